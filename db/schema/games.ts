@@ -1,0 +1,37 @@
+// A game that the community plays; its texts and guide are data, so that an admin can change them.
+import { boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+/** A text by language; English is always there and stands in for a language that is missing. */
+export type LocalText = { en: string; de?: string };
+
+/**
+ * One step of "How to get started". Placeholders in braces ({address}, {host}, {port}, {version}, {name}) are filled
+ * from the record of the game server it is shown for, so that a step cannot go stale.
+ */
+export type GuideStep = { title: LocalText; text?: LocalText; link?: { label: LocalText; url: string } };
+
+/** A box beside the guide: troubleshooting, notes on a download. */
+export type GuideBox = { title: LocalText; text?: LocalText; links?: { label: LocalText; url: string }[] };
+
+export const games = pgTable(
+  "games",
+  {
+    game_id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    game_name: text().notNull(),
+    game_acronym: text().notNull(),
+    game_slug: text().notNull().unique(),
+    /** One line on the card. */
+    tagline: jsonb().$type<LocalText>().notNull(),
+    /** The info box of the game's page. */
+    description: jsonb().$type<LocalText>().notNull(),
+    guide: jsonb().$type<GuideStep[]>().notNull().default([]),
+    guide_boxes: jsonb().$type<GuideBox[]>().notNull().default([]),
+    /** Name of the picture in the picture set; a game without one gets a drawn placeholder. */
+    picture: text(),
+    sort_order: integer().notNull().default(0),
+    published: boolean().notNull().default(true),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    updated_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index("games_order").on(table.sort_order, table.game_id)],
+);

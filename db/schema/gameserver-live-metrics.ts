@@ -1,0 +1,62 @@
+// What was last measured of each game server, and when it is due to be asked again. One row a game server, made by a trigger.
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { gameserver } from "./gameserver.ts";
+
+export const MEASURED_STATUSES = ["unknown", "online", "degraded", "offline"] as const;
+export const FAILURES = [
+  "timeout",
+  "refused",
+  "no_reply",
+  "malformed",
+  "network",
+  "dns",
+  "blocked",
+  "no_address",
+  "silent",
+] as const;
+
+export const gameserverLiveMetrics = pgTable(
+  "gameserver_live_metrics",
+  {
+    server_id: integer()
+      .primaryKey()
+      .references(() => gameserver.server_id, { onDelete: "cascade" }),
+    status: text({ enum: MEASURED_STATUSES }).notNull().default("unknown"),
+    /** People without bots; null where nobody told. Never 0 for "not known". */
+    user_online: integer(),
+    /** The maximum as measured; the admin's user_max stands in for null. */
+    user_max_measured: integer(),
+    /** The highest user_online ever accepted; never falls. */
+    user_peak: integer(),
+    user_peak_at: timestamp({ withTimezone: true }),
+    user_peak_24h: integer(),
+    user_peak_7d: integer(),
+    version_measured: text(),
+    map: text(),
+    status_since: timestamp({ withTimezone: true }),
+    /** The last poll that was judged, whatever came of it. */
+    last_asked_at: timestamp({ withTimezone: true }),
+    /** The last answer. */
+    last_answered_at: timestamp({ withTimezone: true }),
+    latency_ms: integer(),
+    failure: text({ enum: FAILURES }),
+    failures_in_row: smallint().notNull().default(0),
+    /** A heartbeat's own time and figures; the collector reads them as the adapter's answer. */
+    heartbeat_at: timestamp({ withTimezone: true }),
+    heartbeat_players: integer(),
+    heartbeat_max: integer(),
+    heartbeat_version: text(),
+    next_poll_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    claimed_by: uuid(),
+    claimed_until: timestamp({ withTimezone: true }),
+  },
+  (table) => [
+    index("gameserver_live_metrics_due").on(table.next_poll_at),
+    check("gameserver_live_metrics_status", sql`${table.status} in ('unknown', 'online', 'degraded', 'offline')`),
+    check(
+      "gameserver_live_metrics_counts",
+      sql`${table.user_online} between 0 and 100000 and ${table.user_peak} between 0 and 100000`,
+    ),
+  ],
+);

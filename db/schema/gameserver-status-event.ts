@@ -1,0 +1,22 @@
+// Every change of a measured status, with its cause: the history that people read. Rows older than two years are removed.
+import { bigint, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { gameserver } from "./gameserver.ts";
+import { MEASURED_STATUSES } from "./gameserver-live-metrics.ts";
+
+export const gameserverStatusEvent = pgTable(
+  "gameserver_status_event",
+  {
+    event_id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    server_id: integer()
+      .notNull()
+      .references(() => gameserver.server_id, { onDelete: "cascade" }),
+    from_status: text({ enum: MEASURED_STATUSES }).notNull(),
+    to_status: text({ enum: MEASURED_STATUSES }).notNull(),
+    failure: text(),
+    changed_at: timestamp({ withTimezone: true }).notNull(),
+  },
+  (table) => [
+    index("gameserver_status_event_of_server").on(table.server_id, table.changed_at),
+    index("gameserver_status_event_age").on(table.changed_at),
+  ],
+);

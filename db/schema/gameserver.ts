@@ -1,0 +1,74 @@
+// A machine that people play on: what the admin says of it. What was measured is in gameserver_live_metrics.
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { games, type LocalText } from "./games.ts";
+
+export const VISIBILITIES = ["public", "members", "hidden"] as const;
+export const LIFECYCLES = ["active", "maintenance", "retired"] as const;
+export const ADAPTERS = ["a2s", "minecraft", "tcp", "heartbeat"] as const;
+
+/**
+ * What an adapter has to know beyond address and port.
+ * - countFromPlayerList (a2s): the number in the reply is wrong, the length of the player list is right (ARK).
+ * - trustRecord (a2s): name and maximum in the reply are wrong, our record is right (The Front).
+ * - expect (tcp): what a healthy server does after the connection is accepted.
+ */
+export type AdapterOptions = {
+  countFromPlayerList?: boolean;
+  trustRecord?: boolean;
+  expect?: "connect" | "server_first" | { prefixHex: string };
+};
+
+export const gameserver = pgTable(
+  "gameserver",
+  {
+    server_id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    game_id: integer()
+      .notNull()
+      .references(() => games.game_id),
+    server_name: text().notNull(),
+    /** The admin's maximum; null where the game server itself tells it. */
+    user_max: integer(),
+    visibility: text({ enum: VISIBILITIES }).notNull().default("hidden"),
+    server_locations: text().array().notNull().default(sql`'{}'::text[]`),
+    lifecycle: text({ enum: LIFECYCLES }).notNull().default("active"),
+    /** Host name or address that players type; null until an admin gives one. */
+    host: text(),
+    /** The port that players type; null for a Minecraft server found by its SRV record. */
+    game_port: integer(),
+    /** The port that the adapter asks, where it is not the game port. */
+    query_port: integer(),
+    adapter: text({ enum: ADAPTERS }).notNull(),
+    adapter_options: jsonb().$type<AdapterOptions>().notNull().default({}),
+    /** Seconds between two polls; null takes the site's interval. */
+    poll_interval_s: integer(),
+    /** The game version it runs, as the admin says; a measured one wins on the page. */
+    version: text(),
+    /** Vanilla, Modded, Anarchy …: the sort of game that it offers. */
+    flavour: text(),
+    mods: text().array().notNull().default(sql`'{}'::text[]`),
+    /** A link that opens the game at this server, with {host} and {port}; null where the game has none. */
+    join_link: text(),
+    download_url: text(),
+    description: jsonb().$type<LocalText>(),
+    sort_order: integer().notNull().default(0),
+    /** SHA-256 (hex) of the bearer token with which the game machine reports itself; null: it may not. */
+    heartbeat_token_hash: text().unique(),
+    /** Points at a pretend game server of the demo; a start without the demo takes the address away again. */
+    demo: boolean().notNull().default(false),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    updated_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    index("gameserver_of_game").on(table.game_id, table.sort_order, table.server_id),
+    check("gameserver_visibility", sql`${table.visibility} in ('public', 'members', 'hidden')`),
+    check("gameserver_lifecycle", sql`${table.lifecycle} in ('active', 'maintenance', 'retired')`),
+    check("gameserver_adapter", sql`${table.adapter} in ('a2s', 'minecraft', 'tcp', 'heartbeat')`),
+    check("gameserver_user_max", sql`${table.user_max} between 0 and 100000`),
+    check(
+      "gameserver_ports",
+      sql`coalesce(${table.game_port}, 1024) between 1 and 65535 and coalesce(${table.query_port}, 1024) between 1 and 65535`,
+    ),
+    check("gameserver_poll_interval", sql`${table.poll_interval_s} between 1 and 3600`),
+  ],
+);
