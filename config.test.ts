@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import { ConfigError, readConfig } from "#config";
+
+test("nothing set gives the documented defaults", () => {
+  assert.deepEqual(readConfig({}), {
+    port: 3000,
+    host: "127.0.0.1",
+    siteUrl: "http://127.0.0.1:3000",
+    dataDir: path.resolve("data"),
+    databaseUrl: undefined,
+    pollIntervalS: 30,
+    probeAllowCidrs: [],
+    logLevel: "info",
+    demo: false,
+    dev: false,
+  });
+});
+
+for (const [name, value] of [
+  ["PORT", "http"],
+  ["PORT", "65536"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["HOST", "a b"],
+  ["SITE_URL", "play.example.org"],
+  ["SITE_URL", "https://example.org/site"],
+  ["SITE_URL", "javascript:alert(1)"],
+  ["DATABASE_URL", "mysql://localhost/x"],
+  ["POLL_INTERVAL_S", "0"],
+  ["POLL_INTERVAL_S", "3601"],
+  ["PROBE_ALLOW_CIDRS", "10.0.0.0/33"],
+  ["PROBE_ALLOW_CIDRS", "10.0.0.0/8,example.org"],
+  ["LOG_LEVEL", "loud"],
+] as const) {
+  test(`${name}=${value} is refused in one line that names it`, () => {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error) => {
+        assert.ok(error instanceof ConfigError);
+        assert.match(error.message, new RegExp(`^${name} must be [^\\n]+$`));
+        return true;
+      },
+    );
+  });
+}
+
+test("a wrong DATABASE_URL is not repeated, because it may hold a password", () => {
+  assert.throws(() => readConfig({ DATABASE_URL: "mysql://me:secret@host/x" }), /^ConfigError: (?!.*secret)/);
+});
+
+test("several wrong settings are all named", () => {
+  assert.throws(() => readConfig({ PORT: "x", LOG_LEVEL: "y" }), /PORT .*LOG_LEVEL /);
+});
+
+test("an empty value counts as absent, a single address as a range of one", () => {
+  const config = readConfig({ PORT: "", PROBE_ALLOW_CIDRS: "10.0.0.0/8, 192.168.1.5,::1", HOST: "::1" });
+  assert.equal(config.port, 3000);
+  assert.deepEqual(config.probeAllowCidrs, ["10.0.0.0/8", "192.168.1.5/32", "::1/128"]);
+  assert.equal(config.siteUrl, "http://[::1]:3000");
+});
+
+test("the address for people is no wildcard, and a given one loses its slash", () => {
+  assert.equal(readConfig({ HOST: "0.0.0.0", PORT: "8080" }).siteUrl, "http://localhost:8080");
+  assert.equal(readConfig({ SITE_URL: "https://play.example.org/" }).siteUrl, "https://play.example.org");
+});

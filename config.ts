@@ -1,0 +1,125 @@
+/** Every setting of Spawnpoint: the only reader of the environment, which refuses a bad value by its name. */
+import { isIP } from "node:net";
+import path from "node:path";
+import { z } from "zod";
+
+/** A setting is missing or wrong; the message is one line for the operator that names it. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+export type Config = {
+  /** TCP port of the site; 0 takes any free one. */
+  port: number;
+  host: string;
+  /** The address people type, without a slash at the end. */
+  siteUrl: string;
+  /** Absolute path of the folder for everything this machine keeps. */
+  dataDir: string;
+  /** Absent: the embedded Postgres in `dataDir` is used. */
+  databaseUrl?: string | undefined;
+  /** Seconds between two questions to the same game server. */
+  pollIntervalS: number;
+  /** Private address ranges that may be asked all the same, as `address/bits`. */
+  probeAllowCidrs: string[];
+  logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
+  /** Pretend game servers run beside the site. */
+  demo: boolean;
+  /** Hot reload instead of the built site. */
+  dev: boolean;
+};
+
+const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+};
+
+const webOrigin = z
+  .string()
+  .refine((value) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash;
+  }, "must be an http or https address without a path, such as https://play.example.org")
+  .transform((value) => new URL(value).origin);
+
+const postgresUrl = z
+  .string()
+  .refine(
+    (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+    "must be a Postgres address, such as postgres://user:password@host:5432/spawnpoint",
+  );
+
+const cidr = z
+  .string()
+  .transform((value) => (value.includes("/") ? value : `${value}/${isIP(value) === 6 ? 128 : 32}`))
+  .refine((value) => {
+    const [address = "", bits = ""] = value.split("/");
+    const family = isIP(address);
+    return family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32);
+  }, "must be address ranges with commas between, such as 10.0.0.0/8,192.168.1.5");
+
+const cidrList = z
+  .string()
+  .transform((value) => value.split(",").map((part) => part.trim()))
+  .pipe(z.array(cidr));
+
+const settings = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, "must be an address of this machine or a host name")
+    .default("127.0.0.1"),
+  SITE_URL: webOrigin.optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: postgresUrl.optional(),
+  POLL_INTERVAL_S: wholeNumber(1, 3600).default(30),
+  PROBE_ALLOW_CIDRS: cidrList.default([]),
+  LOG_LEVEL: z
+    .enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "must be one of trace, debug, info, warn, error, fatal, silent",
+    )
+    .default("info"),
+  SPAWNPOINT_DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
+  SPAWNPOINT_DEV: z.enum(["0", "1"], "must be 0 or 1").default("0"),
+});
+
+/**
+ * Reads and checks every setting; an empty one counts as absent.
+ * @throws {ConfigError} naming each setting that is wrong, with what it should be (a database address is not repeated:
+ *   it may hold a password).
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, env[name]?.trim() || undefined]));
+  const result = settings.safeParse(given);
+  if (!result.success) {
+    const complaints = result.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `${name} ${issue.message}${name === "DATABASE_URL" ? "" : `; it is "${given[name]}"`}`;
+    });
+    throw new ConfigError([...new Set(complaints)].join(". "));
+  }
+  const value = result.data;
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    siteUrl: value.SITE_URL ?? `http://${hostForPeople(value.HOST)}:${value.PORT}`,
+    dataDir: path.resolve(value.DATA_DIR),
+    databaseUrl: value.DATABASE_URL,
+    pollIntervalS: value.POLL_INTERVAL_S,
+    probeAllowCidrs: value.PROBE_ALLOW_CIDRS,
+    logLevel: value.LOG_LEVEL,
+    demo: value.SPAWNPOINT_DEMO === "1",
+    dev: value.SPAWNPOINT_DEV === "1",
+  };
+}
+
+/** "Every address of this machine" is nothing that a browser can open; its own name is. */
+function hostForPeople(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
