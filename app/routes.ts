@@ -1,0 +1,12 @@
+// THE MAP: every address and the file that answers it. Folders say who may enter.
+import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+
+export default [
+  layout("routes/public/layout.tsx", [
+    index("routes/public/home.tsx"),
+    route("games/:slug", "routes/public/game-page.tsx"),
+    route("servers/:serverId", "routes/public/server-page.tsx"),
+    route("dashboard", "routes/public/dashboard.tsx"),
+    route("*", "routes/public/not-found.tsx"),
+  ]),
+] satisfies RouteConfig;

@@ -1,0 +1,96 @@
+// What is measured of each game server, and the one rule by which a measurement becomes what people are shown.
+
+import { inArray } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { gameserverLiveMetrics } from "#db/schema/index.ts";
+import type { GameServer } from "./game-servers.ts";
+
+/**
+ * The status that people see. `maintenance` and `inactive` come from the admin's lifecycle, the rest from measuring:
+ * `degraded` means that the last try failed and is not confirmed, `unknown` that nobody can tell.
+ */
+export type ShownStatus = "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive";
+
+/** One row of the live stream. Names are those of table gameserver_live_metrics; times are ISO 8601; null is "not known". */
+export type LiveRow = {
+  server_id: number;
+  status: ShownStatus;
+  user_online: number | null;
+  user_max: number | null;
+  user_peak: number | null;
+  user_peak_at: string | null;
+  user_peak_24h: number | null;
+  user_peak_7d: number | null;
+  version: string | null;
+  map: string | null;
+  status_since: string | null;
+};
+
+/** A stored measurement: the columns that a LiveRow is made of, and when the game server was last asked. */
+export type LiveMetrics = Awaited<ReturnType<typeof listLiveMetrics>>[number];
+
+/** Stored measurements of the given game servers, or of all. */
+export function listLiveMetrics(db: Db, serverIds?: number[]) {
+  const table = gameserverLiveMetrics;
+  return db
+    .select({
+      server_id: table.server_id,
+      status: table.status,
+      user_online: table.user_online,
+      user_max_measured: table.user_max_measured,
+      user_peak: table.user_peak,
+      user_peak_at: table.user_peak_at,
+      user_peak_24h: table.user_peak_24h,
+      user_peak_7d: table.user_peak_7d,
+      version_measured: table.version_measured,
+      map: table.map,
+      status_since: table.status_since,
+      last_asked_at: table.last_asked_at,
+      latency_ms: table.latency_ms,
+    })
+    .from(table)
+    .where(serverIds && inArray(table.server_id, serverIds));
+}
+
+/** When each game server was last asked: what freshness is judged by. */
+export function listAskedAt(db: Db) {
+  return db
+    .select({
+      server_id: gameserverLiveMetrics.server_id,
+      last_asked_at: gameserverLiveMetrics.last_asked_at,
+      latency_ms: gameserverLiveMetrics.latency_ms,
+    })
+    .from(gameserverLiveMetrics);
+}
+
+/** A result counts for three intervals; after that nobody knows. */
+const FRESH_INTERVALS = 3;
+
+/** What people are shown of a measurement: the lifecycle wins, then age, then what was measured. `now` in ms. */
+export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): LiveRow {
+  const status = shownStatus(measured, server, siteIntervalS, now);
+  const counted = status === "online" || status === "degraded" || status === "maintenance";
+  return {
+    server_id: measured.server_id,
+    status,
+    user_online: counted ? measured.user_online : null,
+    user_max: measured.user_max_measured ?? server.user_max,
+    user_peak: measured.user_peak,
+    user_peak_at: measured.user_peak_at?.toISOString() ?? null,
+    user_peak_24h: measured.user_peak_24h,
+    user_peak_7d: measured.user_peak_7d,
+    version: measured.version_measured ?? server.version,
+    map: counted ? measured.map : null,
+    status_since: measured.status_since?.toISOString() ?? null,
+  };
+}
+
+function shownStatus(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): ShownStatus {
+  if (server.lifecycle === "retired") return "inactive";
+  if (server.lifecycle === "maintenance") return "maintenance";
+  if (measured.status === "unknown" || measured.last_asked_at === null) return "unknown";
+  // An offline game server is asked less often, by plan up to four times the interval.
+  const planned = (server.poll_interval_s ?? siteIntervalS) * (measured.status === "offline" ? 4 : 1);
+  const age = now - measured.last_asked_at.getTime();
+  return age > planned * FRESH_INTERVALS * 1000 ? "unknown" : measured.status;
+}

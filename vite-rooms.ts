@@ -1,0 +1,43 @@
+// Keeps the build out of the server's rooms: external for the server build, so that one copy of each module runs in the
+// process; refused for the browser build, so that nothing of theirs can leak into a page.
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Plugin } from "vite";
+
+const ROOMS = ["config", "db", "domain", "web", "outside", "collector", "cli", "content", "demo"];
+const root = import.meta.dirname;
+
+/** The room of a server module, by its package import (#domain/games.ts) or its path; null for anything else. */
+function roomOf(source: string, importer: string | undefined): { room: string; file: string } | null {
+  let file: string | null = null;
+  if (source === "#config") file = path.join(root, "config.ts");
+  else if (source.startsWith("#")) file = path.join(root, source.slice(1));
+  else if (source.startsWith(".") && importer && !importer.includes("node_modules"))
+    file = path.resolve(path.dirname(importer), source);
+  if (!file) return null;
+  const [first = ""] = path.relative(root, file).split(path.sep);
+  const room = first.replace(/\.ts$/, "");
+  // Pictures are data that pages show: the only thing of content/ that is bundled.
+  if (file.includes(`${path.sep}content${path.sep}pictures${path.sep}made${path.sep}`)) return null;
+  return ROOMS.includes(room) ? { room, file } : null;
+}
+
+/** The Vite plugin; an import of a server room from browser code fails the build and names both ends. */
+export function serverRooms(): Plugin {
+  let building = false;
+  return {
+    name: "spawnpoint:server-rooms",
+    enforce: "pre",
+    configResolved(config) {
+      building = config.command === "build";
+    },
+    resolveId(source, importer) {
+      const found = roomOf(source, importer);
+      if (!found) return null;
+      if (this.environment.name === "client") {
+        this.error(`Browser code reaches the server's room ${found.room}/: ${importer} imports ${source}`);
+      }
+      return { id: building && source.startsWith("#") ? source : pathToFileURL(found.file).href, external: true };
+    },
+  };
+}
