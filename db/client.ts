@@ -1,0 +1,62 @@
+/** The one way to open Postgres: a pool with time limits, and Drizzle on top of it. */
+
+import type { PgDatabase } from "drizzle-orm/pg-core";
+import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { ConfigError } from "#config";
+
+/** What `domain/` works with: the pool or a transaction of it. */
+export type Db = PgDatabase<PostgresJsQueryResultHKT>;
+
+export type Database = {
+  db: Db;
+  /**
+   * The driver itself, for LISTEN and for statements that Drizzle cannot write. Drizzle has set this client to hand
+   * times over as text in both directions: give `date.toISOString()`, read with `new Date(text)`.
+   */
+  sql: postgres.Sql;
+  /** Lets running statements end for at most 5 s, then cuts the connections. */
+  close(): Promise<void>;
+};
+
+const CONNECT_TIMEOUT_S = 3;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const LONGEST_RECONNECT_PAUSE_S = 1;
+
+/**
+ * Opens a pool; nothing is sent before the first statement. While Postgres is away each statement fails within about
+ * 4 s, and after its return the next one succeeds.
+ * @param config `databaseUrl` may name a socket folder in libpq's way: `postgres://user@localhost/name?host=/folder`.
+ * @param opts `max`: connections at most (10).
+ * @throws {ConfigError} when there is no address.
+ */
+export function connectDatabase(
+  config: { databaseUrl?: string | undefined },
+  opts: { max?: number; applicationName?: string } = {},
+): Database {
+  if (!config.databaseUrl) {
+    throw new ConfigError("DATABASE_URL must be set here: only `spawnpoint start` brings a Postgres of its own");
+  }
+  const { url, socketFolder } = splitSocketFolder(config.databaseUrl);
+  const sql = postgres(url, {
+    ...(socketFolder === null ? {} : { host: socketFolder }),
+    max: opts.max ?? 10,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, LONGEST_RECONNECT_PAUSE_S),
+    connection: {
+      application_name: opts.applicationName ?? "spawnpoint",
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: 60_000,
+    },
+    onnotice: () => {},
+  });
+  return { db: drizzle(sql), sql, close: () => sql.end({ timeout: 5 }) };
+}
+
+/** The driver takes a socket folder as an option only, so it is read out of the address here. */
+function splitSocketFolder(databaseUrl: string): { url: string; socketFolder: string | null } {
+  const url = new URL(databaseUrl);
+  const socketFolder = url.searchParams.get("host");
+  url.searchParams.delete("host");
+  return { url: url.href, socketFolder };
+}

@@ -1,0 +1,76 @@
+/** Clears away what a killed run left of Postgres, so that the next start needs no hand. */
+import { execFile } from "node:child_process";
+import { readdir, readFile, readlink, realpath, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/**
+ * Stops every Postgres process that still works on this cluster and unties its pid file from whoever has that process
+ * number today. Only for the holder of the lock on the data folder: to it, all of them are orphans.
+ */
+export async function clearPostgresLeftovers(cluster: string, log: { info(message: string): void }): Promise<void> {
+  const pidFile = path.join(cluster, "postmaster.pid");
+  const content = await readFile(pidFile, "utf8").catch(() => null);
+  const orphans = await findProcessesIn(cluster);
+  const former = Number(content?.split("\n")[0]);
+  if (orphans.includes(former)) {
+    log.info(`stopping the Postgres that an earlier run left behind (process ${former})`);
+    await stopProcess(former, ["SIGINT", "SIGQUIT", "SIGKILL"]);
+  }
+  for (const pid of await findProcessesIn(cluster)) await stopProcess(pid, ["SIGQUIT", "SIGKILL"]);
+  if (content === null || (await readFile(pidFile).catch(() => null)) === null) return;
+  // The file is stale, but Postgres would refuse to start if its number belongs to any living process. It passes over
+  // the number of its own parent, which we are, and still checks the rest of the file for shared memory in use.
+  await writeFile(pidFile, content.replace(/^\d+/, String(process.pid)));
+}
+
+/** Postgres processes whose working folder is the cluster: the server and its sessions, and nobody else. */
+async function findProcessesIn(cluster: string): Promise<number[]> {
+  if (process.platform !== "linux") return findServersByCommand(cluster);
+  const folder = await realpath(cluster);
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => "");
+      if (cwd !== folder) return false;
+      return path.basename(await readlink(`/proc/${pid}/exe`).catch(() => "")).startsWith("postgres");
+    }),
+  );
+  return pids.filter((_, index) => found[index]).map(Number);
+}
+
+/** Where there is no /proc: the server alone, by its arguments; its sessions end with it. */
+async function findServersByCommand(cluster: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,command="], { maxBuffer: 16_000_000 });
+  const servers = stdout.split("\n").filter((line) => line.includes(`postgres -D ${cluster} `));
+  return servers.map((line) => Number.parseInt(line, 10));
+}
+
+async function stopProcess(pid: number, signals: NodeJS.Signals[]): Promise<void> {
+  for (const signal of signals) {
+    if (!send(pid, signal)) return;
+    // A stopped process acts on nothing but SIGKILL until it is told to go on.
+    send(pid, "SIGCONT");
+    const deadline = Date.now() + 3000;
+    while (Date.now() < deadline) {
+      if (!send(pid, 0) || (await isZombie(pid))) return;
+      await pause(20);
+    }
+  }
+}
+
+/** Ended, but never collected by its parent, as in a container whose first process does not care. */
+async function isZombie(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
+}
+
+/** False when there is no such process any more. */
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
