@@ -1,0 +1,64 @@
+/** Turns the host and port that an admin typed into one checked address, on every poll anew. */
+import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "./game-address-rules.ts";
+import { createNameLookup } from "./name-lookup.ts";
+
+/** The address to connect to, literally; or why there is none. */
+export type GameAddress =
+  | { ok: true; address: string; port: number; family: 4 | 6 }
+  | { ok: false; failure: "dns" | "blocked" };
+
+/** Port null means that the person left it empty: then `srvService` may tell it, or Minecraft's own port is taken. */
+export type GameAddressQuestion = { host: string; port: number | null; srvService?: "_minecraft._tcp" };
+
+export type GameAddressResolver = { resolve(question: GameAddressQuestion): Promise<GameAddress> };
+
+const minecraftPort = 25565;
+
+/**
+ * Makes a resolver with its own cache. `allowCidrs` opens ranges that are otherwise closed (the demo's loopback);
+ * `deniedPorts` closes further ports (the site's own); `servers` are DNS servers as "address:port" (the system's when
+ * absent); `now` is a clock in milliseconds. Throws on a range that is none. `resolve` never rejects.
+ */
+export function createGameAddressResolver(options: {
+  allowCidrs: readonly string[];
+  deniedPorts?: readonly number[];
+  servers?: readonly string[];
+  now?: () => number;
+}): GameAddressResolver {
+  const exceptions = new AddressRanges(options.allowCidrs);
+  const deniedPorts = new Set(options.deniedPorts ?? []);
+  const lookup = createNameLookup({ servers: options.servers, now: options.now ?? Date.now });
+  const isAllowed = (address: string): boolean => isAllowedAddress(address, exceptions);
+
+  /** The addresses of a host, unchecked; null when the DNS knows none. */
+  const listAddresses = async (host: string): Promise<string[] | "blocked" | null> => {
+    const read = readHost(host);
+    if (read.kind === "address") return [read.address];
+    if (read.kind === "own_machine") return ["127.0.0.1", "::1"];
+    if (read.kind === "refused") return read.failure === "blocked" ? "blocked" : null;
+    return lookup.listAddresses(read.name, isAllowed);
+  };
+
+  /** Where the service record of a host points; the host itself where there is none. Null when the DNS fails. */
+  const findService = async (host: string, service: string): Promise<{ host: string; port: number } | null> => {
+    const read = readHost(host);
+    if (read.kind !== "name") return { host, port: minecraftPort };
+    const records = await lookup.listServices(`${service}.${read.name}`);
+    if (!records) return null;
+    return records.find((record) => record.host !== "") ?? { host, port: minecraftPort };
+  };
+
+  return {
+    async resolve({ host, port, srvService }) {
+      if (port === null && !srvService) return { ok: false, failure: "blocked" };
+      const place = port === null && srvService ? await findService(host, srvService) : { host, port: port ?? 0 };
+      if (!place) return { ok: false, failure: "dns" };
+      if (!isAllowedPort(place.port, deniedPorts)) return { ok: false, failure: "blocked" };
+      const addresses = await listAddresses(place.host);
+      if (addresses === null) return { ok: false, failure: "dns" };
+      const address = addresses === "blocked" ? undefined : addresses.find(isAllowed);
+      if (address === undefined) return { ok: false, failure: "blocked" };
+      return { ok: true, address, port: place.port, family: address.includes(":") ? 6 : 4 };
+    },
+  };
+}

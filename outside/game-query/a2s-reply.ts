@@ -1,0 +1,115 @@
+/** Reads the replies of Valve's A2S protocol (https://developer.valvesoftware.com/wiki/Server_queries). */
+import { cleanCount, cleanText, type GameAnswer } from "./answer.ts";
+
+/** Reads onwards through a reply; running over its end sets `failed` and yields zeros, so that a caller checks once. */
+class ReplyReader {
+  failed = false;
+  readonly #bytes: Buffer;
+  #at: number;
+
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.#at++];
+    if (value === undefined) this.failed = true;
+    return value ?? 0;
+  }
+
+  skip(count: number): void {
+    this.#at += count;
+    if (this.#at > this.#bytes.length) this.failed = true;
+  }
+
+  /** The bytes before the next zero byte, as UTF-8. */
+  text(): string {
+    const end = this.#bytes.indexOf(0, this.#at);
+    if (end === -1) {
+      this.failed = true;
+      return "";
+    }
+    const text = this.#bytes.toString("utf8", this.#at, end);
+    this.#at = end + 1;
+    return text;
+  }
+
+  skipText(): void {
+    const end = this.#bytes.indexOf(0, this.#at);
+    if (end === -1) this.failed = true;
+    else this.#at = end + 1;
+  }
+}
+
+/** The Ship puts three bytes of its own before the version. */
+const theShip = 2400;
+
+/** Reads an A2S_INFO reply (header FF FF FF FF 49 included); null when it is cut short. */
+export function readInfoReply(reply: Buffer): GameAnswer | null {
+  const reader = new ReplyReader(reply, 6);
+  const name = reader.text();
+  const map = reader.text();
+  const folder = reader.text();
+  reader.skipText();
+  const appId = reader.byte() | (reader.byte() << 8);
+  const players = reader.byte();
+  const maxPlayers = reader.byte();
+  const bots = reader.byte();
+  reader.skip(appId === theShip ? 7 : 4);
+  const version = reader.text();
+  if (reader.failed) return null;
+  return {
+    // Bots are part of the count, except where there are more of them than "players": then they cannot be.
+    players: cleanCount(bots <= players ? players - bots : players),
+    maxPlayers: cleanCount(maxPlayers),
+    version: cleanText((folder === "valheim" ? readValheimVersion(reader) : null) ?? version),
+    name: cleanText(name),
+    map: cleanText(map),
+  };
+}
+
+/** Valheim always says version 1.0.0.0; the true one is in its keywords, as `0.203.11` or `g=0.220.5,n=34,m=…`. */
+function readValheimVersion(reader: ReplyReader): string | null {
+  const keywords = readKeywords(reader);
+  return keywords === null ? null : (/^(?:g=)?(\d[\w.]*)/.exec(keywords)?.[1] ?? null);
+}
+
+/** The keywords from the extra data flag's fields: port, Steam id, spectator port and name stand before them. */
+function readKeywords(reader: ReplyReader): string | null {
+  if (reader.atEnd) return null;
+  const flags = reader.byte();
+  if (flags & 0x80) reader.skip(2);
+  if (flags & 0x10) reader.skip(8);
+  if (flags & 0x40) {
+    reader.skip(2);
+    reader.skipText();
+  }
+  if (!(flags & 0x20)) return null;
+  const keywords = reader.text();
+  return reader.failed ? null : keywords;
+}
+
+/**
+ * Counts the entries of an A2S_PLAYER reply (header FF FF FF FF 44 included); null when it is cut short.
+ * The list itself is counted, for the byte before it wraps at 256; what some games add behind the list is left out.
+ */
+export function countPlayerList(reply: Buffer): number | null {
+  const reader = new ReplyReader(reply, 5);
+  const announced = reader.byte();
+  if (reader.failed) return null;
+  let listed = 0;
+  while (!reader.atEnd) {
+    reader.skip(1);
+    reader.skipText();
+    reader.skip(8);
+    if (reader.failed) break;
+    listed++;
+  }
+  if (listed < announced) return null;
+  return cleanCount(listed % 256 === announced ? listed : announced);
+}

@@ -1,0 +1,204 @@
+/** Asks a game server over A2S (Valheim, Project Zomboid, ARK, The Front, Source games): one connected UDP socket per query. */
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { isIP } from "node:net";
+import { countPlayerList, readInfoReply } from "./a2s-reply.ts";
+import { SplitReplies } from "./a2s-split.ts";
+import type { GameAnswer, QueryFailure, QueryResult, QueryTarget } from "./answer.ts";
+import { failureOfError } from "./network-failure.ts";
+
+const infoRequest = Buffer.from("\xff\xff\xff\xffTSource Engine Query\0", "latin1");
+/** What stands at the head of a reply in one packet, and of each packet of a split one. */
+const single = 0xffffffff;
+const split = 0xfffffffe;
+
+/** Waits before a request is sent a second and a third time: 300 ms and 900 ms after the first. */
+const resendAfterMs = [300, 600];
+const mostChallenges = 4;
+/** Duplicates and strays are let pass, a flood is not. */
+const mostPackets = 256;
+const shortestReply = 5;
+
+/**
+ * Asks `target` for its state; never rejects. `countFromPlayerList` also asks for the player list and takes its length
+ * (ARK); when only that second question stays without an answer, `players` is null. `deadlineMs` bounds the whole
+ * query, 2,000 by default. Bots are not counted.
+ */
+export function queryA2s(
+  target: QueryTarget,
+  options: { countFromPlayerList?: boolean; deadlineMs?: number } = {},
+): Promise<QueryResult> {
+  return new Promise((resolve) => {
+    new A2sQuery(target, options.countFromPlayerList === true, options.deadlineMs ?? 2000, resolve).start();
+  });
+}
+
+type Reception = "waiting" | "done" | "malformed";
+
+class A2sQuery {
+  readonly #target: QueryTarget;
+  readonly #countFromPlayerList: boolean;
+  readonly #deadlineMs: number;
+  readonly #resolve: (result: QueryResult) => void;
+  readonly #startedAt = performance.now();
+  #socket: Socket | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #request: Buffer = infoRequest;
+  #sentAt = this.#startedAt;
+  #timesSent = 0;
+  #challenge = single;
+  #challenges = 0;
+  #packets = 0;
+  #splitReplies: SplitReplies | null = null;
+  /** The answer to the first question, while the second is open. */
+  #info: GameAnswer | null = null;
+  #infoLatencyMs = 0;
+
+  constructor(
+    target: QueryTarget,
+    countFromPlayerList: boolean,
+    deadlineMs: number,
+    resolve: (result: QueryResult) => void,
+  ) {
+    this.#target = target;
+    this.#countFromPlayerList = countFromPlayerList;
+    this.#deadlineMs = deadlineMs;
+    this.#resolve = resolve;
+  }
+
+  start(): void {
+    const failure = this.#open();
+    if (failure) this.#fail(failure);
+    else this.#ask(infoRequest);
+  }
+
+  #open(): QueryFailure | null {
+    const family = isIP(this.#target.address);
+    if (family === 0) return "blocked";
+    try {
+      const socket = createSocket(family === 6 ? "udp6" : "udp4");
+      this.#socket = socket;
+      socket.on("error", (error) => this.#fail(failureOfError(error, false)));
+      socket.on("message", (packet: Buffer, from: RemoteInfo) => {
+        // The kernel drops other senders once connected; this covers the moment between bind and connect.
+        if (from.port === this.#target.port && this.#receive(packet) === "malformed") this.#fail("malformed");
+      });
+      socket.connectSync(this.#target.port, this.#target.address);
+      return null;
+    } catch (error) {
+      return failureOfError(error, true);
+    }
+  }
+
+  #ask(request: Buffer): void {
+    this.#request = request;
+    this.#timesSent = 0;
+    this.#send();
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    const leftMs = this.#deadlineMs - (now - this.#startedAt);
+    const resendMs = resendAfterMs[this.#timesSent];
+    this.#sentAt = now;
+    this.#timesSent++;
+    this.#socket?.send(this.#request, this.#onSent);
+    this.#timer =
+      resendMs !== undefined && resendMs < leftMs
+        ? setTimeout(() => this.#send(), resendMs)
+        : setTimeout(() => this.#expire(), Math.max(leftMs, 1));
+  }
+
+  readonly #onSent = (error: Error | null): void => {
+    if (error) this.#fail(failureOfError(error, this.#packets === 0 && this.#timesSent === 1));
+  };
+
+  #receive(packet: Buffer): Reception {
+    if (++this.#packets > mostPackets || packet.length < shortestReply) return "malformed";
+    const header = packet.readUInt32LE(0);
+    if (header === single) return this.#read(packet);
+    if (header !== split) return "malformed";
+    this.#splitReplies ??= new SplitReplies();
+    const whole = this.#splitReplies.add(packet);
+    if (whole === null || whole === "malformed") return whole ?? "waiting";
+    return whole.length < shortestReply ? "malformed" : this.#read(whole);
+  }
+
+  #read(reply: Buffer): Reception {
+    switch (reply[4]) {
+      case 0x41:
+        return this.#answerChallenge(reply);
+      case 0x49:
+        return this.#info ? "waiting" : this.#takeInfo(reply);
+      case 0x44:
+        return this.#info ? this.#succeed({ ...this.#info, players: countPlayerList(reply) }) : "waiting";
+      case 0x6d:
+        // Old GoldSrc servers send this form of the reply beside the one that we asked for.
+        return "waiting";
+      default:
+        return "malformed";
+    }
+  }
+
+  #answerChallenge(reply: Buffer): Reception {
+    if (reply.length < 9) return "malformed";
+    const challenge = reply.readUInt32LE(5);
+    // Our own repeated requests bring the same challenge twice.
+    if (challenge === this.#challenge && this.#challenges > 0) return "waiting";
+    if (++this.#challenges > mostChallenges) return "malformed";
+    this.#challenge = challenge;
+    this.#ask(this.#info ? playersRequestWith(challenge) : infoRequestWith(challenge));
+    return "waiting";
+  }
+
+  #takeInfo(reply: Buffer): Reception {
+    const info = readInfoReply(reply);
+    if (!info) return "malformed";
+    this.#infoLatencyMs = performance.now() - this.#sentAt;
+    if (!this.#countFromPlayerList) return this.#succeed(info);
+    this.#info = { ...info, players: null };
+    this.#splitReplies = null;
+    // Most servers take the challenge that they gave for the first question; the others give a new one.
+    this.#ask(playersRequestWith(this.#challenge));
+    return "waiting";
+  }
+
+  #expire(): void {
+    this.#fail(this.#packets > 0 ? "timeout" : "no_reply");
+  }
+
+  #succeed(answer: GameAnswer): Reception {
+    this.#end({ ok: true, latencyMs: this.#infoLatencyMs, answer });
+    return "done";
+  }
+
+  #fail(failure: QueryFailure): void {
+    // The game server has answered who it is: it is up, only the count stays unknown.
+    if (this.#info) this.#succeed(this.#info);
+    else this.#end({ ok: false, latencyMs: performance.now() - this.#startedAt, failure });
+  }
+
+  #end(result: QueryResult): void {
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (socket) {
+      socket.removeAllListeners("message");
+      socket.close();
+    }
+    this.#resolve(result);
+  }
+}
+
+function infoRequestWith(challenge: number): Buffer {
+  const request = Buffer.allocUnsafe(infoRequest.length + 4);
+  request.set(infoRequest);
+  request.writeUInt32LE(challenge, infoRequest.length);
+  return request;
+}
+
+function playersRequestWith(challenge: number): Buffer {
+  const request = Buffer.from("\xff\xff\xff\xffU\xff\xff\xff\xff", "latin1");
+  request.writeUInt32LE(challenge, 5);
+  return request;
+}

@@ -1,0 +1,69 @@
+/** What a game server's answer becomes: numbers that were checked, text that was cleaned, and failures that have names. */
+
+/**
+ * Why a game server gave no usable answer.
+ * - `timeout`: something came back (an accepted connection, a challenge, half a reply), then nothing until the deadline
+ * - `no_reply`: nothing came back at all
+ * - `refused`: the machine answered that nobody listens there, or closed the door without a word
+ * - `malformed`: an answer that breaks the protocol or our limits
+ * - `network`: our own side could not send (no route, no sockets or buffers left): says nothing about the game server
+ * - `dns`: the name has no address; `blocked`: an address or port that is not asked
+ */
+export type QueryFailure = "timeout" | "refused" | "no_reply" | "malformed" | "network" | "dns" | "blocked";
+
+/** `players` counts people without bots. Null means that the protocol does not tell, never zero. */
+export type GameAnswer = {
+  players: number | null;
+  maxPlayers: number | null;
+  version: string | null;
+  name: string | null;
+  map: string | null;
+};
+
+/** `latencyMs`: with an answer the round trip of the request that was answered, with a failure the time spent. */
+export type QueryResult =
+  | { ok: true; latencyMs: number; answer: GameAnswer }
+  | { ok: false; latencyMs: number; failure: QueryFailure };
+
+/** Where to ask: a literal IP address, already checked, and a port. Names are never resolved by an adapter. */
+export type QueryTarget = { address: string; port: number };
+
+/** An answer that proves that the game server is up, and nothing else. */
+export const answerWithoutFigures: GameAnswer = {
+  players: null,
+  maxPlayers: null,
+  version: null,
+  name: null,
+  map: null,
+};
+
+const highestCount = 100_000;
+
+/** A count from a stranger: a whole number from 0 to 100,000 (more is clamped). Anything else is null: -1 or "12" is no count. */
+export function cleanCount(value: unknown): number | null {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0) return null;
+  return Math.min(value, highestCount);
+}
+
+/** Minecraft's colour codes: § and the character that follows. */
+const sectionCodes = /§[0-9a-z]?/giu;
+/** Controls, lone surrogates, private use, and all that shows nothing: zero width, bidi overrides, fillers, tags. */
+const unseenCharacters = /[\p{C}\p{DI}\ufffd]/gu;
+/** Marks stacked on one letter until they leave its line. */
+const stackedMarks = /(\p{M}{2})\p{M}+/gu;
+const plainText = /^[!-~]+(?: [!-~]+)*$/;
+
+/** Text from a stranger: no control, § or invisible characters, single spaces, at most `maxLength` characters; null when nothing is left. */
+export function cleanText(value: unknown, maxLength = 100): string | null {
+  if (typeof value !== "string") return null;
+  if (value.length <= maxLength && plainText.test(value)) return value;
+  const cleaned = value
+    .slice(0, maxLength * 8)
+    .replace(/[\s\p{Z}]+/gu, " ")
+    .replace(sectionCodes, "")
+    .replace(unseenCharacters, "")
+    .replace(stackedMarks, "$1")
+    .replace(/ +/g, " ")
+    .trim();
+  return Array.from(cleaned).slice(0, maxLength).join("").trim() || null;
+}

@@ -1,0 +1,70 @@
+/** One TCP conversation with a stranger: connect to a literal address, read within a deadline, close at once. */
+import { connect, isIP, type Socket } from "node:net";
+import type { GameAnswer, QueryFailure, QueryResult, QueryTarget } from "./answer.ts";
+import { failureOfError } from "./network-failure.ts";
+
+/** What a reader makes of the bytes so far: more are needed, they break the protocol, or they are the answer. */
+export type Reading = "more" | "malformed" | GameAnswer;
+
+/**
+ * Connects to `target` and reads; never rejects. `greeting` is sent once connected. `onConnect` and `onBytes` say
+ * whether the conversation is over; `onBytes` keeps what it needs and must bound it. `deadlineMs` covers everything.
+ */
+export function exchangeOverTcp(
+  target: QueryTarget,
+  conversation: {
+    greeting?: Buffer;
+    onConnect?: () => Reading;
+    onBytes: (bytes: Buffer) => Reading;
+    deadlineMs: number;
+  },
+): Promise<QueryResult> {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    let socket: Socket | undefined;
+    let askedAt = startedAt;
+    let tick: "same" | "later" = "same";
+    let heard: "nothing" | "accepted" | "bytes" = "nothing";
+
+    const end = (result: QueryResult): void => {
+      clearTimeout(timer);
+      socket?.removeAllListeners("data");
+      socket?.destroy();
+      resolve(result);
+    };
+    const fail = (failure: QueryFailure): void => end({ ok: false, latencyMs: performance.now() - startedAt, failure });
+    const take = (reading: Reading): void => {
+      if (reading === "more") return;
+      if (reading === "malformed") fail("malformed");
+      else end({ ok: true, latencyMs: performance.now() - askedAt, answer: reading });
+    };
+    const timer = setTimeout(() => fail(heard === "nothing" ? "no_reply" : "timeout"), conversation.deadlineMs);
+
+    const family = isIP(target.address);
+    if (family === 0) return fail("blocked");
+    try {
+      socket = connect({ host: target.address, port: target.port, family, autoSelectFamily: false, noDelay: true });
+    } catch {
+      return fail("blocked");
+    }
+    // An error within this turn of the event loop is our own system's; the network cannot have spoken yet.
+    setImmediate(() => {
+      tick = "later";
+    });
+    socket.on("error", (error) => fail(heard === "bytes" ? "malformed" : failureOfError(error, tick === "same")));
+    socket.on("close", () => fail(heard === "bytes" ? "malformed" : "refused"));
+    socket.on("connect", () => {
+      heard = "accepted";
+      // Without a question of ours the time counts from the start, the connection included.
+      if (conversation.greeting) {
+        askedAt = performance.now();
+        socket?.write(conversation.greeting);
+      }
+      take(conversation.onConnect?.() ?? "more");
+    });
+    socket.on("data", (bytes: Buffer) => {
+      heard = "bytes";
+      take(conversation.onBytes(bytes));
+    });
+  });
+}

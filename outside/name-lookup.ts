@@ -1,0 +1,136 @@
+/** Asks the DNS for addresses and services of game servers: within 2 s, remembered for a while, old answers used when it fails. */
+import { promises as dns } from "node:dns";
+
+const deadlineMs = 2000;
+const shortestTtlS = 30;
+const longestTtlS = 300;
+/** Node does not tell the TTL of service records. */
+const serviceTtlS = 60;
+/** How long an old answer is used before the failing DNS is asked again. */
+const retryAfterFailureMs = 30_000;
+const staleForMs = 3_600_000;
+const mostNames = 5000;
+
+/** An answer of the DNS; an empty list is one too: the name has none. */
+type Answer<T> = { records: T[]; ttlS: number };
+type Remembered = { records: unknown[]; askedAt: number; freshUntil: number };
+export type ServiceRecord = { host: string; port: number };
+
+export type NameLookup = {
+  /** IPv4 addresses first; IPv6 ones are waited for only when `isEnough` accepts none of those. Null when there are none. */
+  listAddresses(name: string, isEnough: (address: string) => boolean): Promise<string[] | null>;
+  /** Best first; empty when the name has no such record; null when the DNS fails. */
+  listServices(name: string): Promise<ServiceRecord[] | null>;
+};
+
+/** `servers` as "address:port", the system's when absent; `now` in milliseconds. */
+export function createNameLookup(options: { servers?: readonly string[] | undefined; now: () => number }): NameLookup {
+  const memory = new Map<string, Remembered>();
+  const underWay = new Map<string, Promise<unknown[] | null>>();
+
+  const makeResolver = (): dns.Resolver => {
+    const resolver = new dns.Resolver({ timeout: 600, tries: 2 });
+    if (options.servers) resolver.setServers([...options.servers]);
+    return resolver;
+  };
+
+  const remember = (key: string, entry: Remembered): void => {
+    memory.delete(key);
+    memory.set(key, entry);
+    if (memory.size <= mostNames) return;
+    const oldest = memory.keys().next();
+    if (!oldest.done) memory.delete(oldest.value);
+  };
+
+  const ask = async <T>(key: string, question: (resolver: dns.Resolver) => Promise<Answer<T>>): Promise<T[] | null> => {
+    const resolver = makeResolver();
+    const answer = await withinDeadline(question(resolver), () => resolver.cancel());
+    const now = options.now();
+    if (answer && answer.records.length > 0) {
+      const ttlS = Math.min(Math.max(answer.ttlS, shortestTtlS), longestTtlS);
+      remember(key, { records: answer.records, askedAt: now, freshUntil: now + ttlS * 1000 });
+      return answer.records;
+    }
+    if (answer) {
+      // The DNS works and says that there is nothing: what was known is no longer true.
+      memory.delete(key);
+      return [];
+    }
+    const old = memory.get(key);
+    if (!old || now - old.askedAt > staleForMs) return null;
+    remember(key, { ...old, freshUntil: now + retryAfterFailureMs });
+    return old.records as T[];
+  };
+
+  const askOnce = <T>(key: string, question: (resolver: dns.Resolver) => Promise<Answer<T>>): Promise<T[] | null> => {
+    const known = memory.get(key);
+    if (known && options.now() < known.freshUntil && options.now() >= known.askedAt)
+      return Promise.resolve(known.records as T[]);
+    const pending = underWay.get(key) as Promise<T[] | null> | undefined;
+    if (pending) return pending;
+    const asked = ask(key, question).finally(() => underWay.delete(key));
+    underWay.set(key, asked);
+    return asked;
+  };
+
+  return {
+    async listAddresses(name, isEnough) {
+      const addresses = await askOnce(name, (resolver) => resolveAddresses(resolver, name, isEnough));
+      return addresses && addresses.length > 0 ? addresses : null;
+    },
+    listServices: (name) => askOnce(name, (resolver) => resolveServices(resolver, name)),
+  };
+}
+
+async function resolveAddresses(
+  resolver: dns.Resolver,
+  name: string,
+  isEnough: (address: string) => boolean,
+): Promise<Answer<string>> {
+  const asked6 = orNone(resolver.resolve6(name, { ttl: true }));
+  asked6.catch(() => {});
+  const found4 = await orNone(resolver.resolve4(name, { ttl: true })).catch((error: unknown) => ({ failed: error }));
+  if (!("failed" in found4) && found4.some((record) => isEnough(record.address))) return answerOf(found4);
+  const found6 = await asked6;
+  // One half failing must not look like "this name has no address".
+  if ("failed" in found4) {
+    if (found6.length === 0) throw found4.failed;
+    return answerOf(found6);
+  }
+  return answerOf([...found4, ...found6]);
+}
+
+function answerOf(records: { address: string; ttl: number }[]): Answer<string> {
+  return { records: records.map((record) => record.address), ttlS: Math.min(...records.map((record) => record.ttl)) };
+}
+
+async function resolveServices(resolver: dns.Resolver, name: string): Promise<Answer<ServiceRecord>> {
+  const records = await orNone(resolver.resolveSrv(name));
+  const sorted = records.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight);
+  return { records: sorted.map((record) => ({ host: record.name, port: record.port })), ttlS: serviceTtlS };
+}
+
+/** "No such name" and "no such record" are answers; everything else (time, refusal, failure of the DNS server) rejects. */
+async function orNone<T>(asked: Promise<T[]>): Promise<T[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOTFOUND" || code === "ENODATA") return [];
+    throw error;
+  }
+}
+
+/** The value, or null on failure and after the deadline. `abandon` ends the work that is then no longer waited for. */
+async function withinDeadline<T>(work: Promise<T>, abandon: () => void): Promise<T | null> {
+  const { promise: expired, resolve: expire } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => expire(null), deadlineMs);
+  try {
+    return await Promise.race([work, expired]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+    abandon();
+  }
+}
