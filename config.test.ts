@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
-import { ConfigError, readConfig } from "#config";
+import { ConfigError, environmentFor, readConfig } from "#config";
 
 test("nothing set gives the documented defaults", () => {
   assert.deepEqual(readConfig({}), {
@@ -15,6 +15,7 @@ test("nothing set gives the documented defaults", () => {
     logLevel: "info",
     demo: false,
     dev: false,
+    supervised: false,
   });
 });
 
@@ -64,4 +65,14 @@ test("an empty value counts as absent, a single address as a range of one", () =
 test("the address for people is no wildcard, and a given one loses its slash", () => {
   assert.equal(readConfig({ HOST: "0.0.0.0", PORT: "8080" }).siteUrl, "http://localhost:8080");
   assert.equal(readConfig({ SITE_URL: "https://play.example.org/" }).siteUrl, "https://play.example.org");
+});
+
+test("a process that we start reads the same config", () => {
+  const config = {
+    ...readConfig({ PORT: "8080", PROBE_ALLOW_CIDRS: "10.0.0.0/8,::1", DATABASE_URL: "postgres://localhost/x" }),
+    demo: true,
+    supervised: true,
+  };
+  assert.deepEqual(readConfig(environmentFor(config, {})), config);
+  assert.deepEqual(readConfig(environmentFor(readConfig({}), {})), readConfig({}));
 });

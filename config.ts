@@ -27,6 +27,8 @@ export type Config = {
   demo: boolean;
   /** Hot reload instead of the built site. */
   dev: boolean;
+  /** `spawnpoint start` runs this process and ends it; Ctrl-C is not for it. */
+  supervised: boolean;
 };
 
 const wholeNumber = (min: number, max: number) => {
@@ -86,6 +88,7 @@ const settings = z.object({
     .default("info"),
   SPAWNPOINT_DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   SPAWNPOINT_DEV: z.enum(["0", "1"], "must be 0 or 1").default("0"),
+  SPAWNPOINT_SUPERVISED: z.enum(["0", "1"], "must be 0 or 1").default("0"),
 });
 
 /**
@@ -115,6 +118,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: value.LOG_LEVEL,
     demo: value.SPAWNPOINT_DEMO === "1",
     dev: value.SPAWNPOINT_DEV === "1",
+    supervised: value.SPAWNPOINT_SUPERVISED === "1",
+  };
+}
+
+/** The environment from which a process that we start reads this very config, with the rest of ours. */
+export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    NODE_ENV: config.dev ? "development" : "production",
+    PORT: String(config.port),
+    HOST: config.host,
+    SITE_URL: config.siteUrl,
+    DATA_DIR: config.dataDir,
+    DATABASE_URL: config.databaseUrl,
+    POLL_INTERVAL_S: String(config.pollIntervalS),
+    PROBE_ALLOW_CIDRS: config.probeAllowCidrs.join(","),
+    LOG_LEVEL: config.logLevel,
+    SPAWNPOINT_DEMO: config.demo ? "1" : "0",
+    SPAWNPOINT_DEV: config.dev ? "1" : "0",
+    SPAWNPOINT_SUPERVISED: config.supervised ? "1" : "0",
   };
 }
 

@@ -19,8 +19,8 @@ export type EmbeddedPostgres = {
   pid: number;
   /** Settles when the server process has ended, wanted or not, with the last lines that it wrote. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; lastLines: string[] }>;
-  /** Ends all connections and stops with a checkpoint; settles when the process is gone. */
-  stop(): Promise<void>;
+  /** Ends all connections and stops with a checkpoint (`force`: without it); settles when the process is gone. */
+  stop(force?: boolean): Promise<void>;
 };
 
 const PORT = 5432;
@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(options: {
         url: `postgres://spawnpoint@localhost/spawnpoint?host=${encodeURIComponent(socketFolder)}`,
         pid: server.pid,
         exited: server.exited,
-        stop: () => stopServer(server),
+        stop: (force = false) => stopServer(server, force),
       };
     }
     // Sessions of a killed server end by themselves within moments; until then Postgres rightly refuses to start.
@@ -142,7 +142,7 @@ async function untilReady(server: Server, cluster: string): Promise<string | nul
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === "ready") return null;
     await pause(10);
   }
-  await stopServer(server);
+  await stopServer(server, true);
   return `not ready after ${READY_WITHIN_MS / 1000} s`;
 }
 
@@ -152,9 +152,9 @@ function reasonOf(end: Awaited<Server["exited"]>): string {
 }
 
 /** Fast shutdown (sessions cut, checkpoint written), then harder, so that a stop always ends. */
-async function stopServer(server: Server): Promise<void> {
+async function stopServer(server: Server, force: boolean): Promise<void> {
   for (const [signal, patienceMs] of [
-    ["SIGINT", 10_000],
+    ...(force ? [] : [["SIGINT", 10_000] as const]),
     ["SIGQUIT", 3000],
     ["SIGKILL", 5000],
   ] as const) {

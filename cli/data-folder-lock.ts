@@ -1,0 +1,49 @@
+/** Lets one start at a time use a data folder, and tells the next one who has it. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StartError } from "./start-error.ts";
+
+/**
+ * Takes the folder (made with mode 0700) until `release` or the end of this process, however it ends. SQLite's lock on
+ * an empty file is used because the kernel drops it with the process: a pid file would outlive kill -9, and Node has
+ * no flock.
+ * @throws {StartError} when it is taken, naming the holder, or cannot be written to.
+ */
+export function lockDataFolder(dataDir: string): { release(): void } {
+  const holderFile = path.join(dataDir, "holder.json");
+  let lock: DatabaseSync | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    lock = new DatabaseSync(path.join(dataDir, "lock.sqlite"), { timeout: 0 });
+    lock.exec("BEGIN EXCLUSIVE");
+    writeFileSync(holderFile, `${JSON.stringify({ pid: process.pid, startedAt: new Date().toISOString() })}\n`, {
+      mode: 0o600,
+    });
+  } catch (error) {
+    lock?.close();
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) {
+      throw new StartError(
+        `Spawnpoint already runs on ${dataDir}: ${describeHolder(holderFile)}. Stop it first, or set another DATA_DIR.`,
+      );
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${reason}`);
+  }
+  const held = lock;
+  return { release: () => held.close() };
+}
+
+const SQLITE_BUSY = 5;
+
+function describeHolder(holderFile: string): string {
+  try {
+    const holder: unknown = JSON.parse(readFileSync(holderFile, "utf8"));
+    if (typeof holder === "object" && holder !== null && "pid" in holder && "startedAt" in holder) {
+      return `process ${holder.pid}, started at ${holder.startedAt}`;
+    }
+  } catch {
+    // It is being written at this moment; the refusal stands without it.
+  }
+  return "a process that started a moment ago";
+}

@@ -1,0 +1,42 @@
+/** The door of every npm script: prepares the checkout, then hands over to Node 26. Plain JavaScript for Node 20. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildIfNeeded, checkNode, installIfNeeded, NODE, PrepareError } from "./prepare.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const [command, ...rest] = process.argv.slice(2);
+const servesBuiltSite = (command === "start" || command === "web") && !rest.includes("--dev");
+
+try {
+  installIfNeeded();
+  checkNode();
+  if (command === "build" || servesBuiltSite) buildIfNeeded();
+  if (command === "build") process.exit(0);
+} catch (error) {
+  if (!(error instanceof PrepareError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+
+const script = path.join(ROOT, command === "test" ? "tests/run.ts" : "cli/spawnpoint.ts");
+const args = [script, ...(command === "test" ? rest : process.argv.slice(2))];
+// Compiled code is kept between starts; it halves the time until the first page.
+const env = { NODE_COMPILE_CACHE: path.join(ROOT, "node_modules/.cache/node"), ...process.env };
+
+if (typeof process.execve === "function") {
+  process.execve(NODE, [NODE, ...args], env);
+} else {
+  // The channel tells the program when this process is gone, killed without a chance to pass anything on.
+  const program = spawn(NODE, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => program.kill(signal));
+  program.on("error", (error) => {
+    console.error(`Node 26 could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  program.on("exit", (code, signal) => {
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(name);
+    if (signal) process.kill(process.pid, signal);
+    else process.exit(code ?? 1);
+  });
+}

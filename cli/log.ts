@@ -1,0 +1,24 @@
+/** Where every command writes what happens: one JSON object a line on stderr, or readable lines on a terminal. */
+import pino, { type Logger } from "pino";
+import { prettyFactory } from "pino-pretty";
+import type { Config } from "#config";
+
+export type Log = Logger;
+
+/** @param name who speaks: "start", "web", "collector", … */
+export function createLog(config: Pick<Config, "logLevel">, name: string): Log {
+  const options = { name, level: config.logLevel, base: { name } };
+  const write = process.stderr.isTTY ? readableLines() : (line: string) => process.stderr.write(line);
+  return pino(options, { write: (line: string) => void write(line) });
+}
+
+/** Passes on a line that a child process logged, readable when we have a terminal. */
+export function createLinePrinter(): (line: string) => void {
+  const readable = process.stderr.isTTY ? readableLines() : null;
+  return (line) => void (readable && line.startsWith("{") ? readable(`${line}\n`) : process.stderr.write(`${line}\n`));
+}
+
+function readableLines(): (line: string) => boolean {
+  const pretty = prettyFactory({ colorize: true, ignore: "pid,hostname,name", messageFormat: "{name}: {msg}" });
+  return (line) => process.stderr.write(pretty(line) ?? line);
+}

@@ -1,0 +1,100 @@
+/** Brings a checkout up to date before anything runs: packages, Node 26, the built site. Plain JavaScript for Node 20. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const BUILT_FROM = ["app", "content", "public", "web", "vite.config.ts", "react-router.config.ts", "package-lock.json"];
+const STAMP = path.join(ROOT, "build", "made-from.txt");
+
+export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
+
+/** What went wrong, in one line for the person at the terminal. */
+export class PrepareError extends Error {
+  name = "PrepareError";
+}
+
+/** Installs a package folder when it lacks something that its lockfile names, or has another version of it. */
+export function installIfNeeded(folder = ROOT) {
+  if (isInstalled(folder)) return;
+  console.log(`Installing packages in ${folder} (once; about a minute) …`);
+  const args = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  if (npm(folder, ["ci", ...args]) !== 0 && npm(folder, ["install", ...args]) !== 0) {
+    throw new PrepareError("npm could not install the packages; its own words are above. Is the network there?");
+  }
+}
+
+/** Names the first thing that keeps the packaged Node from running. */
+export function checkNode() {
+  const run = existsSync(NODE) ? spawnSync(NODE, ["--version"], { encoding: "utf8" }) : null;
+  if (run?.status === 0 && Number.parseInt(run.stdout.slice(1), 10) >= 26) return;
+  throw new PrepareError(
+    `Node 26 is missing at ${NODE}. The npm package "node" brings it with an install script: ` +
+      "allow install scripts (npm config get ignore-scripts must say false), remove node_modules and start again.",
+  );
+}
+
+/** Builds the site when any file that it is made from is newer than the build, or gone, or new. */
+export function buildIfNeeded() {
+  const sources = fingerprint();
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources) return;
+  console.log("Building the site …");
+  const build = spawnSync(NODE, [path.join(ROOT, "node_modules/@react-router/dev/bin.cjs"), "build"], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: "production" },
+    encoding: "utf8",
+  });
+  if (build.status !== 0) {
+    process.stderr.write(`${build.stdout ?? ""}${build.stderr ?? ""}${build.error?.message ?? ""}\n`);
+    throw new PrepareError("The site could not be built; the reason is above.");
+  }
+  writeFileSync(STAMP, sources);
+}
+
+function isInstalled(folder) {
+  const wanted = readLock(path.join(folder, "package-lock.json"));
+  const present = readLock(path.join(folder, "node_modules", ".package-lock.json"));
+  if (wanted === null) return true;
+  if (present === null) return false;
+  return Object.entries(wanted).every(([where, entry]) => {
+    if (where === "" || entry.link) return true;
+    const found = present[where];
+    // A package for another kind of machine is not there, and should not be.
+    if (found === undefined) return entry.optional === true || entry.peer === true;
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function npm(folder, args) {
+  const options = { cwd: folder, stdio: ["ignore", "inherit", "inherit"] };
+  const script = process.env.npm_execpath;
+  if (script?.endsWith(".js")) return spawnSync(process.execPath, [script, ...args], options).status;
+  return spawnSync("npm", args, { ...options, shell: process.platform === "win32" }).status;
+}
+
+/** Paths, sizes and times of change of all sources, as one hash: reading them all would cost more than it tells. */
+function fingerprint() {
+  const hash = createHash("sha256");
+  const visit = (relative) => {
+    const file = path.join(ROOT, relative);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return;
+    if (found.isDirectory()) {
+      for (const name of readdirSync(file).sort()) visit(path.join(relative, name));
+    } else if (!/\.test\.tsx?$/.test(relative)) {
+      hash.update(`${relative} ${found.size} ${found.mtimeMs}\n`);
+    }
+  };
+  for (const relative of BUILT_FROM) visit(relative);
+  return hash.digest("hex");
+}

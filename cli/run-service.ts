@@ -1,0 +1,32 @@
+/** The life of a service process: says that it is ready, stops when told to or when its starter is gone. */
+import type { Config } from "#config";
+import type { Log } from "./log.ts";
+
+export type Service = { port?: number; stop(): Promise<void> };
+
+const STOP_WITHIN_MS = 15_000;
+
+/**
+ * Runs a service until SIGTERM, the end of the process that started it, or, started by hand, Ctrl-C; settles with the
+ * exit code. Under `spawnpoint start` Ctrl-C is left to the starter, which ends the services in their order.
+ */
+export async function runService(
+  { supervised }: Pick<Config, "supervised">,
+  log: Log,
+  start: () => Promise<Service>,
+): Promise<number> {
+  const told = Promise.withResolvers<string>();
+  process.on("SIGTERM", () => told.resolve("SIGTERM"));
+  process.on("SIGHUP", () => !supervised && told.resolve("SIGHUP"));
+  process.on("SIGINT", () => !supervised && told.resolve("SIGINT"));
+  process.on("disconnect", () => told.resolve("the process that started it is gone"));
+  const service = await start();
+  process.send?.({ ready: true, port: service.port });
+  log.debug(`stopping: ${await told.promise}`);
+  const stopped = await Promise.race([
+    service.stop().then(() => true),
+    new Promise<false>((resolve) => void setTimeout(resolve, STOP_WITHIN_MS, false).unref()),
+  ]);
+  if (!stopped) log.warn(`not stopped within ${STOP_WITHIN_MS / 1000} s; ending all the same`);
+  return stopped ? 0 : 1;
+}

@@ -1,0 +1,50 @@
+/** The command that an operator types: finds the one that was asked for, runs it, and ends with its code. */
+
+type Command = { run(args: string[]): Promise<number> };
+
+const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
+  start: {
+    words: "the whole site on this machine; --demo adds pretend game servers",
+    load: () => import("./start.ts"),
+  },
+  web: { words: "answers visitors (DATABASE_URL must be set)", load: () => import("./web.ts") },
+  collector: { words: "watches the game servers (DATABASE_URL must be set)", load: () => import("./collector.ts") },
+  demo: { words: "pretend game servers (DATABASE_URL must be set)", load: () => import("./demo.ts") },
+  migrate: { words: "brings the tables up to date (DATABASE_URL must be set)", load: () => import("./migrate.ts") },
+};
+
+const USAGE = [
+  "Usage: npm run spawnpoint -- <command>",
+  "",
+  ...Object.entries(COMMANDS).map(([name, { words }]) => `  ${name.padEnd(10)} ${words}`),
+  "",
+  "Settings are read from the environment: PORT, HOST, SITE_URL, DATA_DIR, DATABASE_URL, POLL_INTERVAL_S,",
+  "PROBE_ALLOW_CIDRS, LOG_LEVEL.",
+].join("\n");
+
+async function main(name: string | undefined, args: string[]): Promise<number> {
+  if (name === undefined || name === "--help" || name === "-h" || name === "help" || args.includes("--help")) {
+    console.log(USAGE);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    console.error(`There is no command "${name}".\n\n${USAGE}`);
+    return 2;
+  }
+  const { run } = await command.load();
+  return run(args);
+}
+
+await main(process.argv[2], process.argv.slice(3)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    // What an operator can mend is one line; anything else keeps its stack for the report.
+    const mendable =
+      error instanceof Error && ["ConfigError", "EmbeddedPostgresError", "StartError"].includes(error.name);
+    console.error(mendable ? error.message : error);
+    process.exit(1);
+  },
+);
+
+export {};

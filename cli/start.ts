@@ -1,0 +1,110 @@
+/** `spawnpoint start`: the whole site on one machine, started, kept alive and stopped in order. */
+import { type Config, environmentFor, readConfig } from "#config";
+import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
+import { startChild } from "./child-process.ts";
+import { lockDataFolder } from "./data-folder-lock.ts";
+import { createLinePrinter, createLog, type Log } from "./log.ts";
+import { prepareDatabase } from "./migrate.ts";
+import { StartError } from "./start-error.ts";
+import { type Part, type Supervised, supervise } from "./supervise.ts";
+
+export async function run(args: string[]): Promise<number> {
+  const unknown = args.find((arg) => arg !== "--demo" && arg !== "--dev");
+  if (unknown !== undefined) throw new StartError(`\`spawnpoint start\` knows --demo and --dev, not "${unknown}".`);
+  const config = { ...readConfig(), demo: args.includes("--demo"), dev: args.includes("--dev") };
+  const log = createLog(config, "start");
+  const told = listenForTheEnd();
+  const lock = lockDataFolder(config.dataDir);
+
+  // In the order of starting; stopped in the order web, collector, demo, Postgres.
+  const parts: { [name in "postgres" | "web" | "collector" | "demo"]?: Supervised } = {};
+  told.again.then(() => {
+    log.warn("stopping at once");
+    for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) part?.kill();
+  });
+
+  try {
+    const databaseUrl = config.databaseUrl ?? (await startPostgres(config, log, parts, told.once));
+    if (databaseUrl === null) return 0;
+    await prepareDatabase(databaseUrl);
+    const env = environmentOf(config, databaseUrl);
+    const printLine = createLinePrinter();
+    const child = (name: string, onReady?: (port: number | undefined) => void): Part => ({
+      name,
+      start: async () => startChild({ args: [name], env, printLine, onReady }),
+    });
+    const web = Promise.withResolvers<number | undefined>();
+    parts.web = supervise(child("web", web.resolve), log);
+    parts.collector = supervise(child("collector"), log);
+    if (config.demo) parts.demo = supervise(child("demo"), log);
+    web.promise.then((port) => console.log(`Spawnpoint is at ${addressOf(config, port)}`));
+    const lost = await Promise.race([told.once, ...Object.values(parts).map((part) => part.givenUp)]);
+    if (lost === null) return 0;
+    throw new StartError(lost);
+  } finally {
+    for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) await part?.stop();
+    lock.release();
+  }
+}
+
+/** Null when it was told to stop meanwhile. */
+async function startPostgres(
+  config: Config,
+  log: Log,
+  parts: { postgres?: Supervised },
+  told: Promise<null>,
+): Promise<string | null> {
+  const started = Promise.withResolvers<string>();
+  const postgres = supervise(
+    {
+      name: "postgres",
+      async start() {
+        const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+        started.resolve(server.url);
+        return {
+          ready: Promise.resolve(),
+          ended: server.exited.then(({ code, signal, lastLines }) => ({
+            reason: `${signal ? `signal ${signal}` : `exit code ${code}`}; ${lastLines.at(-1) ?? "it said nothing"}`,
+          })),
+          stop: (force) => server.stop(force),
+        };
+      },
+    },
+    log,
+  );
+  parts.postgres = postgres;
+  const refused = postgres.givenUp.then((reason) => {
+    throw new StartError(reason.replace(/^postgres ended: /, ""));
+  });
+  refused.catch(() => {});
+  return Promise.race([started.promise, refused, told]);
+}
+
+function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
+  // Pretend game servers live on loopback, which is otherwise never asked.
+  const ranges = config.demo ? [...new Set([...config.probeAllowCidrs, "127.0.0.0/8"])] : config.probeAllowCidrs;
+  return environmentFor({ ...config, databaseUrl, probeAllowCidrs: ranges, supervised: true });
+}
+
+/** With PORT=0 the port is known only now. */
+function addressOf(config: Config, port: number | undefined): string {
+  return config.port === 0 && port !== undefined ? config.siteUrl.replace(/:0$/, `:${port}`) : config.siteUrl;
+}
+
+/**
+ * `once`: somebody wants it to end. `again`: a second Ctrl-C, at once please. npm and our own launcher pass on the
+ * signal that the terminal has already given us, so what comes within a second counts as one.
+ */
+function listenForTheEnd(): { once: Promise<null>; again: Promise<void> } {
+  const once = Promise.withResolvers<null>();
+  const again = Promise.withResolvers<void>();
+  let firstAt: number | null = null;
+  const onSignal = () => {
+    firstAt ??= performance.now();
+    if (performance.now() - firstAt > 1000) again.resolve();
+    once.resolve(null);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  process.on("disconnect", () => once.resolve(null));
+  return { once: once.promise, again: again.promise };
+}
