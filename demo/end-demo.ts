@@ -1,0 +1,82 @@
+// Takes everything pretend out of the database, so that a start without the demo shows nothing that is made up.
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { games, gameserver, gameserverLiveMetrics, gameserverSample, gameserverStatusEvent } from "#db/schema/index.ts";
+import { DEMO_ONLY } from "./fleet-plan.ts";
+import { DEMO_HOST, intendedPorts } from "./fleet-rows.ts";
+
+/**
+ * Deletes the game servers that only the demo has, takes address, visibility and token from the others, and forgets
+ * what was measured of both, in one transaction. A row that an admin has since given another address keeps it, and
+ * loses its figures all the same: nobody can tell the pretend ones among them. One small query when there is nothing.
+ */
+export async function endDemo(db: Db): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx
+      .select({
+        server_id: gameserver.server_id,
+        server_name: gameserver.server_name,
+        game_slug: games.game_slug,
+        host: gameserver.host,
+      })
+      .from(gameserver)
+      .innerJoin(games, eq(games.game_id, gameserver.game_id))
+      .where(eq(gameserver.demo, true))
+      .for("update", { of: gameserver });
+    if (rows.length === 0) return;
+
+    const ids = rows.map((row) => row.server_id);
+    await tx.delete(gameserverSample).where(inArray(gameserverSample.server_id, ids));
+    await tx.delete(gameserverStatusEvent).where(inArray(gameserverStatusEvent.server_id, ids));
+
+    const ours = rows.filter((row) => row.host === null || row.host === DEMO_HOST);
+    const extras = ours.filter(isDemoOnly).map((row) => row.server_id);
+    if (extras.length > 0) await tx.delete(gameserver).where(inArray(gameserver.server_id, extras));
+    for (const row of ours.filter((row) => !isDemoOnly(row))) {
+      await tx
+        .update(gameserver)
+        .set({ ...intendedPorts(row), host: null, visibility: "hidden", heartbeat_token_hash: null })
+        .where(eq(gameserver.server_id, row.server_id));
+    }
+    await tx
+      .update(gameserver)
+      .set({ demo: false, updated_at: new Date() })
+      .where(and(eq(gameserver.demo, true), inArray(gameserver.server_id, ids)));
+    await forgetFigures(tx, ids);
+  });
+}
+
+/** Told apart by game and name: one that was renamed only loses its address, which harms nobody. */
+function isDemoOnly(row: { game_slug: string; server_name: string }): boolean {
+  return DEMO_ONLY.some((extra) => extra.game_slug === row.game_slug && extra.server_name === row.server_name);
+}
+
+async function forgetFigures(db: Db, ids: number[]): Promise<void> {
+  await db
+    .update(gameserverLiveMetrics)
+    .set({
+      status: "unknown",
+      status_since: null,
+      user_online: null,
+      user_max_measured: null,
+      user_peak: null,
+      user_peak_at: null,
+      user_peak_24h: null,
+      user_peak_7d: null,
+      version_measured: null,
+      map: null,
+      failure: null,
+      failures_in_row: 0,
+      latency_ms: null,
+      last_asked_at: null,
+      last_answered_at: null,
+      heartbeat_at: null,
+      heartbeat_players: null,
+      heartbeat_max: null,
+      heartbeat_version: null,
+      next_poll_at: sql`now()`,
+      claimed_by: null,
+      claimed_until: null,
+    })
+    .where(inArray(gameserverLiveMetrics.server_id, ids));
+}

@@ -1,0 +1,86 @@
+// Who is in the demo: how each pretend game server behaves, and the ones that only the demo has.
+import type { FirstGameServer } from "#content/first-game.ts";
+
+export type Behaviour = {
+  /** Share of the maximum that is on at an ordinary evening, 0 to 1. */
+  busy: number;
+  /** The version that it tells, where the record names none. */
+  version?: string;
+  map?: string;
+  /** Goes down for two minutes every twelve. */
+  fails?: boolean;
+  /** Reports its players itself, since its protocol does not tell them. */
+  heartbeat?: boolean;
+};
+
+/** By name; a game server that was renamed goes on with the ordinary behaviour. */
+const BEHAVIOURS: Record<string, Behaviour> = {
+  "Aion 1.9 Classic": { busy: 0.42, heartbeat: true },
+  "Aion 3.9 Fast": { busy: 0.31, heartbeat: true },
+  "Valheim Vanilla": { busy: 0.65, version: "0.221.4" },
+  "Valheim Modded": { busy: 0.55, version: "0.221.4", fails: true },
+  "Minecraft Anarchy": { busy: 0.58 },
+  "Minecraft Skyblock": { busy: 0.4 },
+  "Project Zomboid Modded": { busy: 0.7, map: "Muldraugh, KY" },
+  "Project Zomboid Vanilla": { busy: 0.35, map: "Muldraugh, KY" },
+  "The Front": { busy: 0.45, version: "1.0.36" },
+  "Skyrim Together Node 1": { busy: 0.5, version: "1.8.0" },
+  "Skyrim Together Node 2": { busy: 0.28, version: "1.8.0" },
+  // Up, and says nothing of its players: "not reported".
+  "Spawnpoint-Alpha": { busy: 0 },
+};
+
+/** How the pretend game server of a row behaves. One that is asked by heartbeat always reports itself. */
+export function behaviourOf(server: { server_name: string; adapter: string }): Behaviour {
+  const behaviour = BEHAVIOURS[server.server_name] ?? { busy: 0.4 };
+  return server.adapter === "heartbeat" ? { ...behaviour, heartbeat: true } : behaviour;
+}
+
+/** Game servers that only the demo has, so that the dashboard looks alive and shows every state. */
+export const DEMO_ONLY: readonly (FirstGameServer & { game_slug: string })[] = [
+  {
+    game_slug: "minecraft",
+    server_name: "Minecraft Skyblock",
+    flavour: "Skyblock",
+    version: "1.21.4",
+    description: {
+      en: "One tree, one island, nothing below.",
+      de: "Ein Baum, eine Insel, darunter nichts.",
+    },
+    user_max: 60,
+    server_locations: ["Germany"],
+    game_port: 25568,
+    adapter: "minecraft",
+  },
+  {
+    game_slug: "projectzomboid",
+    server_name: "Project Zomboid Vanilla",
+    flavour: "Vanilla",
+    version: "41.78.16",
+    description: {
+      en: "Knox County without mods, for a first winter.",
+      de: "Knox County ohne Mods, für den ersten Winter.",
+    },
+    user_max: 24,
+    server_locations: ["Finland"],
+    game_port: 16271,
+    adapter: "a2s",
+    join_link: "steam://connect/{host}:{port}",
+  },
+  {
+    game_slug: "valheim",
+    server_name: "Valheim Hardcore",
+    flavour: "Hardcore",
+    lifecycle: "maintenance",
+    description: {
+      en: "Death is final here. Moving to a new machine at the moment.",
+      de: "Hier ist der Tod endgültig. Zieht gerade auf eine neue Maschine um.",
+    },
+    user_max: 10,
+    server_locations: ["Germany"],
+    game_port: 2476,
+    query_port: 2477,
+    adapter: "a2s",
+    adapter_options: { trustRecord: true },
+  },
+];

@@ -1,0 +1,93 @@
+// The rows of the demo fleet: which game servers it may play, and their addresses on this machine.
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { FIRST_GAMES } from "#content/first-content.ts";
+import type { Db } from "#db/client.ts";
+import { games, gameserver } from "#db/schema/index.ts";
+import { DEMO_ONLY } from "./fleet-plan.ts";
+
+/** Where pretend game servers live. A demo row with any other address has become an operator's own. */
+export const DEMO_HOST = "127.0.0.1";
+
+/** A row that the fleet plays, with the ports that it should have where they are free. */
+export type FleetRow = Awaited<ReturnType<typeof listFleetRows>>[number];
+
+const isFleetAddress = and(eq(gameserver.demo, true), eq(gameserver.host, DEMO_HOST));
+const isPlayable = or(isNull(gameserver.host), isFleetAddress);
+
+/** Inserts the game servers that only the demo has, where they are missing and their game is there. */
+export async function insertDemoOnly(db: Db): Promise<void> {
+  const found = await db
+    .select({ game_id: games.game_id, game_slug: games.game_slug, server_name: gameserver.server_name })
+    .from(games)
+    .leftJoin(gameserver, eq(gameserver.game_id, games.game_id));
+  const missing = DEMO_ONLY.flatMap(({ game_slug, ...server }, place) => {
+    const ofGame = found.filter((row) => row.game_slug === game_slug);
+    const [first] = ofGame;
+    if (first === undefined || ofGame.some((row) => row.server_name === server.server_name)) return [];
+    return [{ ...server, game_id: first.game_id, sort_order: 100 + place, demo: true }];
+  });
+  if (missing.length > 0) await db.insert(gameserver).values(missing);
+}
+
+/** Every game server that the fleet may play: its own from before, and first content that has no address yet. */
+export async function listFleetRows(db: Db) {
+  const rows = await db
+    .select({
+      server_id: gameserver.server_id,
+      game_slug: games.game_slug,
+      server_name: gameserver.server_name,
+      adapter: gameserver.adapter,
+      adapter_options: gameserver.adapter_options,
+      game_port: gameserver.game_port,
+      query_port: gameserver.query_port,
+      user_max: gameserver.user_max,
+      version: gameserver.version,
+      demo: gameserver.demo,
+    })
+    .from(gameserver)
+    .innerJoin(games, eq(games.game_id, gameserver.game_id))
+    .where(and(isPlayable, ne(gameserver.lifecycle, "retired")))
+    .orderBy(gameserver.server_id);
+  return rows.flatMap(({ demo, ...row }) => {
+    const intended = intendedPorts(row);
+    // Without an address and not from us: something that an admin is still writing.
+    return demo || intended ? [{ ...row, ...intended }] : [];
+  });
+}
+
+/** The ports that a game server was shipped with; null when it was not shipped, or has been renamed. */
+export function intendedPorts(server: { game_slug: string; server_name: string }) {
+  const shipped =
+    FIRST_GAMES.find(({ game }) => game.game_slug === server.game_slug)?.servers.find(
+      ({ server_name }) => server_name === server.server_name,
+    ) ?? DEMO_ONLY.find((extra) => extra.game_slug === server.game_slug && extra.server_name === server.server_name);
+  return shipped ? { game_port: shipped.game_port ?? null, query_port: shipped.query_port ?? null } : null;
+}
+
+export type FleetAddress = {
+  server_id: number;
+  game_port: number | null;
+  query_port: number | null;
+  heartbeat_token_hash: string | null;
+};
+
+/**
+ * Gives the rows their addresses on this machine, in one transaction. What is new to the demo becomes public; what an
+ * admin has hidden since stays hidden; what got an address of its own meanwhile is left alone.
+ */
+export async function writeFleetAddresses(db: Db, addresses: FleetAddress[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { server_id, ...address } of addresses) {
+      await tx
+        .update(gameserver)
+        .set({
+          ...address,
+          host: DEMO_HOST,
+          demo: true,
+          visibility: sql`case when ${isFleetAddress} then ${gameserver.visibility} else 'public' end`,
+          updated_at: new Date(),
+        })
+        .where(and(eq(gameserver.server_id, server_id), isPlayable));
+    }
+  });
+}
