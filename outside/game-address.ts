@@ -1,6 +1,7 @@
 /** Turns the host and port that an admin typed into one checked address, on every poll anew. */
+
+import { createNameLookup } from "./game-address-lookup.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "./game-address-rules.ts";
-import { createNameLookup } from "./name-lookup.ts";
 
 /** The address to connect to, literally; or why there is none. */
 export type GameAddress =

@@ -1,0 +1,55 @@
+/** Reports a pretend game server's players to the site, as a game machine with a token does. */
+
+export type HeartbeatReport = { players: number; maxPlayers: number; version: string };
+
+/**
+ * Sends a report to the site at `url` at once and then every `everyMs`, until stopped. A site that is away or refuses is
+ * tried again next time; `onSent` hears the HTTP status, or null when there was no answer. `stop` ends a send under way.
+ */
+export function startHeartbeat(options: {
+  url: string;
+  token: string;
+  everyMs: number;
+  report: () => HeartbeatReport;
+  onSent?: (status: number | null) => void;
+}): { stop(): Promise<void> } {
+  const stopped = new AbortController();
+  const endpoint = new URL("/api/v1/heartbeat", options.url);
+
+  const send = async (): Promise<void> => {
+    const report = options.report();
+    let status: number | null = null;
+    try {
+      const response = await fetch(endpoint, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${options.token}` },
+        body: JSON.stringify({ players: report.players, max_players: report.maxPlayers, version: report.version }),
+        redirect: "error",
+        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(5000)]),
+      });
+      await response.body?.cancel();
+      status = response.status;
+    } catch {
+      // No answer: said to onSent, and the next turn tries again.
+    }
+    if (!stopped.signal.aborted) options.onSent?.(status);
+  };
+
+  let underWay = send();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    underWay = send().finally(() => {
+      busy = false;
+    });
+  }, options.everyMs);
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopped.abort();
+      await underWay;
+    },
+  };
+}
