@@ -52,18 +52,19 @@ const SETTINGS: Record<string, string> = {
  * Starts Postgres on `dataDir`/postgres, making the cluster first where there is none, and settles when it takes
  * connections. What an earlier run left behind (a server without a parent, a stale pid file, a half-made cluster) is
  * cleared away, so the caller must hold the lock on `dataDir`.
- * @param options.settings overrides server settings; tests use it.
+ * @param options.settings overrides server settings, `unshare` the program that makes user namespaces; tests use them.
  * @throws {EmbeddedPostgresError} with the reason, when it cannot run here.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Log;
   settings?: Record<string, string>;
+  unshare?: string;
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
   const programs = await findPostgresPrograms();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const account = await choosePostgresAccount(programs, dataDir);
+  const account = await choosePostgresAccount(programs, dataDir, options.unshare);
   const cluster = path.join(dataDir, "postgres");
   if (!(await exists(path.join(cluster, "PG_VERSION")))) {
     log.info("making the database for the first time");

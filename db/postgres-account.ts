@@ -19,10 +19,14 @@ export type PostgresAccount = {
  * it, if that user can reach the folder and the programs.
  * @throws {EmbeddedPostgresError} when no way is open, naming the way out.
  */
-export async function choosePostgresAccount(programs: PostgresPrograms, dataDir: string): Promise<PostgresAccount> {
+export async function choosePostgresAccount(
+  programs: PostgresPrograms,
+  dataDir: string,
+  unshare = "unshare",
+): Promise<PostgresAccount> {
   if (process.getuid?.() !== 0) return { prefix: [] };
   const other = await findOrdinaryUser(path.join(dataDir, "postgres"));
-  const namespace = { prefix: ["unshare", "--user", `--map-user=${other.uid}`, `--map-group=${other.gid}`] };
+  const namespace = { prefix: [unshare, "--user", `--map-user=${other.uid}`, `--map-group=${other.gid}`] };
   const ownedByRoot = (await ownerOf(path.join(dataDir, "postgres"))) ?? 0;
   if (ownedByRoot === 0 && worksHere(namespace, programs, dataDir)) return namespace;
   const otherUser = { prefix: [], uid: other.uid, gid: other.gid };
@@ -50,9 +54,10 @@ export function runAsPostgres(
 }
 
 function worksHere(account: PostgresAccount, programs: PostgresPrograms, dataDir: string): boolean {
-  const [command = "", ...rest] = [...account.prefix, programs.postgres, "--version"];
-  // Starting in the folder also proves that it can be entered.
-  const run = spawnSync(command, rest, { ...identityOf(account), cwd: dataDir, env: environment(), timeout: 5000 });
+  // Entering the folder is part of the question, and must be asked as that user.
+  const enter = ["/bin/sh", "-c", 'cd "$0" && exec "$1" --version', dataDir, programs.postgres];
+  const [command = "", ...rest] = [...account.prefix, ...enter];
+  const run = spawnSync(command, rest, { ...identityOf(account), env: environment(), timeout: 5000 });
   return run.status === 0;
 }
 
