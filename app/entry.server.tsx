@@ -1,0 +1,57 @@
+// Renders a page to its last byte: finished bytes can be hashed, compressed and kept, half a page cannot.
+import { Writable } from "node:stream";
+import { renderToPipeableStream } from "react-dom/server";
+import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import { nonceContext } from "#web/context.ts";
+import { NonceContext } from "./nonce.ts";
+
+const RENDER_LIMIT_MS = 5_000;
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  const nonce = context.get(nonceContext);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let failed: unknown = null;
+    const page = new Writable({
+      write(chunk, _encoding, done) {
+        chunks.push(chunk);
+        done();
+      },
+      final(done) {
+        clearTimeout(limit);
+        done();
+        if (failed) return reject(failed);
+        headers.set("Content-Type", "text/html; charset=utf-8");
+        resolve(new Response(Buffer.concat(chunks), { status, headers }));
+      },
+    });
+    const { pipe, abort } = renderToPipeableStream(
+      <NonceContext value={nonce}>
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      </NonceContext>,
+      {
+        nonce,
+        // Everything is ready when the first byte leaves, so nothing needs to be sent late by an inline script.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onAllReady: () => pipe(page),
+        onShellError: (error) => {
+          clearTimeout(limit);
+          reject(error);
+        },
+        onError: (error) => {
+          failed = error;
+        },
+      },
+    );
+    const limit = setTimeout(
+      () => abort(new Error(`rendering took longer than ${RENDER_LIMIT_MS} ms`)),
+      RENDER_LIMIT_MS,
+    );
+  });
+}

@@ -1,0 +1,122 @@
+// THE ORDER OF STEPS by which a request is answered.
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+import type { Logger } from "pino";
+import type { Database } from "#db/client.ts";
+import { refuseCrossSite } from "./cross-site.ts";
+import { checkReadiness } from "./health.ts";
+import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
+import type { LiveHub } from "./live-hub.ts";
+import type { LiveStream } from "./live-stream.ts";
+import { createPageCache } from "./page-cache.ts";
+import type { RenderPage } from "./page-renderer.ts";
+
+/** Pages that every visitor sees alike, and their data for client navigation. */
+const VISITOR_PAGES = /^\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|_root)?(?:\.data)?$/;
+
+export type App = { listen: RequestListener; stop(): void };
+
+/** Builds the app. `stopping` is asked by readiness, so that a balancer looks away before the first request is refused. */
+export function createApp(parts: {
+  database: Database;
+  hub: LiveHub;
+  live: LiveStream;
+  render: RenderPage;
+  headers: Record<string, string>;
+  siteUrl: string;
+  assetsDir: string | null;
+  stopping: () => boolean;
+  log: Logger;
+}): App {
+  const { database, hub, live, headers, log } = parts;
+
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  });
+  app.use(refuseCrossSite(parts.siteUrl));
+  app.get("/livez", (c) => c.text("ok"));
+  app.get("/readyz", async (c) => {
+    const { ready, checks } = await checkReadiness(database, hub, parts.stopping());
+    c.header("Cache-Control", "no-store");
+    return c.json({ ready, checks }, ready ? 200 : 503);
+  });
+  app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db));
+  app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
+  if (parts.assetsDir) {
+    app.use(
+      serveStatic({
+        root: parts.assetsDir,
+        precompressed: true,
+        onFound: (path, c) => {
+          const named = path.includes("/assets/");
+          c.header("Cache-Control", named ? "public, max-age=31536000, immutable" : "public, max-age=3600");
+        },
+      }),
+    );
+  }
+  app.all("*", async (c) => {
+    const response = await parts.render(c.req.raw);
+    const answer = new Response(response.body, response);
+    if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
+    return answer;
+  });
+  app.onError((error, c) => {
+    // The id joins what the person sees with what the log says; nothing else of the error leaves.
+    const id = crypto.randomUUID().slice(0, 8);
+    const away = isDatabaseAway(error);
+    log[away ? "warn" : "error"](
+      { err: error, error_id: id, method: c.req.method, path: c.req.path },
+      "a request failed",
+    );
+    c.header("Cache-Control", "no-store");
+    if (away) c.header("Retry-After", "5");
+    return c.json(
+      {
+        error: away ? "The database does not answer. Please try again in a moment." : "Something went wrong.",
+        error_id: id,
+      },
+      away ? 503 : 500,
+    );
+  });
+
+  const throughHono = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+
+  const pages = createPageCache({
+    render: parts.render,
+    cacheable: (pathname) => VISITOR_PAGES.test(pathname),
+    siteUrl: parts.siteUrl,
+    headers,
+    log,
+    onError: (request, response, error) => {
+      const id = crypto.randomUUID().slice(0, 8);
+      log.error({ err: error, error_id: id, path: request.url }, "a page could not be made");
+      response
+        .writeHead(500, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" })
+        .end(`Unexpected Application Error!\n\nPlease try again. Error ${id}\n`);
+    },
+  });
+  const unsubscribe = hub.subscribe(() => pages.invalidate());
+
+  function listen(request: IncomingMessage, response: ServerResponse) {
+    // 1. The live stream: held open, written to directly.
+    if (request.method === "GET" && /^\/live(?:\?|$)/.test(request.url ?? "")) live.open(request, response);
+    // 2. Visitors' pages: finished bytes.
+    else if (pages.serve(request, response)) return;
+    // 3. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
+    else throughHono(request, response);
+  }
+  return { listen, stop: unsubscribe };
+}
+
+/** Whether an error means that Postgres was not reached or gave no answer in time. */
+function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: string }).code ?? "";
+    if (/^(?:CONNECT|CONNECTION_|ECONN|ENOENT|57P0|57014|08|53)/.test(code)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,167 @@
+// Visitors' pages as finished bytes: compressed ahead, with an ETag, made again after a change at most once a second, and
+// answered straight from memory.
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Logger } from "pino";
+import type { RenderPage } from "./page-renderer.ts";
+
+const MIN_AGE_MS = 1_000;
+/** A page tells how long ago things were, so it is made again after this even where nothing changed. */
+const MAX_AGE_MS = 15_000;
+/** An outdated page is shown while the new one is made, but none older than this: then whoever asks waits. */
+const MAX_STALE_MS = { changed: 5_000, same: 30_000 };
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+
+type Encoding = "br" | "gzip" | "identity";
+type Page = {
+  version: number;
+  renderedAt: number;
+  status: number;
+  etag: string;
+  headers: Record<Encoding, string[]>;
+  notModified: string[];
+  bodies: Record<Encoding, Buffer>;
+  bytes: number;
+};
+
+export type PageCache = {
+  /** Answers from the cache, rendering first where needed. False when the request is not for it. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Everything kept is stale from now on. */
+  invalidate(): void;
+};
+
+/**
+ * Makes the cache. `cacheable` says whether an address is one that every visitor sees alike; its query plays no part.
+ * `headers` go out with every page.
+ */
+export function createPageCache(options: {
+  render: RenderPage;
+  cacheable: (pathname: string) => boolean;
+  siteUrl: string;
+  headers: Record<string, string>;
+  onError: (request: IncomingMessage, response: ServerResponse, error: unknown) => void;
+  log: Logger;
+}): PageCache {
+  const pages = new Map<string, Page>();
+  const rendering = new Map<string, Promise<Page>>();
+  let version = 0;
+  let bytes = 0;
+
+  async function render(pathname: string): Promise<Page> {
+    const started = version;
+    const response = await options.render(new Request(new URL(pathname, options.siteUrl)));
+    const body = Buffer.from(await response.arrayBuffer());
+    const [br, gz] = await Promise.all([
+      promisify(brotliCompress)(body, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+      }),
+      promisify(gzip)(body, { level: 6 }),
+    ]);
+    const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const common = {
+      ...options.headers,
+      ...Object.fromEntries(response.headers),
+      "cache-control": "no-cache",
+      vary: "Accept-Encoding",
+      etag,
+    };
+    const withLength = (encoding: Encoding, content: Buffer) =>
+      flat({
+        ...common,
+        ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
+        "content-length": String(content.length),
+      });
+    const page: Page = {
+      version: started,
+      renderedAt: Date.now(),
+      status: response.status,
+      etag,
+      headers: { br: withLength("br", br), gzip: withLength("gzip", gz), identity: withLength("identity", body) },
+      notModified: flat(common),
+      bodies: { br, gzip: gz, identity: body },
+      bytes: body.length + br.length + gz.length,
+    };
+    // An unknown address, an error or a redirect is answered, not kept: there is no end to unknown addresses.
+    if (page.status === 200 && page.bytes <= MAX_PAGE_BYTES) keep(pathname, page);
+    return page;
+  }
+
+  function keep(pathname: string, page: Page) {
+    bytes += page.bytes - (pages.get(pathname)?.bytes ?? 0);
+    pages.delete(pathname);
+    pages.set(pathname, page);
+    for (const [oldest, { bytes: freed }] of pages) {
+      if (bytes <= MAX_BYTES) break;
+      pages.delete(oldest);
+      bytes -= freed;
+    }
+  }
+
+  /** One rendering at a time for each page. */
+  function refresh(pathname: string): Promise<Page> {
+    let running = rendering.get(pathname);
+    if (!running) {
+      running = render(pathname).finally(() => rendering.delete(pathname));
+      rendering.set(pathname, running);
+    }
+    return running;
+  }
+
+  function send(request: IncomingMessage, response: ServerResponse, page: Page) {
+    if (request.headers["if-none-match"]?.includes(page.etag) && page.status === 200) {
+      response.writeHead(304, page.notModified).end();
+      return;
+    }
+    const accepted = request.headers["accept-encoding"];
+    const encoding: Encoding = accepts(accepted, "br") ? "br" : accepts(accepted, "gzip") ? "gzip" : "identity";
+    response.writeHead(page.status, page.headers[encoding]);
+    response.end(request.method === "HEAD" ? undefined : page.bodies[encoding]);
+  }
+
+  return {
+    serve(request, response) {
+      if (request.method !== "GET" && request.method !== "HEAD") return false;
+      const url = request.url ?? "/";
+      const query = url.indexOf("?");
+      const pathname = query === -1 ? url : url.slice(0, query);
+      if (!options.cacheable(pathname)) return false;
+      const page = pages.get(pathname);
+      const age = page ? Date.now() - page.renderedAt : 0;
+      const kind = page?.version === version ? "same" : "changed";
+      if (page && age < (kind === "same" ? MAX_AGE_MS : MIN_AGE_MS)) {
+        send(request, response, page);
+      } else if (page && age < MAX_STALE_MS[kind]) {
+        send(request, response, page);
+        refresh(pathname).catch((error) =>
+          options.log.error({ err: error, path: pathname }, "a page could not be made again"),
+        );
+      } else {
+        refresh(pathname).then(
+          (fresh) => send(request, response, fresh),
+          (error) => options.onError(request, response, error),
+        );
+      }
+      return true;
+    },
+    invalidate() {
+      version += 1;
+    },
+  };
+}
+
+function flat(headers: Record<string, string>): string[] {
+  return Object.entries(headers).flat();
+}
+
+/** Whether an Accept-Encoding header names an encoding and does not refuse it by q=0. */
+function accepts(header: string | string[] | undefined, encoding: string): boolean {
+  return (
+    typeof header === "string" &&
+    header.includes(encoding) &&
+    !new RegExp(`${encoding}\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$)`).test(header)
+  );
+}

@@ -1,0 +1,31 @@
+// Turns a request for a page into its answer by React Router, whichever build it comes from.
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import { nonceContext, siteContext } from "./context.ts";
+import type { SiteReader } from "./live-hub.ts";
+import { sealInlineScripts } from "./security-headers.ts";
+
+/** A finished page (or data for a client navigation, or a redirect). */
+export type RenderPage = (request: Request) => Promise<Response>;
+
+/** Makes the renderer; `build` is the server build, or a function that gets the newest one in development. */
+export function createPageRenderer(
+  build: ServerBuild | (() => Promise<ServerBuild>),
+  options: { site: SiteReader; siteUrl: string; log: Logger; dev: boolean },
+): RenderPage {
+  // The mode decides whether an error's text may leave the process: never, so that development shows what people will see.
+  const handle = createRequestHandler(build, options.dev ? "development" : "production");
+  return async (request) => {
+    const nonce = randomBytes(16).toString("base64");
+    const context = new RouterContextProvider();
+    context.set(siteContext, options.site);
+    context.set(nonceContext, nonce);
+    const response = await handle(request, context);
+    if (options.dev || !response.headers.get("Content-Type")?.startsWith("text/html")) return response;
+    const { html, policy } = sealInlineScripts(await response.text(), nonce, options.siteUrl);
+    const headers = new Headers(response.headers);
+    headers.set("Content-Security-Policy", policy);
+    return new Response(html, { status: response.status, headers });
+  };
+}

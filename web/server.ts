@@ -1,0 +1,102 @@
+// Starts and stops one web process.
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "#config";
+import { connectDatabase } from "#db/client.ts";
+import { createApp } from "./app.ts";
+import { startDevPages } from "./dev-pages.ts";
+import { startLiveHub } from "./live-hub.ts";
+import { startLiveStream } from "./live-stream.ts";
+import { createPageRenderer, type RenderPage } from "./page-renderer.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Between "not ready" and the first refusal: what a load balancer needs to look away. */
+const DRAIN_MS = 300;
+const STOP_LIMIT_MS = 10_000;
+const buildDir = path.join(import.meta.dirname, "..", "build");
+
+export type Web = { port: number; stop(): Promise<void> };
+
+/**
+ * Starts the site on config.host and config.port (0: any free port). Rejects with an error whose message is for the
+ * operator when the port is taken. `stop` fails readiness first, lets accepted requests end, and sends streams away.
+ */
+export async function startWeb(config: Config, { log }: { log: Logger }): Promise<Web> {
+  const database = connectDatabase(config, { applicationName: "spawnpoint-web" });
+  const server = createServer({
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16 * 1024,
+  });
+  let stopping = false;
+  const port = await listen(server, config.host, config.port).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
+  const starting: RequestListener = (_request, response) => {
+    response
+      .writeHead(503, { "Retry-After": "1", "Content-Type": "text/plain; charset=utf-8" })
+      .end("The site is starting.\n");
+  };
+  server.on("request", starting);
+  // Port 0 is only known now.
+  const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
+  const hub = await startLiveHub(database, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
+  const headers = config.dev ? {} : securityHeaders(siteUrl);
+  const live = startLiveStream(hub, headers);
+  const site = { site: hub, siteUrl, log, dev: config.dev };
+  const dev = config.dev ? await startDevPages(server) : null;
+  const render: RenderPage = createPageRenderer(
+    dev ? dev.build : await import(path.join(buildDir, "server", "index.js")),
+    site,
+  );
+  const app = createApp({
+    database,
+    hub,
+    live,
+    render,
+    headers,
+    siteUrl,
+    assetsDir: dev ? null : path.join(buildDir, "client"),
+    stopping: () => stopping,
+    log,
+  });
+  server.off("request", starting);
+  server.on("request", dev ? dev.wrap(app.listen) : app.listen);
+
+  return {
+    port,
+    async stop() {
+      stopping = true;
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+      live.stop();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
+      await closed;
+      clearTimeout(cut);
+      app.stop();
+      await dev?.stop();
+      await hub.stop();
+      await database.close();
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === "EADDRINUSE"
+          ? `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to another port.`
+          : error.code === "EACCES"
+            ? `Port ${port} on ${host} may not be opened by this user. Set PORT to 1024 or more.`
+            : `${host}:${port} cannot be listened on: ${error.message}`;
+      reject(new Error(reason, { cause: error }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
