@@ -1,0 +1,332 @@
+/** Game servers that lie, flood, stammer and fall silent over A2S. */
+import assert from "node:assert/strict";
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { type TestContext, test } from "node:test";
+import { deflateSync } from "node:zlib";
+import { startA2sServer } from "#demo/protocols/a2s-server.ts";
+import { queryA2s } from "./a2s.ts";
+import type { QueryResult } from "./answer.ts";
+
+type Reply = (packet: Buffer) => void;
+
+/** A UDP server that does to each question what the test says. */
+async function startStranger(
+  context: TestContext,
+  onQuestion: (reply: Reply, question: Buffer, from: RemoteInfo, socket: Socket) => void,
+  host = "127.0.0.1",
+): Promise<{ address: string; port: number }> {
+  const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
+  let open = true;
+  socket.on("message", (question, from) => {
+    const reply: Reply = (packet) => {
+      if (open) socket.send(packet, from.port, from.address, () => {});
+    };
+    onQuestion(reply, question, from, socket);
+  });
+  socket.bind(0, host);
+  await once(socket, "listening");
+  context.after(() => {
+    open = false;
+    socket.close();
+  });
+  return { address: host, port: socket.address().port };
+}
+
+function packet(latin1: string): Buffer {
+  return Buffer.from(`\xff\xff\xff\xff${latin1}`, "latin1");
+}
+
+function infoReply(
+  fields: { name?: string; players?: number; max?: number; bots?: number; rest?: string } = {},
+): Buffer {
+  const { name = "A server", players = 5, max = 20, bots = 0, rest = "1.0\0" } = fields;
+  const counts = Buffer.from([players, max, bots]).toString("latin1");
+  return Buffer.concat([
+    packet("I\x11"),
+    Buffer.from(name),
+    Buffer.from(`\0map\0folder\0game\0\0\0${counts}dl\0\0${rest}`, "latin1"),
+  ]);
+}
+
+function failureOf(result: QueryResult): string | null {
+  return result.ok ? null : result.failure;
+}
+
+function playersOf(result: QueryResult): number | null | "failed" {
+  return result.ok ? result.answer.players : "failed";
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
+  const started = performance.now();
+  const value = await work;
+  return { value, ms: performance.now() - started };
+}
+
+test("an address that is no literal is not asked", async () => {
+  assert.equal(failureOf(await queryA2s({ address: "localhost", port: 27015 })), "blocked");
+});
+
+test("a closed port is refused in milliseconds", async (context) => {
+  const server = await startA2sServer({
+    info: () => ({ name: "", map: "", folder: "", game: "", players: 0, maxPlayers: 0, version: "" }),
+  });
+  await server.close();
+  const { value, ms } = await timed(queryA2s({ address: "127.0.0.1", port: server.port }));
+  assert.equal(failureOf(value), "refused");
+  assert.ok(ms < 200, `${ms} ms`);
+  context.diagnostic(`${ms.toFixed(1)} ms`);
+});
+
+test("silence is no_reply at the deadline, after three tries", async (context) => {
+  let questions = 0;
+  const stranger = await startStranger(context, () => questions++);
+  const { value, ms } = await timed(queryA2s(stranger));
+  assert.equal(failureOf(value), "no_reply");
+  assert.equal(questions, 3);
+  assert.ok(ms > 1900 && ms < 2300, `${ms} ms`);
+});
+
+test("a challenge and then silence is a timeout", async (context) => {
+  const stranger = await startStranger(context, (reply, question) => {
+    if (question.length === 25) reply(packet("A1234"));
+  });
+  assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 200 })), "timeout");
+});
+
+test("a lost packet is asked again", async (context) => {
+  let questions = 0;
+  const stranger = await startStranger(context, (reply) => {
+    if (++questions > 2) reply(infoReply());
+  });
+  const result = await queryA2s(stranger);
+  assert.equal(playersOf(result), 5);
+  assert.ok(result.latencyMs < 200, "the round trip of the answered request, not of the lost ones");
+});
+
+test("endless challenges end at the fifth", async (context) => {
+  let challenges = 0;
+  const stranger = await startStranger(context, (reply) => reply(packet(`A${String(++challenges).padStart(4, "0")}`)));
+  const { value, ms } = await timed(queryA2s(stranger));
+  assert.equal(failureOf(value), "malformed");
+  assert.equal(challenges, 5);
+  assert.ok(ms < 300, `${ms} ms`);
+});
+
+test("one challenge repeated for ever is not answered for ever", async (context) => {
+  let questions = 0;
+  const stranger = await startStranger(context, (reply) => {
+    questions++;
+    for (let copy = 0; copy < 600; copy++) reply(packet("A1234"));
+  });
+  const result = await queryA2s(stranger, { deadlineMs: 500 });
+  assert.ok(["malformed", "timeout"].includes(String(failureOf(result))));
+  assert.ok(questions <= 3, `${questions} questions`);
+});
+
+test("a flood of packets costs little time and memory", async (context) => {
+  const filler = Buffer.concat([packet("D"), Buffer.alloc(1300)]);
+  const stranger = await startStranger(context, (reply) => {
+    for (let copy = 0; copy < 5000; copy++) reply(filler);
+  });
+  const before = process.memoryUsage().rss;
+  const { value, ms } = await timed(queryA2s(stranger, { deadlineMs: 500 }));
+  assert.ok(["malformed", "no_reply", "timeout"].includes(String(failureOf(value))));
+  assert.ok(ms < 1500, `${ms} ms`);
+  assert.ok(process.memoryUsage().rss - before < 64 * 1024 * 1024);
+});
+
+test("garbage is malformed", async (context) => {
+  const garbage = [
+    Buffer.alloc(0),
+    Buffer.from("hello"),
+    packet(""),
+    packet("I"),
+    packet("Z12345"),
+    packet("A12"),
+    Buffer.alloc(1400, 0xff),
+    Buffer.alloc(1400, 0x41),
+  ];
+  for (const bytes of garbage) {
+    const stranger = await startStranger(context, (reply) => reply(bytes));
+    assert.equal(
+      failureOf(await queryA2s(stranger, { deadlineMs: 500 })),
+      "malformed",
+      bytes.toString("latin1").slice(0, 20),
+    );
+  }
+});
+
+test("a reply cut short anywhere is malformed, and never half a number", async (context) => {
+  const whole = infoReply();
+  let length = 6;
+  const stranger = await startStranger(context, (reply) => reply(whole.subarray(0, length)));
+  for (; length < whole.length; length++) {
+    assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 500 })), "malformed", `${length} bytes`);
+  }
+  assert.equal(playersOf(await queryA2s(stranger)), 5);
+});
+
+test("script, colours and control characters in the name become plain text", async (context) => {
+  const name = `\u202e§4<script>alert("x")</script>\x07\n${"long ".repeat(200)}`;
+  const stranger = await startStranger(context, (reply) => reply(infoReply({ name })));
+  const result = await queryA2s(stranger);
+  assert.ok(result.ok);
+  assert.match(result.answer.name ?? "", /^<script>alert\("x"\)<\/script> long long/);
+  assert.ok((result.answer.name ?? "").length <= 100);
+});
+
+test("bots are no people, and more bots than players were never counted among them", async (context) => {
+  const counts: { players: number; bots: number }[] = [
+    { players: 12, bots: 4 },
+    { players: 4, bots: 4 },
+    { players: 2, bots: 6 },
+  ];
+  const stranger = await startStranger(context, (reply) => reply(infoReply(counts.shift())));
+  assert.equal(playersOf(await queryA2s(stranger)), 8);
+  assert.equal(playersOf(await queryA2s(stranger)), 0);
+  assert.equal(playersOf(await queryA2s(stranger)), 2);
+});
+
+test("extra data is read past to Valheim's true version, and a lie in it does no harm", async (context) => {
+  const valheim = (version: string, extra: string): Buffer =>
+    Buffer.concat([
+      packet("I\x11"),
+      Buffer.from(`n\0m\0valheim\0\0\0\0\x01\x0a\0dl\0\0${version}\0${extra}`, "latin1"),
+    ]);
+  const everything = `\xf0\x98\x0912345678\x69\x87tv\0g=0.220.5,n=34,m=\0`;
+  const replies = [valheim("1.0.0.0", everything), valheim("1.0.0.0", "\xf0\x98"), valheim("1.0.0.0", "\x20<b>\0")];
+  const stranger = await startStranger(context, (reply) => reply(replies.shift() ?? packet("")));
+  const versions: (string | null)[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const result = await queryA2s(stranger);
+    versions.push(result.ok ? result.answer.version : "failed");
+  }
+  assert.deepEqual(versions, ["0.220.5", "1.0.0.0", "1.0.0.0"]);
+});
+
+test("an answer from another port is not heard", async (context) => {
+  const stranger = await startStranger(context, (_reply, _question, from) => {
+    const other = createSocket("udp4");
+    other.send(infoReply(), from.port, from.address, () => other.close());
+  });
+  assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 300 })), "no_reply");
+});
+
+test("IPv6 is asked as IPv4 is", async (context) => {
+  const stranger = await startStranger(context, (reply) => reply(infoReply()), "::1");
+  assert.equal(playersOf(await queryA2s(stranger)), 5);
+});
+
+test("the player list is counted for ARK; without it the count is unknown, and the server still up", async (context) => {
+  const entry = "\0name\0\0\0\0\0\0\0\0\0";
+  const lists: (Buffer | null)[] = [
+    packet(`D\x02${entry}${entry}`),
+    packet("D\0"),
+    packet(`D\x02${entry}${entry.slice(0, 8)}`),
+    packet(`D\x01${entry}xyz`),
+    null,
+    packet("Z"),
+  ];
+  const stranger = await startStranger(context, (reply, question) => {
+    if (question[4] === 0x54) return reply(infoReply({ players: 70 }));
+    const list = lists.shift();
+    if (list) reply(list);
+  });
+  const counted: (number | null | "failed")[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    counted.push(playersOf(await queryA2s(stranger, { countFromPlayerList: true, deadlineMs: 250 })));
+  }
+  assert.deepEqual(counted, [2, 0, null, 1, null, null]);
+});
+
+/** Source's header of a split packet. */
+function splitPacket(id: number, total: number, number: number, payload: Buffer): Buffer {
+  const header = Buffer.from("\xfe\xff\xff\xff\0\0\0\0\0\0\xe0\x04", "latin1");
+  header.writeInt32LE(id, 4);
+  header[8] = total;
+  header[9] = number;
+  return Buffer.concat([header, payload]);
+}
+
+test("a split reply is joined in any order, doubles included, in all three forms", async (context) => {
+  const whole = infoReply();
+  const [head, tail] = [whole.subarray(0, 20), whole.subarray(20)];
+  const goldSrc = (number: number, payload: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from(`\xfe\xff\xff\xff\x07\0\0\0${String.fromCharCode(number * 16 + 2)}`, "latin1"),
+      payload,
+    ]);
+  const oldSource = (number: number, payload: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`\xfe\xff\xff\xff\x07\0\0\0\x02${String.fromCharCode(number)}`, "latin1"), payload]);
+  const replies = [
+    [splitPacket(7, 2, 1, tail), splitPacket(7, 2, 1, tail), splitPacket(7, 2, 0, head)],
+    [goldSrc(1, tail), goldSrc(0, head)],
+    [oldSource(1, tail), oldSource(0, head)],
+  ];
+  const stranger = await startStranger(context, (reply) => {
+    for (const part of replies.shift() ?? []) reply(part);
+  });
+  for (const form of ["Source", "GoldSrc", "old Source"]) assert.equal(playersOf(await queryA2s(stranger)), 5, form);
+});
+
+test("a compressed reply is refused unopened", async (context) => {
+  const bomb = deflateSync(Buffer.alloc(50_000_000));
+  const sizes = Buffer.alloc(8);
+  sizes.writeUInt32LE(50_000_000);
+  const stranger = await startStranger(context, (reply) =>
+    reply(splitPacket(-2_147_483_641, 1, 0, Buffer.concat([sizes, bomb.subarray(0, 300)]))),
+  );
+  const { value, ms } = await timed(queryA2s(stranger));
+  assert.equal(failureOf(value), "malformed");
+  assert.ok(ms < 100, `${ms} ms`);
+});
+
+test("split replies beyond the bounds are malformed", async (context) => {
+  const payload = Buffer.concat([infoReply(), Buffer.alloc(1200)]);
+  const floods: ((reply: Reply) => void)[] = [
+    // Every packet begins another reply.
+    (reply) => {
+      for (let id = 1; id < 40; id++) reply(splitPacket(id, 2, 0, payload));
+    },
+    // More packets than 64 KB hold.
+    (reply) => {
+      for (let number = 0; number < 64; number++) reply(splitPacket(1, 64, number, payload));
+    },
+    (reply) => reply(splitPacket(1, 200, 0, payload)),
+    (reply) => reply(splitPacket(1, 0, 0, payload)),
+    (reply) => reply(splitPacket(1, 2, 0, payload).subarray(0, 11)),
+    (reply) => {
+      reply(splitPacket(1, 2, 0, payload));
+      reply(splitPacket(1, 2, 5, payload));
+    },
+    (reply) => {
+      reply(splitPacket(1, 2, 0, payload));
+      reply(splitPacket(1, 3, 1, payload));
+    },
+    // A split reply of split replies.
+    (reply) => reply(splitPacket(1, 1, 0, Buffer.concat([packet(""), packet("IIIIIIIIII")]))),
+  ];
+  for (const flood of floods) {
+    const stranger = await startStranger(context, flood);
+    assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 400 })), "malformed", flood.toString());
+  }
+});
+
+test("half a split reply is a timeout", async (context) => {
+  const stranger = await startStranger(context, (reply) => reply(splitPacket(1, 2, 0, infoReply())));
+  assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 200 })), "timeout");
+});
+
+test("a thousand at once are all answered, and leave no socket open", async () => {
+  const server = await startA2sServer({
+    info: () => ({ name: "n", map: "m", folder: "f", game: "g", players: 3, maxPlayers: 9, version: "1" }),
+  });
+  const results = await Promise.all(
+    Array.from({ length: 1000 }, () => queryA2s({ address: "127.0.0.1", port: server.port })),
+  );
+  assert.equal(results.filter((result) => result.ok).length, 1000);
+  await server.close();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(process.getActiveResourcesInfo().filter((resource) => resource === "UDPWRAP").length, 0);
+});
