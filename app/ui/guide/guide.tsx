@@ -1,0 +1,79 @@
+// "How to get started": numbered steps and the boxes beside them, filled from one game server's record.
+import ArrowUpRight from "lucide-react/icons/arrow-up-right";
+import type { FilledText, Piece } from "./fill-guide.ts";
+import styles from "./guide.module.css";
+
+/** Steps in their order; boxes (troubleshooting, notes) stand beside them where there is room. */
+export function Guide({ steps, boxes }: { steps: FilledText[]; boxes: FilledText[] }) {
+  return (
+    <div className={styles.guide} data-boxes={boxes.length > 0 ? "some" : "none"}>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <li key={wordsOf(step.title)} className={styles.step}>
+            <h3 className={styles.title}>
+              <Pieces of={step.title} />
+            </h3>
+            <Body of={step} />
+          </li>
+        ))}
+      </ol>
+      {boxes.length > 0 && (
+        <div className={styles.boxes}>
+          {boxes.map((box) => (
+            <aside key={wordsOf(box.title)} className={styles.box}>
+              <h3 className={styles.title}>
+                <Pieces of={box.title} />
+              </h3>
+              <Body of={box} />
+            </aside>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Body({ of: { text, links } }: { of: FilledText }) {
+  return (
+    <>
+      {text.length > 0 && (
+        <p>
+          <Pieces of={text} />
+        </p>
+      )}
+      {links.length > 0 && (
+        <ul className={styles.links}>
+          {links.map((link) => (
+            <li key={wordsOf(link.label)}>
+              {link.url ? (
+                <a href={link.url} rel="noreferrer">
+                  <Pieces of={link.label} />
+                  <ArrowUpRight aria-hidden="true" size={16} />
+                </a>
+              ) : (
+                <span className={styles.missing}>The link is not announced yet</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** What comes from the record is set apart, isolated from the direction of the text around it, and selected as a whole. */
+function Pieces({ of: pieces }: { of: Piece[] }) {
+  return pieces.map((piece) =>
+    piece.value ? (
+      <bdi key={piece.at} className={styles.value}>
+        {piece.text}
+      </bdi>
+    ) : (
+      piece.text
+    ),
+  );
+}
+
+function wordsOf(pieces: Piece[]): string {
+  return pieces.map((piece) => piece.text).join("");
+}

@@ -1,0 +1,24 @@
+// The two forms of a game server's address: the text that players type, and the link that opens the game there.
+
+/** "host:port" as players type it, the host alone without a port, null without a host. IPv6 gets its brackets. */
+export function formatAddress(host: string | null, port: number | null): string | null {
+  if (!host) return null;
+  return port === null ? host : `${bracketed(host)}:${port}`;
+}
+
+/**
+ * Fills {host} and {port} of a game's join link. Null when the game has none, when it needs what the record does not
+ * say, or when it is neither steam: nor https: nor an address at all.
+ */
+export function joinHref(template: string | null, host: string | null, port: number | null): string | null {
+  if (!template || !host || (port === null && template.includes("{port}"))) return null;
+  const filled = template.replace(/\{(host|port)\}/g, (_, key: string) =>
+    key === "port" ? String(port) : /^[\da-f:.]*:[\da-f:.]*$/i.test(host) ? bracketed(host) : encodeURIComponent(host),
+  );
+  const url = URL.parse(filled);
+  return url && (url.protocol === "steam:" || url.protocol === "https:") ? url.href : null;
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}

@@ -1,0 +1,35 @@
+// How long ago, in words: the largest unit that fits, in the reader's language.
+
+const UNITS = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** "12 seconds ago" for a time in ms seen from now in ms. Clocks differ a little: a time just ahead counts as now. */
+export function relativeText(at: number, now: number, locale: string): string {
+  const past = now - at;
+  const seconds = Math.round((past < 0 && past > -60_000 ? 0 : past) / 1000);
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const);
+  // "numeric: auto" says now and yesterday, as people do.
+  const numeric = unit === "day" || seconds === 0 ? "auto" : "always";
+  return new Intl.RelativeTimeFormat(locale, { numeric }).format(-Math.trunc(seconds / size), unit);
+}
+
+/** The exact time, with its zone. */
+export function exactText(at: number, locale: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+    timeZoneName: "short",
+  }).format(at);
+}

@@ -1,0 +1,23 @@
+// The mods that a game server needs: a few are named, many are folded away.
+import styles from "./mod-list.module.css";
+
+const NAMED = 3;
+
+/** Nothing for a game server without mods. Opens without script. */
+export function ModList({ mods, open = false }: { mods: string[]; open?: boolean }) {
+  if (mods.length === 0) return null;
+  const list = (
+    <ul className={styles.mods}>
+      {mods.map((mod) => (
+        <li key={mod}>{mod}</li>
+      ))}
+    </ul>
+  );
+  if (mods.length <= NAMED) return list;
+  return (
+    <details open={open}>
+      <summary className={styles.summary}>{`${mods.length} mods`}</summary>
+      {list}
+    </details>
+  );
+}

@@ -1,0 +1,96 @@
+// One game server as a player decides by it: is it up, who is on, does my version fit, how do I get in.
+import ArrowRight from "lucide-react/icons/arrow-right";
+import { Link } from "react-router";
+import { AddressBox } from "../address-box/address-box.tsx";
+import { PlayerCount } from "../player-count/player-count.tsx";
+import { type Status, StatusSign } from "../status-sign/status-sign.tsx";
+import { ModList } from "./mod-list.tsx";
+import styles from "./server-card.module.css";
+
+export type ServerCardProps = {
+  /** The game server's own page. */
+  href: string;
+  name: string;
+  description: string | null;
+  status: Status;
+  /** Null: nobody reports it. */
+  online: number | null;
+  max: number | null;
+  peak: number | null;
+  version: string | null;
+  /** Vanilla, Modded, Anarchy … */
+  flavour: string | null;
+  mods: string[];
+  locations: string[];
+  address: string | null;
+  joinHref: string | null;
+  locale?: string;
+};
+
+export function ServerCard(props: ServerCardProps) {
+  const {
+    href,
+    name,
+    description,
+    status,
+    online,
+    max,
+    peak,
+    version,
+    flavour,
+    mods,
+    locations,
+    locale = "en",
+  } = props;
+  const inactive = status === "inactive";
+  return (
+    <article className={styles.card} data-status={status}>
+      <div className={styles.top}>
+        <StatusSign status={status} size="s" />
+        {flavour && <span className={styles.flavour}>{flavour}</span>}
+      </div>
+      <h3 className={styles.name}>
+        <Link to={href} prefetch="intent" viewTransition>
+          {name}
+          <ArrowRight aria-hidden="true" size={18} className={styles.arrow} />
+        </Link>
+      </h3>
+      {description && <p className={styles.description}>{description}</p>}
+      <p className={styles.players}>
+        <span className={styles.label}>{inactive ? "Players" : "Players now"}</span>
+        {inactive ? (
+          <span className={styles.quiet}>None while it is inactive</span>
+        ) : (
+          <PlayerCount online={online} max={max} />
+        )}
+      </p>
+      <dl className={styles.facts}>
+        <Fact name="Version">{version ?? <span className={styles.quiet}>Not reported</span>}</Fact>
+        {locations.length > 0 && <Fact name="Location">{locations.join(", ")}</Fact>}
+        {peak !== null && <Fact name="Peak">{new Intl.NumberFormat(locale).format(peak)}</Fact>}
+        {mods.length > 0 && (
+          <Fact name="Mods" wide>
+            <ModList mods={mods} />
+          </Fact>
+        )}
+      </dl>
+      <div className={styles.way}>
+        <AddressBox
+          name={name}
+          address={inactive ? null : props.address}
+          joinHref={props.joinHref}
+          without={inactive ? "Inactive: there is no address to join" : undefined}
+        />
+      </div>
+    </article>
+  );
+}
+
+function Fact({ name, wide, children }: { name: string; wide?: boolean; children: React.ReactNode }) {
+  return (
+    <div className={wide ? styles.wide : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
