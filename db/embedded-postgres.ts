@@ -70,8 +70,8 @@ export async function startEmbeddedPostgres(options: {
     log.info("making the database for the first time");
     await makeCluster(programs, account, cluster);
   }
-  await clearPostgresLeftovers(cluster, log);
   const socketFolder = await prepareSocketFolder(cluster, account);
+  await clearPostgresLeftovers(cluster, socketFolder, log);
   const settings = { ...SETTINGS, unix_socket_directories: socketFolder, port: String(PORT), ...options.settings };
   const startedAt = Date.now();
   for (;;) {
@@ -86,7 +86,7 @@ export async function startEmbeddedPostgres(options: {
       };
     }
     // Sessions of a killed server end by themselves within moments; until then Postgres rightly refuses to start.
-    const sessionsLinger = /pre-existing shared memory block|lock file .* already exists/.test(failure);
+    const sessionsLinger = /pre-existing shared memory block/.test(failure);
     if (!sessionsLinger || Date.now() - startedAt > 8000) {
       throw new EmbeddedPostgresError(`Postgres does not start on ${cluster}: ${failure}`);
     }

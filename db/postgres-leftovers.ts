@@ -1,15 +1,19 @@
 /** Clears away what a killed run left of Postgres, so that the next start needs no hand. */
 import { execFile } from "node:child_process";
-import { readdir, readFile, readlink, realpath, writeFile } from "node:fs/promises";
+import { readdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /**
- * Stops every Postgres process that still works on this cluster and unties its pid file from whoever has that process
- * number today. Only for the holder of the lock on the data folder: to it, all of them are orphans.
+ * Stops every Postgres process that still works on this cluster, removes its socket, and unties its pid file from
+ * whoever has that process number today. Only for the holder of the lock on the data folder: to it, all of them are orphans.
  */
-export async function clearPostgresLeftovers(cluster: string, log: { info(message: string): void }): Promise<void> {
+export async function clearPostgresLeftovers(
+  cluster: string,
+  socketFolder: string,
+  log: { info(message: string): void },
+): Promise<void> {
   const pidFile = path.join(cluster, "postmaster.pid");
   const content = await readFile(pidFile, "utf8").catch(() => null);
   const orphans = await findProcessesIn(cluster);
@@ -19,6 +23,8 @@ export async function clearPostgresLeftovers(cluster: string, log: { info(messag
     await stopProcess(former, ["SIGINT", "SIGQUIT", "SIGKILL"]);
   }
   for (const pid of await findProcessesIn(cluster)) await stopProcess(pid, ["SIGQUIT", "SIGKILL"]);
+  const sockets = (await readdir(socketFolder)).filter((name) => name.startsWith(".s.PGSQL."));
+  for (const name of sockets) await rm(path.join(socketFolder, name), { force: true });
   if (content === null || (await readFile(pidFile).catch(() => null)) === null) return;
   // The file is stale, but Postgres would refuse to start if its number belongs to any living process. It passes over
   // the number of its own parent, which we are, and still checks the rest of the file for shared memory in use.
