@@ -14,19 +14,19 @@ const CSP = [
   "frame-ancestors 'none'",
 ];
 
-/** The headers by name, for a site at this address: HSTS only where it is served over HTTPS. */
+/** The headers by lower-case name (so that an answer's own can take the place of one), for a site at this address: HSTS only where it is served over HTTPS. */
 export function securityHeaders(siteUrl: string): Record<string, string> {
   const https = siteUrl.startsWith("https:");
   return {
-    "Content-Security-Policy": contentSecurityPolicy([], https),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "strict-origin-when-cross-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy":
+    "content-security-policy": contentSecurityPolicy([], https),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy":
       "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
-    ...(https ? { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" } : {}),
+    ...(https ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {}),
   };
 }
 
