@@ -64,7 +64,7 @@ export function intendedPorts(server: { game_slug: string; server_name: string }
   return shipped ? { game_port: shipped.game_port ?? null, query_port: shipped.query_port ?? null } : null;
 }
 
-export type FleetAddress = {
+type FleetAddress = {
   server_id: number;
   game_port: number | null;
   query_port: number | null;
