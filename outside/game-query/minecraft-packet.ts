@@ -3,6 +3,8 @@
 /** A whole status packet may have this many bytes; the protocol itself would allow 2 MB. */
 const longestPacket = 262_144;
 
+const statusPacketId = 0;
+
 /** "Any version": asks the server to answer with its own. */
 const anyProtocolVersion = -1;
 
@@ -61,7 +63,8 @@ export class StatusResponseReader {
       const start = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : chunk;
       const length = readVarInt(start, 0);
       if (typeof length === "string") return length;
-      if (length.value < 3 || length.value > longestPacket) return "malformed";
+      const isOtherPacket = start.length > length.end && start[length.end] !== statusPacketId;
+      if (isOtherPacket || length.value < 3 || length.value > longestPacket) return "malformed";
       this.#needed = length.end + length.value;
       this.#chunks = [start.subarray(0, this.#needed)];
     }
@@ -71,7 +74,7 @@ export class StatusResponseReader {
 
 function readStatusPacket(packet: Buffer): { json: string } | "malformed" {
   const length = readVarInt(packet, 0);
-  if (typeof length === "string" || packet[length.end] !== 0) return "malformed";
+  if (typeof length === "string" || packet[length.end] !== statusPacketId) return "malformed";
   const textLength = readVarInt(packet, length.end + 1);
   if (typeof textLength === "string" || textLength.value > packet.length - textLength.end) return "malformed";
   return { json: packet.toString("utf8", textLength.end, textLength.end + textLength.value) };

@@ -29,6 +29,10 @@ async function startStranger(context: TestContext, onVisitor: (visitor: Socket) 
   return { address: "127.0.0.1", port: address.port, host: "play.example.net" };
 }
 
+function closing(visitor: Socket): Promise<void> {
+  return new Promise((resolve) => visitor.once("close", () => resolve()));
+}
+
 /** A stranger that answers the first bytes that it hears with `reply`, and keeps the connection open. */
 function startReplier(context: TestContext, reply: Buffer): Promise<Target> {
   return startStranger(context, (visitor) => visitor.once("data", () => visitor.write(reply)));
@@ -108,7 +112,7 @@ test("a huge length is refused before its bytes come, and the connection closed"
   for (const length of lengths) {
     let closed: Promise<unknown> = Promise.resolve();
     const stranger = await startStranger(context, (visitor) => {
-      closed = once(visitor, "close");
+      closed = closing(visitor);
       visitor.once("data", () => visitor.write(Buffer.from(`${length}aaaa`, "latin1")));
     });
     const { value, ms } = await timed(queryMinecraft(stranger));
@@ -243,7 +247,7 @@ test("numbers of variable length are read back as written, and the wrong ones re
 test("the handshake names the host as typed and the port asked", async (context) => {
   const heard: Buffer[] = [];
   const stranger = await startStranger(context, (visitor) => {
-    visitor.on("data", (bytes) => {
+    visitor.on("data", (bytes: Buffer) => {
       heard.push(bytes);
       visitor.write(statusPacket(honest));
     });
@@ -259,7 +263,7 @@ test("the handshake names the host as typed and the port asked", async (context)
 test("the connection is closed with the answer", async (context) => {
   let closed: Promise<unknown> = Promise.resolve();
   const stranger = await startStranger(context, (visitor) => {
-    closed = once(visitor, "close");
+    closed = closing(visitor);
     visitor.once("data", () => visitor.write(statusPacket(honest)));
   });
   assert.ok((await queryMinecraft(stranger)).ok);
