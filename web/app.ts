@@ -1,7 +1,6 @@
 // THE ORDER OF STEPS by which a request is answered.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
@@ -12,6 +11,7 @@ import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { RenderPage } from "./page-renderer.ts";
+import { serveFiles } from "./static-files.ts";
 
 /** Pages that every visitor sees alike, and their data for client navigation. */
 const VISITOR_PAGES = /^\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|_root)?(?:\.data)?$/;
@@ -46,18 +46,7 @@ export function createApp(parts: {
   });
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
-  if (parts.assetsDir) {
-    app.use(
-      serveStatic({
-        root: parts.assetsDir,
-        precompressed: true,
-        onFound: (path, c) => {
-          const named = path.includes("/assets/");
-          c.header("Cache-Control", named ? "public, max-age=31536000, immutable" : "public, max-age=3600");
-        },
-      }),
-    );
-  }
+  if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
   app.all("*", async (c) => {
     const response = await parts.render(c.req.raw);
     const answer = new Response(response.body, response);

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { pino } from "pino";
+import { createPageCache, type PageCache } from "./page-cache.ts";
+
+let server: Server;
+let cache: PageCache;
+let base: string;
+let renders: string[];
+let answer: () => Promise<Response>;
+
+before(async () => {
+  server = createServer((request, response) => {
+    if (!cache.serve(request, response)) response.writeHead(418).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+after(() => server.close());
+
+beforeEach(() => {
+  renders = [];
+  answer = async () => new Response(`<p>${renders.length}</p>`, { headers: { "content-type": "text/html" } });
+  cache = createPageCache({
+    render: (request) => {
+      renders.push(new URL(request.url).pathname);
+      return answer();
+    },
+    cacheable: (pathname) => pathname !== "/mine",
+    siteUrl: "http://localhost",
+    headers: { "x-content-type-options": "nosniff" },
+    onError: (_request, response) => response.writeHead(500).end("sorry"),
+    log: pino({ level: "silent" }),
+  });
+});
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(base + path, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+test("what is not for every visitor is left to others: unsafe methods and private addresses", async () => {
+  assert.equal((await fetch(`${base}/`, { method: "POST" })).status, 418);
+  assert.equal((await get("/mine")).status, 418);
+  assert.deepEqual(renders, []);
+});
+
+test("a hundred requests at once are one rendering, and a query makes no second page", async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => get(`/?utm=${index}`)));
+  assert.ok(answers.every(({ text }) => text === "<p>1</p>"));
+  assert.equal(renders.length, 1);
+});
+
+test("after a change the old page is shown for a moment, then the new one; at most one rendering a second", async () => {
+  assert.equal((await get("/")).text, "<p>1</p>");
+  cache.invalidate();
+  assert.equal((await get("/")).text, "<p>1</p>");
+  await pause(1050);
+  assert.equal((await get("/")).text, "<p>1</p>", "stale while the new one is made");
+  await pause(50);
+  assert.equal((await get("/")).text, "<p>2</p>");
+  assert.equal(renders.length, 2);
+});
+
+test("an unknown address and a failure are answered, not kept", async () => {
+  answer = async () => new Response("nothing", { status: 404 });
+  assert.equal((await get("/nowhere")).status, 404);
+  assert.equal((await get("/nowhere")).status, 404);
+  assert.equal(renders.length, 2);
+  answer = async () => {
+    throw new Error("broken");
+  };
+  assert.equal((await get("/nowhere")).text, "sorry");
+});
+
+test("each encoding holds the same page, and a known ETag gets 304 without a body", async () => {
+  const { headers } = await get("/");
+  const raw = async (encoding: string) => {
+    const { request } = await import("node:http");
+    return new Promise<{ encoding: string | undefined; body: Buffer; status: number | undefined }>(
+      (resolve, reject) => {
+        request(`${base}/`, { headers: { "accept-encoding": encoding } }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk) => chunks.push(chunk));
+          response.on("end", () =>
+            resolve({
+              encoding: response.headers["content-encoding"],
+              body: Buffer.concat(chunks),
+              status: response.statusCode,
+            }),
+          );
+        })
+          .on("error", reject)
+          .end();
+      },
+    );
+  };
+  assert.equal(brotliDecompressSync((await raw("gzip, br")).body).toString(), "<p>1</p>");
+  assert.equal(gunzipSync((await raw("gzip, br;q=0")).body).toString(), "<p>1</p>");
+  const plain = await raw("identity");
+  assert.equal(plain.encoding, undefined);
+  assert.equal(plain.body.toString(), "<p>1</p>");
+  const known = await get("/", { "if-none-match": headers.get("etag") ?? "" });
+  assert.equal(known.status, 304);
+  assert.equal(known.headers.get("x-content-type-options"), "nosniff");
+  assert.equal(known.text, "");
+});
