@@ -1,0 +1,127 @@
+/** Asking one game server by its adapter: what it answered, or why there is no answer. */
+import type { GameAddressResolver } from "#outside/game-address.ts";
+import { queryA2s } from "#outside/game-query/a2s.ts";
+import { answerWithoutFigures, type QueryResult } from "#outside/game-query/answer.ts";
+import { queryMinecraft } from "#outside/game-query/minecraft.ts";
+import { checkTcp } from "#outside/game-query/tcp.ts";
+import type { Claimed } from "./claim.ts";
+import type { Outcome } from "./judge.ts";
+import type { Slots } from "./slots.ts";
+
+/** The systems outside that a question needs; tests hand in their own. */
+export type Outside = {
+  resolver: GameAddressResolver;
+  queryA2s: typeof queryA2s;
+  queryMinecraft: typeof queryMinecraft;
+  checkTcp: typeof checkTcp;
+};
+
+export const adapters: Omit<Outside, "resolver"> = { queryA2s, queryMinecraft, checkTcp };
+
+export type Asked = {
+  outcome: Outcome;
+  /** The address that was asked, or the name that has none; null when nothing was asked over the network. */
+  place: string | null;
+  /** When the query itself began, on the steady clock: waiting for a place is not part of it. */
+  began: number;
+};
+
+/** A heartbeat counts for three intervals, and for at least this long: it travels from another machine's timer. */
+const SHORTEST_HEARTBEAT_MS = 15_000;
+/** An answer just given may be shared with another record of the same target for this long. */
+const SHARE_MS = 1_000;
+
+/** Makes the asker; it remembers only which targets are being asked right now. */
+export function createAsker(outside: Outside, slots: Slots, databaseNow: () => number) {
+  const shared = new Map<string, Promise<{ result: QueryResult; began: number }>>();
+
+  /** Records of one target (two names, one game server) share one question. */
+  function share(key: string, intervalMs: number, ask: () => Promise<{ result: QueryResult; began: number }>) {
+    const running = shared.get(key);
+    if (running) return running;
+    const asking = ask();
+    shared.set(key, asking);
+    const forgetThis = () => shared.get(key) === asking && shared.delete(key);
+    const forget = () => setTimeout(forgetThis, Math.min(SHARE_MS, intervalMs / 4)).unref();
+    asking.then(forget, forget);
+    return asking;
+  }
+
+  async function askOverNetwork(server: Claimed, host: string): Promise<Asked> {
+    const resolvingBegan = performance.now();
+    const failed = (failure: "dns" | "blocked" | "no_address"): Asked => ({
+      outcome: { ok: false, latencyMs: null, failure },
+      place: failure === "dns" ? `dns:${host}` : null,
+      began: resolvingBegan,
+    });
+    const port = server.queryPort ?? server.gamePort;
+    if (port === null && server.adapter !== "minecraft") return failed("no_address");
+    const target = await outside.resolver.resolve(
+      port === null ? { host, port, srvService: "_minecraft._tcp" } : { host, port },
+    );
+    if (!target.ok) return failed(target.failure);
+
+    const { address } = target;
+    const place = { address, port: target.port };
+    const key = JSON.stringify([server.adapter, place, host, server.options]);
+    const { result, began } = await share(key, server.intervalMs, () =>
+      slots.atAddress(address, host, server.state.failuresInRow > 0, async () => {
+        const began = performance.now();
+        return { result: await askAdapter(server, host, place), began };
+      }),
+    );
+    return { outcome: result, place: address, began };
+  }
+
+  function askAdapter(server: Claimed, host: string, place: { address: string; port: number }): Promise<QueryResult> {
+    if (server.adapter === "a2s") {
+      return outside.queryA2s(place, { countFromPlayerList: server.options.countFromPlayerList });
+    }
+    if (server.adapter === "minecraft") return outside.queryMinecraft({ ...place, host });
+    return outside.checkTcp(place, { expect: server.options.expect ?? "connect" });
+  }
+
+  function freshHeartbeat(server: Claimed): NonNullable<Claimed["heartbeat"]> | null {
+    if (server.heartbeat === null) return null;
+    const age = Math.abs(databaseNow() - server.heartbeat.at);
+    return age <= Math.max(3 * server.intervalMs, SHORTEST_HEARTBEAT_MS) ? server.heartbeat : null;
+  }
+
+  async function ask(server: Claimed): Promise<Asked> {
+    const heartbeat = freshHeartbeat(server);
+    if (server.adapter === "heartbeat") {
+      const outcome: Outcome = heartbeat
+        ? {
+            ok: true,
+            latencyMs: null,
+            answer: withHeartbeat(answerWithoutFigures, heartbeat),
+            answeredAt: heartbeat.at,
+          }
+        : { ok: false, latencyMs: null, failure: "silent" };
+      return { outcome, place: null, began: performance.now() };
+    }
+    const asked = await askOverNetwork(server, server.host ?? "");
+    if (!asked.outcome.ok || heartbeat === null) return asked;
+    return { ...asked, outcome: { ...asked.outcome, answer: withHeartbeat(asked.outcome.answer, heartbeat) } };
+  }
+
+  return {
+    /** Asks `server`, for which the caller holds a slot; does not reject for anything that a game server does. */
+    ask,
+    /** Nobody gets an answer that is being waited for now: it is not to be trusted. */
+    forgetShared: () => shared.clear(),
+  };
+}
+
+/** The game machine's own report fills what its protocol does not tell. */
+function withHeartbeat(
+  answer: typeof answerWithoutFigures,
+  heartbeat: NonNullable<Claimed["heartbeat"]>,
+): typeof answerWithoutFigures {
+  return {
+    ...answer,
+    players: answer.players ?? heartbeat.players,
+    maxPlayers: answer.maxPlayers ?? heartbeat.max,
+    version: answer.version ?? heartbeat.version,
+  };
+}

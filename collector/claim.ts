@@ -1,0 +1,166 @@
+/** Taking due game servers for this collector, so that several collectors never ask the same one twice. */
+import type { Sql } from "postgres";
+import type { AdapterOptions } from "#db/schema/index.ts";
+import type { MeasuredState, MeasuredStatus } from "./judge.ts";
+import { claimForMs } from "./schedule.ts";
+
+/** A game server that is ours to ask until `claimedUntil`. Times are ms of the database's clock. */
+export type Claimed = {
+  serverId: number;
+  serverName: string;
+  adapter: "a2s" | "minecraft" | "tcp" | "heartbeat";
+  options: AdapterOptions;
+  host: string | null;
+  gamePort: number | null;
+  queryPort: number | null;
+  intervalMs: number;
+  plannedAt: number;
+  claimedUntil: number;
+  heartbeat: { at: number; players: number | null; max: number | null; version: string | null } | null;
+  state: MeasuredState;
+};
+
+type ClaimedRow = {
+  now_ms: number;
+  server_id: number | null;
+  server_name: string;
+  adapter: Claimed["adapter"];
+  adapter_options: AdapterOptions;
+  host: string | null;
+  game_port: number | null;
+  query_port: number | null;
+  interval_ms: number;
+  planned_at: number;
+  claimed_until: number;
+  heartbeat_at: number | null;
+  heartbeat_players: number | null;
+  heartbeat_max: number | null;
+  heartbeat_version: string | null;
+  status: MeasuredStatus;
+  status_since: number | null;
+  user_online: number | null;
+  user_max_measured: number | null;
+  version_measured: string | null;
+  map: string | null;
+  last_asked_at: number | null;
+  last_answered_at: number | null;
+  latency_ms: number | null;
+  failure: string | null;
+  failures_in_row: number;
+};
+
+/**
+ * Claims at most `limit` due game servers, the longest due first, in one statement. A server in maintenance is asked
+ * too; a retired one and one without an address never. `databaseNow` is the database's clock in ms.
+ * @param busyHosts hosts of which no more are wanted now
+ */
+export async function claimDue(
+  sql: Sql,
+  collectorId: string,
+  siteIntervalS: number,
+  limit: number,
+  busyHosts: string[],
+): Promise<{ databaseNow: number; claimed: Claimed[] }> {
+  const rows = await sql<ClaimedRow[]>`
+    WITH due AS (
+      SELECT m.server_id, coalesce(g.poll_interval_s, ${siteIntervalS}::int) AS interval_s
+      FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
+      WHERE m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now())
+        AND g.lifecycle <> 'retired' AND (g.host IS NOT NULL OR g.adapter = 'heartbeat')
+        AND (g.host IS NULL OR g.host <> ALL (${busyHosts}::text[]))
+      ORDER BY m.next_poll_at LIMIT ${limit}
+      FOR UPDATE OF m SKIP LOCKED
+    ), claimed AS (
+      UPDATE gameserver_live_metrics m SET
+        claimed_by = ${collectorId}::uuid,
+        claimed_until = now() + greatest(interval_s * 2, ${claimForMs(0) / 1000}::int) * interval '1 second'
+      FROM due JOIN gameserver g USING (server_id)
+      WHERE m.server_id = due.server_id
+      RETURNING m.server_id, g.server_name, g.adapter, g.adapter_options, g.host, g.game_port, g.query_port,
+        interval_s * 1000 AS interval_ms, ${ms(sql, "next_poll_at")} AS planned_at,
+        ${ms(sql, "claimed_until")} AS claimed_until, ${ms(sql, "heartbeat_at")} AS heartbeat_at,
+        m.heartbeat_players, m.heartbeat_max, m.heartbeat_version,
+        m.status, ${ms(sql, "status_since")} AS status_since, m.user_online, m.user_max_measured, m.version_measured,
+        m.map, ${ms(sql, "last_asked_at")} AS last_asked_at, ${ms(sql, "last_answered_at")} AS last_answered_at,
+        m.latency_ms, m.failure, m.failures_in_row
+    )
+    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, claimed.* FROM (SELECT) AS always LEFT JOIN claimed ON true`;
+  const claimed = rows.filter((row) => row.server_id !== null).map(toClaimed);
+  return { databaseNow: rows[0]?.now_ms ?? Date.now(), claimed };
+}
+
+/** A time as ms since 1970, so that no setting of the driver decides what we read. */
+function ms(sql: Sql, column: string) {
+  return sql`(extract(epoch FROM m.${sql(column)}) * 1000)::float8`;
+}
+
+function toClaimed(row: ClaimedRow): Claimed {
+  return {
+    serverId: row.server_id ?? 0,
+    serverName: row.server_name,
+    adapter: row.adapter,
+    options: row.adapter_options,
+    host: row.host,
+    gamePort: row.game_port,
+    queryPort: row.query_port,
+    intervalMs: row.interval_ms,
+    plannedAt: row.planned_at,
+    claimedUntil: row.claimed_until,
+    heartbeat:
+      row.heartbeat_at === null
+        ? null
+        : {
+            at: row.heartbeat_at,
+            players: row.heartbeat_players,
+            max: row.heartbeat_max,
+            version: row.heartbeat_version,
+          },
+    state: {
+      status: row.status,
+      statusSince: row.status_since,
+      userOnline: row.user_online,
+      userMaxMeasured: row.user_max_measured,
+      version: row.version_measured,
+      map: row.map,
+      lastAskedAt: row.last_asked_at,
+      lastAnsweredAt: row.last_answered_at,
+      latencyMs: row.latency_ms,
+      failure: row.failure,
+      failuresInRow: row.failures_in_row,
+    },
+  };
+}
+
+/** Gives back what `collectorId` has claimed, except `held`: due again at once, for whoever comes first. */
+export async function releaseClaims(sql: Sql, collectorId: string, held: number[] = []): Promise<void> {
+  await sql`
+    UPDATE gameserver_live_metrics SET claimed_by = NULL, claimed_until = NULL
+    WHERE claimed_by = ${collectorId}::uuid AND server_id <> ALL (${held}::int[])`;
+}
+
+/** Claims of collectors without a pulse for this long are taken for dead before they lapse by themselves. */
+const DEAD_AFTER_S = 10;
+
+/**
+ * Puts right what no living plan explains: claims of other collectors that are dead, and turns or claims so far ahead that a clock
+ * must have been wrong when they were made. Returns how many rows.
+ */
+export async function repairPlans(sql: Sql, collectorId: string, siteIntervalS: number): Promise<number> {
+  const result = await sql`
+    UPDATE gameserver_live_metrics m SET claimed_by = NULL, claimed_until = NULL,
+      next_poll_at = CASE WHEN ahead.is_wrong THEN now() ELSE m.next_poll_at END
+    FROM (
+      SELECT server_id,
+        m.next_poll_at > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 6, 900) * interval '1 second'
+          OR m.claimed_until > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 3, 30) * interval '1 second'
+          AS is_wrong
+      FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
+    ) AS ahead
+    WHERE ahead.server_id = m.server_id AND (
+      ahead.is_wrong IS TRUE
+      OR (m.claimed_by <> ${collectorId}::uuid AND NOT EXISTS (
+        SELECT FROM collector_process p
+        WHERE p.collector_id = m.claimed_by AND p.last_tick_at > now() - ${DEAD_AFTER_S}::int * interval '1 second'))
+    )`;
+  return result.count;
+}

@@ -1,0 +1,34 @@
+/** The database's time, carried on by this machine's steady clock: this machine's own date may be wrong or jump. */
+
+/** More than a slow statement explains. */
+const JUMP_MS = 2_000;
+
+export type DatabaseClock = {
+  /** The database's time now, in ms. Before the first `set` it is this machine's. */
+  now(): number;
+  /**
+   * Takes in what the database said its time was, in a statement that began and ended at these steady times.
+   * Returns by how many ms its clock has jumped; 0 when it only went on.
+   */
+  set(databaseNow: number, began: number, ended: number): number;
+};
+
+/** @param steady a clock in ms that never jumps. */
+export function createDatabaseClock(steady: () => number = () => performance.now()): DatabaseClock {
+  let offset: number | null = null;
+  return {
+    now: () => (offset === null ? Date.now() : steady() + offset),
+    set(databaseNow, began, ended) {
+      // The time was read somewhere between beginning and end of the statement.
+      const least = databaseNow - ended;
+      const most = databaseNow - began;
+      if (offset === null) {
+        offset = least;
+        return 0;
+      }
+      const jump = offset < least ? least - offset : offset > most ? most - offset : 0;
+      offset += jump;
+      return Math.abs(jump) >= JUMP_MS ? jump : 0;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+/** What a result says of a game server: the previous state and one result become the next state, and maybe an event. */
+import type { GameAnswer, QueryFailure } from "#outside/game-query/answer.ts";
+import { confirmAfterMs } from "./schedule.ts";
+
+export type MeasuredStatus = "unknown" | "online" | "degraded" | "offline";
+
+/** What one question led to. `silent`: no heartbeat came; `no_address`: the record lacks the port to ask. */
+export type Outcome =
+  | { ok: true; latencyMs: number | null; answer: GameAnswer; answeredAt?: number }
+  | { ok: false; latencyMs: number | null; failure: QueryFailure | "silent" | "no_address" };
+
+/** The measured part of a row of gameserver_live_metrics; times in ms. */
+export type MeasuredState = {
+  status: MeasuredStatus;
+  statusSince: number | null;
+  userOnline: number | null;
+  userMaxMeasured: number | null;
+  version: string | null;
+  map: string | null;
+  lastAskedAt: number | null;
+  lastAnsweredAt: number | null;
+  latencyMs: number | null;
+  failure: string | null;
+  failuresInRow: number;
+};
+
+export type Verdict = {
+  next: MeasuredState;
+  /** The status event to write down; null when the status stays. */
+  event: { from: MeasuredStatus; to: MeasuredStatus } | null;
+  /** False when the result says nothing of the server (our own side failed): no sample, no freshness. */
+  judged: boolean;
+  /** People counted by this very result: all that samples and peaks may take. */
+  counted: number | null;
+  /** When one more failure would make it offline; in ms. */
+  confirmAt: number;
+};
+
+const FAILURES_TO_OFFLINE = 3;
+const MOST_PLAYERS = 100_000;
+/** Of a column of two bytes. */
+const MOST_FAILURES = 32_767;
+
+export type JudgeRules = {
+  intervalMs: number;
+  /** The record's name and maximum are right, the reply's are not (The Front). */
+  trustRecord: boolean;
+  /**
+   * Since when this process can tell at all, in ms: its start, or the end of the last time that it could not
+   * (own network, database, clock, stall). Failures before that are no evidence.
+   */
+  evidenceFrom: number;
+};
+
+/** Judges `outcome`, asked at `now` (ms), against the state before it. Pure; never throws. */
+export function judge(previous: MeasuredState, outcome: Outcome, now: number, rules: JudgeRules): Verdict {
+  if (outcome.ok) return judgeAnswer(previous, outcome, now, rules);
+  switch (outcome.failure) {
+    case "network":
+      // Our own side could not send. The state stays, and grows old by itself when this goes on.
+      return {
+        next: { ...previous, failure: "network" },
+        event: null,
+        judged: false,
+        counted: null,
+        confirmAt: Number.POSITIVE_INFINITY,
+      };
+    case "blocked":
+    case "no_address":
+    case "silent":
+      return settle(previous, withoutFigures(previous, "unknown", outcome.failure, 0), now, outcome.latencyMs);
+    default:
+      return judgeFailure(previous, outcome.failure, outcome.latencyMs, now, rules);
+  }
+}
+
+function judgeAnswer(
+  previous: MeasuredState,
+  outcome: Outcome & { ok: true },
+  now: number,
+  rules: JudgeRules,
+): Verdict {
+  const { answer } = outcome;
+  const counted = cleanCount(answer.players);
+  const next: MeasuredState = {
+    ...previous,
+    status: "online",
+    userOnline: counted,
+    userMaxMeasured: rules.trustRecord ? null : cleanCount(answer.maxPlayers),
+    version: answer.version,
+    map: answer.map,
+    lastAnsweredAt: Math.max(previous.lastAnsweredAt ?? 0, outcome.answeredAt ?? now),
+    failure: null,
+    failuresInRow: 0,
+  };
+  return { ...settle(previous, next, now, outcome.latencyMs), counted };
+}
+
+function judgeFailure(
+  previous: MeasuredState,
+  failure: QueryFailure,
+  latencyMs: number | null,
+  now: number,
+  rules: JudgeRules,
+): Verdict {
+  // "In a row" needs a row: what failed before a gap in our watching is not the failure before this one.
+  const since = Math.max(rules.evidenceFrom, now - 3 * rules.intervalMs);
+  const before =
+    previous.status === "offline" || (previous.lastAskedAt !== null && previous.lastAskedAt >= since)
+      ? previous.failuresInRow
+      : 0;
+  const failuresInRow = Math.min(before + 1, MOST_FAILURES);
+  const degradedSince = previous.status === "degraded" ? (previous.statusSince ?? now) : now;
+  const quietSince = Math.max(previous.lastAnsweredAt ?? degradedSince, rules.evidenceFrom);
+  const confirmAt = quietSince + confirmAfterMs(rules.intervalMs);
+  const confirmed = failuresInRow >= FAILURES_TO_OFFLINE && now >= confirmAt;
+
+  let next: MeasuredState;
+  if (failure === "dns") {
+    // Without an address nothing was asked of the server itself: a name that stays lost ends as unknown.
+    next =
+      confirmed || previous.status === "offline"
+        ? withoutFigures(previous, "unknown", failure, failuresInRow)
+        : unconfirmed(previous, failure, failuresInRow);
+    if (previous.status === "unknown" && previous.failure === "dns") next = { ...next, status: "unknown" };
+  } else if (confirmed || previous.status === "offline") {
+    next = withoutFigures(previous, "offline", failure, failuresInRow);
+  } else {
+    next = unconfirmed(previous, failure, failuresInRow);
+  }
+  return { ...settle(previous, next, now, latencyMs), confirmAt };
+}
+
+/** "Not confirmed": the last counts stay until it is. */
+function unconfirmed(previous: MeasuredState, failure: string, failuresInRow: number): MeasuredState {
+  return { ...previous, status: "degraded", failure, failuresInRow };
+}
+
+/** Nobody can say who is on: null, never 0. */
+function withoutFigures(
+  previous: MeasuredState,
+  status: MeasuredStatus,
+  failure: string,
+  failuresInRow: number,
+): MeasuredState {
+  return { ...previous, status, userOnline: null, map: null, failure, failuresInRow };
+}
+
+function settle(previous: MeasuredState, next: MeasuredState, now: number, latencyMs: number | null): Verdict {
+  const changed = previous.status !== next.status;
+  return {
+    next: {
+      ...next,
+      statusSince: changed || next.statusSince === null ? now : next.statusSince,
+      lastAskedAt: Math.max(previous.lastAskedAt ?? 0, now),
+      latencyMs: latencyMs === null ? null : Math.round(latencyMs),
+    },
+    event: changed ? { from: previous.status, to: next.status } : null,
+    judged: true,
+    counted: null,
+    confirmAt: Number.POSITIVE_INFINITY,
+  };
+}
+
+function cleanCount(count: number | null): number | null {
+  if (count === null || !Number.isFinite(count)) return null;
+  return Math.min(Math.max(Math.trunc(count), 0), MOST_PLAYERS);
+}

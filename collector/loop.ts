@@ -1,0 +1,274 @@
+/** The watcher's loop: claim what is due, ask it, judge the answer, hand the result on to be written. */
+import type { Logger } from "pino";
+import type { Sql } from "postgres";
+import { type Asked, createAsker, type Outside } from "./ask.ts";
+import { type Claimed, claimDue, releaseClaims, repairPlans } from "./claim.ts";
+import { createDatabaseClock } from "./database-clock.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { createOwnFault } from "./own-fault.ts";
+import { watchForStalls } from "./process-stall.ts";
+import { createResultsQueue } from "./results-queue.ts";
+import { keepSamplesInBounds } from "./sample-partitions.ts";
+import { nextPollAt } from "./schedule.ts";
+import { createSlots } from "./slots.ts";
+import type { Result } from "./write-results.ts";
+
+const IN_FLIGHT = 100;
+const PER_ADDRESS = 2;
+/** Between two looks for due servers: when nothing is due, and when more is. */
+const IDLE_MS = 150;
+const BUSY_MS = 20;
+const LONGEST_PAUSE_MS = 2_000;
+/** A claim with less left than a question takes is given back instead. */
+const LEAST_CLAIM_MS = 3_000;
+const MOST_ATTEMPTS = 3;
+/** A time in which we could not watch, longer than this, takes the weight from what failed before it. */
+const BLIND_MS = 5_000;
+
+export type LoopOptions = {
+  sql: Sql;
+  collectorId: string;
+  siteIntervalS: number;
+  outside: Outside;
+  log: Logger;
+  /** Has to succeed once before the first claim. */
+  prepare: () => Promise<void>;
+  /** Called when holding results back began or ended. */
+  onDelayed: () => void;
+};
+
+export type Loop = ReturnType<typeof startLoop>;
+
+/** Starts the loop; it runs until `stop`, through every absence of the database. */
+export function startLoop(options: LoopOptions) {
+  const { sql, collectorId, siteIntervalS, outside, log, onDelayed } = options;
+  const clock = createDatabaseClock();
+  const slots = createSlots(IN_FLIGHT, PER_ADDRESS);
+  const asker = createAsker(outside, slots, clock.now);
+  const ownFault = createOwnFault(siteIntervalS * 1000);
+  /** Claims that are not written yet. */
+  const held = new Map<number, Claimed>();
+  const asking = new Set<number>();
+  let evidenceFrom = Number.NEGATIVE_INFINITY;
+  let frozenSince: number | null = null;
+  let clockJumpedAt = performance.now();
+  let stopping = false;
+  let wake: () => void = () => {};
+
+  const stalls = watchForStalls((lengthMs) => {
+    asker.forgetShared();
+    log.warn({ stall_ms: Math.round(lengthMs) }, "this process stood still; what it was waiting for is asked again");
+    if (lengthMs > BLIND_MS) evidenceFrom = clock.now();
+  });
+
+  const queue = createResultsQueue({
+    sql,
+    collectorId,
+    keepMs: (result) => held.get(result.serverId)?.intervalMs ?? siteIntervalS * 1000,
+    asReleased: (result) => {
+      const server = held.get(result.serverId);
+      return server ? unchanged(server, clock.now()) : null;
+    },
+    onSettled: (result, written) => {
+      const server = held.get(result.serverId);
+      held.delete(result.serverId);
+      if (!written) log.debug({ server_id: result.serverId }, "result dropped: the claim had lapsed");
+      else if (result.changedFrom !== null) {
+        const { status: to, failure } = result.state;
+        const change = { server_id: result.serverId, name: server?.serverName, from: result.changedFrom, to, failure };
+        log.info(change, `game server is ${to}`);
+      }
+    },
+    onRefused: (result, error) => {
+      held.delete(result.serverId);
+      log.error({ err: error, server_id: result.serverId }, "the database refuses this result");
+    },
+    onAway: (error) => log.warn({ err: error }, "results cannot be written; they wait"),
+    onBack: (awayMs) => log.info({ away_ms: Math.round(awayMs) }, "results are written again"),
+    makePartitions: () => keepSamplesInBounds(sql, false),
+  });
+
+  async function poll(server: Claimed): Promise<void> {
+    asking.add(server.serverId);
+    slots.take();
+    try {
+      const asked = await askUndisturbed(server);
+      // A claim that lapsed while the server waited for its address may have been taken anew since.
+      const claim = held.get(server.serverId);
+      if (claim) queue.add(asked ? settle(claim, asked) : unchanged(claim, clock.now()), performance.now());
+    } catch (error) {
+      log.error({ err: error, server_id: server.serverId }, "asking a game server threw");
+      const later = nextPollAt({ ...planOf(server, clock.now()), outcome: "kept" });
+      queue.add(unchanged(server, later), performance.now());
+    } finally {
+      slots.give();
+      asking.delete(server.serverId);
+    }
+  }
+
+  /** Asks until no stall of ours lay in between; null when the claim runs out over it. */
+  async function askUndisturbed(server: Claimed): Promise<Asked | null> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      const asked = await asker.ask(server);
+      if (!stalls.stalledSince(asked.began)) return asked;
+      if (clock.now() > server.claimedUntil - LEAST_CLAIM_MS) return null;
+    }
+    return null;
+  }
+
+  function settle(server: Claimed, { outcome, place }: Asked): Result {
+    const now = clock.now();
+    const failure = outcome.ok ? null : outcome.failure;
+    log.debug({ server_id: server.serverId, failure, latency_ms: outcome.latencyMs }, "asked");
+    if (place !== null) hearOfOurselves(server, place, outcome.ok);
+    if (!outcome.ok && ownFault.frozen() && place !== null) {
+      return unchanged(server, nextPollAt({ ...planOf(server, now), outcome: "kept" }));
+    }
+    const rules = {
+      intervalMs: server.intervalMs,
+      trustRecord: server.options.trustRecord === true,
+      evidenceFrom,
+    };
+    const verdict = judge(server.state, outcome, now, rules);
+    return {
+      serverId: server.serverId,
+      state: verdict.next,
+      changedFrom: verdict.event?.from ?? null,
+      counted: verdict.counted,
+      judged: verdict.judged,
+      nextPollAt: nextPollAt(planAfter(server, verdict, now)),
+    };
+  }
+
+  function hearOfOurselves(server: Claimed, address: string, ok: boolean) {
+    const { began, ended } = ownFault.hear({
+      serverId: server.serverId,
+      address,
+      ok,
+      wasOnline: server.state.status === "online",
+      intervalMs: server.intervalMs,
+      at: performance.now(),
+    });
+    if (began) {
+      frozenSince = performance.now();
+      log.error(
+        "most game servers stopped answering at once: the fault is on our side, no result counts (data delayed)",
+      );
+    } else if (ended && frozenSince !== null) {
+      log.warn({ delayed_ms: Math.round(performance.now() - frozenSince) }, "game servers are judged again");
+      frozenSince = null;
+      evidenceFrom = clock.now();
+    }
+    if (began || ended) onDelayed();
+  }
+
+  /** One look for due servers. Returns whether more may be due than there was room for. */
+  async function claimAndAsk(): Promise<boolean> {
+    const room = slots.room();
+    if (room === 0) return true;
+    const began = performance.now();
+    const { databaseNow, claimed } = await claimDue(sql, collectorId, siteIntervalS, room, slots.busyHosts());
+    const jump = clock.set(databaseNow, began, performance.now());
+    if (evidenceFrom === Number.NEGATIVE_INFINITY) evidenceFrom = databaseNow;
+    for (const server of claimed) {
+      queue.drop(server.serverId);
+      held.set(server.serverId, server);
+      if (!asking.has(server.serverId)) void poll(server);
+    }
+    if (jump !== 0) {
+      log.warn({ jump_ms: Math.round(jump) }, "the database's clock jumped; every turn is planned anew");
+      clockJumpedAt = performance.now();
+      evidenceFrom = clock.now();
+      await keepSamplesInBounds(sql, false);
+      await repairPlans(sql, collectorId, siteIntervalS);
+    }
+    return claimed.length === room;
+  }
+
+  async function run(): Promise<void> {
+    let lastSuccess = performance.now();
+    let failures = 0;
+    let prepared = false;
+    while (!stopping) {
+      let pause = IDLE_MS;
+      try {
+        if (!prepared) await options.prepare();
+        prepared = true;
+        if (await claimAndAsk()) pause = BUSY_MS;
+        if (performance.now() - lastSuccess > BLIND_MS) evidenceFrom = clock.now();
+        if (failures > 0) {
+          log.info({ away_ms: Math.round(performance.now() - lastSuccess) }, "the database is back");
+          // A claim whose answer was lost on the way is ours without our knowing.
+          await releaseClaims(sql, collectorId, [...held.keys()]);
+        }
+        failures = 0;
+        lastSuccess = performance.now();
+      } catch (error) {
+        if (failures++ === 0) log.warn({ err: error }, "the database is away; no game server is judged meanwhile");
+        pause = Math.min(IDLE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, pause);
+      });
+    }
+  }
+
+  const running = run();
+
+  return {
+    inFlight: () => slots.taken(),
+    /** For how long results have been held back, in ms; null: they are not. */
+    delayedForMs: () => (frozenSince === null ? null : performance.now() - frozenSince),
+    /** For how long the database's clock has run steadily, in ms. */
+    steadyForMs: () => performance.now() - clockJumpedAt,
+    /** Takes no new claims, waits at most `graceMs` for those in flight, writes their results. */
+    async stop(graceMs: number): Promise<void> {
+      stopping = true;
+      wake();
+      const until = performance.now() + graceMs;
+      while (slots.taken() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+      queue.stop();
+      stalls.stop();
+      await Promise.all([running, queue.flush()]);
+    },
+  };
+}
+
+/** The claim given back with nothing learned. */
+function unchanged(server: Claimed, nextPollAt: number): Result {
+  return {
+    serverId: server.serverId,
+    state: server.state,
+    changedFrom: null,
+    counted: null,
+    judged: false,
+    nextPollAt,
+  };
+}
+
+function planOf(server: Claimed, now: number) {
+  const { host, adapter, gamePort, queryPort, intervalMs, plannedAt, state } = server;
+  return {
+    key: host === null ? `#${server.serverId}` : `${adapter} ${host}:${queryPort ?? gamePort}`,
+    intervalMs,
+    plannedAt,
+    now,
+    failuresInRow: state.failuresInRow,
+    wasOffline: state.status === "offline",
+    isOffline: state.status === "offline",
+    confirmAt: Number.POSITIVE_INFINITY,
+  };
+}
+
+function planAfter(server: Claimed, verdict: Verdict, now: number): Parameters<typeof nextPollAt>[0] {
+  const { next, judged, confirmAt } = verdict;
+  const failed = next.failuresInRow > 0;
+  return {
+    ...planOf(server, now),
+    outcome: !judged ? "kept" : failed ? "failed" : "answered",
+    failuresInRow: next.failuresInRow,
+    isOffline: next.status === "offline",
+    confirmAt,
+  };
+}

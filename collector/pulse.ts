@@ -1,0 +1,23 @@
+/** This collector's row in collector_process: proof of life, and whether its data is delayed. */
+import type { Sql } from "postgres";
+
+export type Pulse = { inFlight: number; delayedForMs: number | null };
+
+/** Writes the pulse; makes the row where it is missing (first time, or after a day without one). */
+export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): Promise<void> {
+  const { inFlight, delayedForMs } = pulse;
+  await sql`
+    INSERT INTO collector_process (collector_id, started_at, last_tick_at, in_flight, delayed_since)
+    VALUES (${collectorId}::uuid, now(), now(), ${inFlight}::int,
+      now() - ${delayedForMs}::float8 * interval '1 millisecond')
+    ON CONFLICT (collector_id) DO UPDATE SET
+      last_tick_at = now(), in_flight = excluded.in_flight,
+      -- The beginning is written once, or every pulse would be a change.
+      delayed_since = CASE WHEN excluded.delayed_since IS NULL THEN NULL
+        ELSE coalesce(collector_process.delayed_since, excluded.delayed_since) END`;
+}
+
+/** A collector that stops in order takes its row along. */
+export async function removePulse(sql: Sql, collectorId: string): Promise<void> {
+  await sql`DELETE FROM collector_process WHERE collector_id = ${collectorId}::uuid`;
+}

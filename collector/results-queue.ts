@@ -1,0 +1,120 @@
+/** Results on their way to the database: written together every moment, kept while it is away, thrown away when they are old. */
+import type { Sql } from "postgres";
+import type { Result } from "./write-results.ts";
+import { writeResults } from "./write-results.ts";
+
+const FLUSH_MS = 100;
+const SHORTEST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+export type ResultsQueue = {
+  /** Takes a result; of one server only the newest is kept, so that the queue is no longer than the list of servers. */
+  add(result: Result, gatheredAt: number): void;
+  /** Forgets a result that waits: the server is claimed anew. */
+  drop(serverId: number): void;
+  /** Writes what there is now, and waits for it. */
+  flush(): Promise<void>;
+  stop(): void;
+};
+
+export type ResultsQueueOptions = {
+  sql: Sql;
+  collectorId: string;
+  /** How old (ms) a result may be when it is written; older ones only give the claim back, so that it is asked anew. */
+  keepMs: (result: Result) => number;
+  /** The state before the result, and the present: what is written in place of a result that is too old. */
+  asReleased: (result: Result) => Result | null;
+  /** The result is done with: written, or (`written` false) dropped because the claim had lapsed. */
+  onSettled: (result: Result, written: boolean) => void;
+  /** A result that the database will never take. */
+  onRefused: (result: Result, error: unknown) => void;
+  /** The database is away (a first failure), and is back. */
+  onAway: (error: unknown) => void;
+  onBack: (awayMs: number) => void;
+  /** Called before a tick is tried again because a day has no partition. */
+  makePartitions: () => Promise<void>;
+};
+
+/** Starts the timer that writes. `flush` and `stop` end it in order. */
+export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
+  const { sql, collectorId } = options;
+  const waiting = new Map<number, { result: Result; gatheredAt: number }>();
+  let writing: Promise<void> | null = null;
+  let awaySince: number | null = null;
+  let pauseMs = 0;
+  let pausedUntil = 0;
+
+  /** Writes a batch; of one that the database refuses for its content, everything but the culprits. */
+  async function write(results: Result[]): Promise<void> {
+    try {
+      const written = new Set(await writeResults(sql, collectorId, results));
+      for (const result of results) options.onSettled(result, written.has(result.serverId));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (codeOf(error) === "23514" && /partition/.test(String(error))) {
+        await options.makePartitions();
+        if (results.length > 1) return writeHalves(results);
+      }
+      if (results.length > 1) return writeHalves(results);
+      for (const result of results) options.onRefused(result, error);
+    }
+  }
+
+  async function writeHalves(results: Result[]): Promise<void> {
+    const half = Math.ceil(results.length / 2);
+    await write(results.slice(0, half));
+    await write(results.slice(half));
+  }
+
+  async function writeAll(): Promise<void> {
+    const batch = [...waiting.values()];
+    if (batch.length === 0) return;
+    waiting.clear();
+    const now = performance.now();
+    const results = batch.flatMap(({ result, gatheredAt }) =>
+      now - gatheredAt <= options.keepMs(result) ? [result] : (options.asReleased(result) ?? []),
+    );
+    try {
+      await write(results);
+      if (awaySince !== null) options.onBack(performance.now() - awaySince);
+      awaySince = null;
+      pauseMs = 0;
+    } catch (error) {
+      if (awaySince === null) options.onAway(error);
+      awaySince ??= now;
+      pauseMs = Math.min(Math.max(pauseMs * 2, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+      pausedUntil = performance.now() + pauseMs;
+      for (const one of batch) if (!waiting.has(one.result.serverId)) waiting.set(one.result.serverId, one);
+    }
+  }
+
+  function flush(): Promise<void> {
+    writing ??= writeAll().finally(() => {
+      writing = null;
+    });
+    return writing;
+  }
+
+  const timer = setInterval(() => {
+    if (waiting.size > 0 && performance.now() >= pausedUntil) void flush();
+  }, FLUSH_MS);
+
+  return {
+    add: (result, gatheredAt) => void waiting.set(result.serverId, { result, gatheredAt }),
+    drop: (serverId) => void waiting.delete(serverId),
+    flush: async () => {
+      await writing;
+      await flush();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
+
+/** SQLSTATE classes 22 and 23: this content will never be taken. Everything else may pass. */
+function isRefusal(error: unknown): boolean {
+  return /^2[23]...$/.test(codeOf(error));
+}

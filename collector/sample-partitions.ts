@@ -1,0 +1,50 @@
+/** Keeping what grows in bounds: a partition of samples for each day, and old things dropped. */
+import type { Sql } from "postgres";
+
+const DAYS_AHEAD = 2;
+const DAYS_KEPT = 7;
+const DAY_MS = 86_400_000;
+/** Names this lock among the advisory locks of the database. */
+const LOCK = 5_773_101;
+
+/**
+ * Makes the partitions of today and the next days (UTC) and, when `removeOld`, drops those older than seven days and
+ * removes status events older than two years and collectors without a pulse for a day. Idempotent; of several callers
+ * at once the later ones wait and find nothing to do.
+ * @param removeOld false while the clock is not known to run steadily: a wrong date must not cost the history
+ */
+export async function keepSamplesInBounds(sql: Sql, removeOld: boolean): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await transaction`SELECT pg_advisory_xact_lock(${LOCK})`;
+    const [clock] = await transaction<
+      { now_ms: number }[]
+    >`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms`;
+    const today = Math.floor((clock?.now_ms ?? Date.now()) / DAY_MS);
+    for (let day = today; day <= today + DAYS_AHEAD; day++) {
+      // Bounds and names are made of digits of a date alone; a statement like this takes no parameters.
+      await transaction.unsafe(
+        `CREATE TABLE IF NOT EXISTS "${partitionName(day)}" PARTITION OF gameserver_sample
+           FOR VALUES FROM ('${dateOf(day)}T00:00:00Z') TO ('${dateOf(day + 1)}T00:00:00Z')`,
+      );
+    }
+    if (!removeOld) return;
+    const partitions = await transaction<{ name: string }[]>`
+      SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = 'gameserver_sample'::regclass`;
+    const oldest = partitionName(today - DAYS_KEPT);
+    for (const { name } of partitions) {
+      if (/^gameserver_sample_\d{8}$/.test(name) && name < oldest) await transaction.unsafe(`DROP TABLE "${name}"`);
+    }
+    await transaction`DELETE FROM gameserver_status_event WHERE changed_at < now() - interval '2 years'`;
+    await transaction`DELETE FROM collector_process WHERE last_tick_at < now() - interval '1 day'`;
+  });
+}
+
+/** Name of the partition of a day, given in days since 1970. */
+export function partitionName(day: number): string {
+  return `gameserver_sample_${dateOf(day).replaceAll("-", "")}`;
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,87 @@
+/** How much is asked at once: a hundred in all and two at one address, of which a known-dead server may take only one. */
+
+/** Waiters at one host from which on no more of that host is claimed. */
+const MOST_WAITING_AT_HOST = 8;
+/** Waiting for an address costs no slot, so something has to bound it. */
+const MOST_WAITING = 2_000;
+
+type Waiter = { failing: boolean; start: () => void };
+type Address = { asking: number; askingFailing: number; waiting: Waiter[] };
+
+export type Slots = ReturnType<typeof createSlots>;
+
+/** @param total asked at once in all. @param perAddress at one resolved address. */
+export function createSlots(total: number, perAddress: number) {
+  let taken = 0;
+  let waitingInAll = 0;
+  const addresses = new Map<string, Address>();
+  const waitingAtHost = new Map<string, number>();
+
+  const hasPlace = (address: Address, failing: boolean) =>
+    address.asking < perAddress && (!failing || address.askingFailing < Math.max(perAddress - 1, 1));
+
+  const countWaiting = (host: string, by: 1 | -1) => {
+    waitingInAll += by;
+    const count = (waitingAtHost.get(host) ?? 0) + by;
+    if (count === 0) waitingAtHost.delete(host);
+    else waitingAtHost.set(host, count);
+  };
+
+  /** Living servers first: those that failed before wait the longest anyway. */
+  const startNext = (address: Address) => {
+    for (const failing of [false, true]) {
+      if (!hasPlace(address, failing)) continue;
+      const at = address.waiting.findIndex((waiter) => waiter.failing === failing);
+      if (at >= 0) return address.waiting.splice(at, 1)[0]?.start();
+    }
+  };
+
+  return {
+    /** How many more may be claimed now. */
+    room: () => (waitingInAll >= MOST_WAITING ? 0 : Math.max(total - taken, 0)),
+    /** How many slots are taken. */
+    taken: () => taken,
+    /** Hosts of which enough wait already. */
+    busyHosts: () => [...waitingAtHost].filter(([, count]) => count >= MOST_WAITING_AT_HOST).map(([host]) => host),
+    take() {
+      taken++;
+    },
+    give() {
+      taken--;
+    },
+    /**
+     * Runs `work` when `address` has a place. The caller holds a slot (`take`); it is lent to others while this waits.
+     * @param failing the server's last try failed already
+     */
+    async atAddress<T>(address: string, host: string, failing: boolean, work: () => Promise<T>): Promise<T> {
+      const place = addresses.get(address) ?? { asking: 0, askingFailing: 0, waiting: [] };
+      addresses.set(address, place);
+      const enter = () => {
+        place.asking++;
+        if (failing) place.askingFailing++;
+      };
+      if (hasPlace(place, failing)) enter();
+      else {
+        taken--;
+        countWaiting(host, 1);
+        await new Promise<void>((resolve) => {
+          const start = () => {
+            countWaiting(host, -1);
+            taken++;
+            enter();
+            resolve();
+          };
+          place.waiting.push({ failing, start });
+        });
+      }
+      try {
+        return await work();
+      } finally {
+        place.asking--;
+        if (failing) place.askingFailing--;
+        startNext(place);
+        if (place.asking === 0 && place.waiting.length === 0) addresses.delete(address);
+      }
+    },
+  };
+}

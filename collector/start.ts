@@ -1,0 +1,94 @@
+/** The collector as a whole: its pool, its loop, its pulse and what it tidies up, started and stopped in order. */
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { Config } from "#config";
+import { connectDatabase } from "#db/client.ts";
+import { createGameAddressResolver } from "#outside/game-address.ts";
+import { adapters, type Outside } from "./ask.ts";
+import { releaseClaims, repairPlans } from "./claim.ts";
+import { startLoop } from "./loop.ts";
+import { removePulse, writePulse } from "./pulse.ts";
+import { refreshRecentPeaks } from "./recent-peaks.ts";
+import { keepSamplesInBounds } from "./sample-partitions.ts";
+
+const PULSE_MS = 1_000;
+const REPAIR_MS = 5_000;
+const PEAKS_MS = 5 * 60_000;
+const HOUR_MS = 3_600_000;
+const GRACE_MS = 3_000;
+/** What the end of a stop may take of the database's time. */
+const FAREWELL_MS = 2_000;
+
+/**
+ * Starts watching. Needs a migrated database, but not at once: it waits for it, however often it goes away.
+ * `stop` takes no new claims, lets those in flight finish (at most 3 s), writes them, gives claims back, closes the pool.
+ * @param options.outside replaces what is outside: tests hand in their own
+ */
+export async function startCollector(
+  config: Pick<Config, "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port">,
+  options: { log: Logger; outside?: Partial<Outside> },
+): Promise<{ collectorId: string; stop(): Promise<void> }> {
+  const { log } = options;
+  const collectorId = randomUUID();
+  const { sql, close } = connectDatabase(config, { max: 4, applicationName: "spawnpoint collector" });
+  const resolver = createGameAddressResolver({ allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] });
+  const outside: Outside = { resolver, ...adapters, ...options.outside };
+
+  const timers: NodeJS.Timeout[] = [];
+  /** Runs `job` now and every `everyMs`, never twice at once; the database being away is the loop's news, not ours. */
+  const repeat = (everyMs: number, job: () => Promise<unknown>): (() => void) => {
+    let running = false;
+    const run = () => {
+      if (running) return;
+      running = true;
+      job()
+        .catch((error) => log.debug({ err: error }, "put off until the next time"))
+        .finally(() => {
+          running = false;
+        });
+    };
+    timers.push(setInterval(run, everyMs));
+    run();
+    return run;
+  };
+
+  let beat = () => {};
+  const pulse = (inFlight: number, delayedForMs: number | null) =>
+    writePulse(sql, collectorId, { inFlight, delayedForMs });
+  const loop = startLoop({
+    sql,
+    collectorId,
+    siteIntervalS: config.pollIntervalS,
+    outside,
+    log,
+    // Without a pulse a claim looks like a dead collector's; without a partition nothing can be written.
+    prepare: async () => {
+      await pulse(0, null);
+      await keepSamplesInBounds(sql, false);
+    },
+    onDelayed: () => beat(),
+  });
+  beat = repeat(PULSE_MS, () => pulse(loop.inFlight(), loop.delayedForMs()));
+  repeat(HOUR_MS, () => keepSamplesInBounds(sql, loop.steadyForMs() > HOUR_MS / 2));
+  repeat(REPAIR_MS, () => repairPlans(sql, collectorId, config.pollIntervalS));
+  repeat(PEAKS_MS, () => refreshRecentPeaks(sql, "24h"));
+  repeat(HOUR_MS, () => refreshRecentPeaks(sql, "7d"));
+  log.info({ collector_id: collectorId, interval_s: config.pollIntervalS }, "watching game servers");
+
+  return {
+    collectorId,
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      const farewell = async () => {
+        await loop.stop(GRACE_MS);
+        await releaseClaims(sql, collectorId);
+        await removePulse(sql, collectorId);
+      };
+      const tooLong = new Promise<void>((resolve) => setTimeout(resolve, GRACE_MS + FAREWELL_MS).unref());
+      await Promise.race([farewell(), tooLong]).catch((error) =>
+        log.warn({ err: error }, "stopped without a farewell"),
+      );
+      await close();
+    },
+  };
+}

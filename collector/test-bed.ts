@@ -1,0 +1,153 @@
+/** What the collector's tests share: a database with game servers in it, pretend game servers on loopback, waiting. */
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import pino from "pino";
+import type { AdapterOptions } from "#db/schema/index.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import type { Outside } from "./ask.ts";
+import { startCollector } from "./start.ts";
+
+export type LiveRow = {
+  server_id: number;
+  status: string;
+  user_online: number | null;
+  user_max_measured: number | null;
+  user_peak: number | null;
+  version_measured: string | null;
+  failure: string | null;
+  failures_in_row: number;
+  last_asked_at: string | null;
+  claimed_by: string | null;
+};
+
+export type NewServer = {
+  host?: string | null;
+  game_port?: number | null;
+  query_port?: number | null;
+  adapter?: "a2s" | "minecraft" | "tcp" | "heartbeat";
+  adapter_options?: AdapterOptions;
+  lifecycle?: "active" | "maintenance" | "retired";
+  poll_interval_s?: number;
+};
+
+/** A log that keeps its lines, so that a test can ask what the operator was told. */
+export function keptLog() {
+  const lines: { level: number; msg: string; failure?: string; server_id?: number }[] = [];
+  return { lines, log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }) };
+}
+
+export async function createBed() {
+  const database: TestDatabase = await createTestDatabase();
+  const { sql, url } = database;
+  await sql`INSERT INTO games (game_name, game_acronym, game_slug, tagline, description)
+    VALUES ('Valheim', 'VH', 'valheim', '{"en":""}', '{"en":""}')`;
+  const running: { stop(): Promise<void> }[] = [];
+  return {
+    sql,
+    url,
+    /** Adds a game server and returns its id. */
+    async addServer(server: NewServer = {}): Promise<number> {
+      const [row] = await sql<{ server_id: number }[]>`
+        INSERT INTO gameserver (game_id, server_name, host, game_port, query_port, adapter, adapter_options, lifecycle,
+          poll_interval_s)
+        SELECT game_id, 'a game server', ${server.host === undefined ? "127.0.0.1" : server.host},
+          ${server.game_port ?? null}, ${server.query_port ?? null}, ${server.adapter ?? "a2s"},
+          ${JSON.stringify(server.adapter_options ?? {})}::jsonb, ${server.lifecycle ?? "active"},
+          ${server.poll_interval_s ?? null}
+        FROM games LIMIT 1 RETURNING server_id`;
+      return row?.server_id ?? 0;
+    },
+    async row(serverId: number): Promise<LiveRow> {
+      const [row] = await sql<LiveRow[]>`SELECT * FROM gameserver_live_metrics WHERE server_id = ${serverId}`;
+      if (!row) throw new Error(`no row of ${serverId}`);
+      return row;
+    },
+    statuses: async (): Promise<Record<string, number>> => {
+      const rows = await sql<{ status: string; n: number }[]>`
+        SELECT status, count(*)::int AS n FROM gameserver_live_metrics GROUP BY status`;
+      return Object.fromEntries(rows.map((row) => [row.status, row.n]));
+    },
+    async start(
+      settings: { intervalS?: number; outside?: Partial<Outside>; databaseUrl?: string; allow?: string[] } = {},
+    ) {
+      const kept = keptLog();
+      const collector = await startCollector(
+        {
+          databaseUrl: settings.databaseUrl ?? url,
+          pollIntervalS: settings.intervalS ?? 1,
+          probeAllowCidrs: settings.allow ?? ["127.0.0.0/8"],
+          port: 1,
+        },
+        { log: kept.log, outside: settings.outside },
+      );
+      let stopped: Promise<void> | undefined;
+      const stop = () => (stopped ??= collector.stop());
+      running.push({ stop });
+      return { ...collector, stop, lines: kept.lines };
+    },
+    async end() {
+      await Promise.all(running.map((one) => one.stop()));
+      await database.drop();
+    },
+  };
+}
+
+/** Waits until `check` gives anything but false, null or undefined, and returns it; fails after `withinMs`, naming `what`. */
+export async function until<T>(
+  what: string,
+  withinMs: number,
+  check: () => Promise<T | false | null | undefined> | T | false | null | undefined,
+): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const value = await check();
+    if (value !== false && value !== null && value !== undefined) return value;
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await pause(25);
+  }
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export type PretendA2s = {
+  port: number;
+  players: number;
+  asked: number;
+  /** Takes every question and answers none. */
+  mute: boolean;
+  close(): Promise<void>;
+};
+
+/** A game server that speaks A2S_INFO, with a challenge. */
+export async function pretendA2s(players: number, port = 0, address = "127.0.0.1"): Promise<PretendA2s> {
+  const socket = createSocket("udp4");
+  const challenge = Buffer.from([1, 2, 3, 4]);
+  const server: PretendA2s = {
+    port,
+    players,
+    asked: 0,
+    mute: false,
+    close: async () => {
+      socket.close();
+      await once(socket, "close");
+    },
+  };
+  socket.on("message", (message, from) => {
+    if (message.length < 25 || message[4] !== 0x54) return;
+    const answered = message.subarray(25).equals(challenge);
+    if (answered) server.asked++;
+    if (server.mute) return;
+    const reply = answered
+      ? Buffer.concat([
+          Buffer.from("\xff\xff\xff\xffI\x11Pretend\0hills\0valheim\0Valheim\0", "latin1"),
+          Buffer.from([0, 0, server.players, 64, 0, 0x64, 0x6c, 0, 0]),
+          Buffer.from("0.219.16\0\0"),
+        ])
+      : Buffer.concat([Buffer.from("\xff\xff\xff\xffA", "latin1"), challenge]);
+    socket.send(reply, from.port, from.address);
+  });
+  socket.bind(port, address);
+  await once(socket, "listening");
+  server.port = socket.address().port;
+  return server;
+}

@@ -1,0 +1,79 @@
+/** Writing a tick: all results in one statement that touches only rows still claimed by this collector. */
+import type { Sql } from "postgres";
+import type { MeasuredState, MeasuredStatus } from "./judge.ts";
+
+/** What one claim came to. Writing it gives the claim back. Times are ms of the database's clock. */
+export type Result = {
+  serverId: number;
+  state: MeasuredState;
+  /** The status before, when it changed: becomes a status event. */
+  changedFrom: MeasuredStatus | null;
+  /** People counted by this result; samples and peaks take nothing else. */
+  counted: number | null;
+  /** Whether it is a sample: false when nothing was learned of the server. */
+  judged: boolean;
+  nextPollAt: number;
+};
+
+/**
+ * Writes `results`: the live rows with their peaks, the samples, the status events. A row whose claim lapsed or was
+ * taken away meanwhile (another collector, a new address) stays as it is, without sample or event.
+ * Returns the ids of the rows that were written.
+ */
+export async function writeResults(sql: Sql, collectorId: string, results: Result[]): Promise<number[]> {
+  if (results.length === 0) return [];
+  const column = <T>(read: (result: Result) => T): T[] => results.map(read);
+  const rows = await sql<{ server_id: number }[]>`
+    WITH result AS (
+      SELECT *, to_timestamp(asked_ms / 1000) AS asked_at FROM unnest(
+        ${column((r) => r.serverId)}::int[],
+        ${column((r) => r.state.status)}::text[],
+        ${column((r) => r.state.statusSince)}::float8[],
+        ${column((r) => r.state.userOnline)}::int[],
+        ${column((r) => r.state.userMaxMeasured)}::int[],
+        ${column((r) => r.state.version)}::text[],
+        ${column((r) => r.state.map)}::text[],
+        ${column((r) => r.state.lastAskedAt)}::float8[],
+        ${column((r) => r.state.lastAnsweredAt)}::float8[],
+        ${column((r) => r.state.latencyMs)}::int[],
+        ${column((r) => r.state.failure)}::text[],
+        ${column((r) => r.state.failuresInRow)}::smallint[],
+        ${column((r) => r.nextPollAt)}::float8[],
+        ${column((r) => r.changedFrom)}::text[],
+        ${column((r) => r.counted)}::int[],
+        ${column((r) => (r.judged ? 1 : 0))}::smallint[]
+      ) AS given (server_id, status, since_ms, user_online, user_max, version, map, asked_ms, answered_ms, latency_ms,
+        failure, failures_in_row, next_ms, changed_from, counted, judged)
+    ), written AS (
+      UPDATE gameserver_live_metrics m SET
+        status = r.status,
+        status_since = to_timestamp(r.since_ms / 1000),
+        user_online = r.user_online,
+        user_max_measured = r.user_max,
+        version_measured = r.version,
+        map = r.map,
+        last_asked_at = r.asked_at,
+        last_answered_at = to_timestamp(r.answered_ms / 1000),
+        latency_ms = r.latency_ms,
+        failure = r.failure,
+        failures_in_row = r.failures_in_row,
+        user_peak = greatest(m.user_peak, r.counted),
+        user_peak_at = CASE WHEN r.counted > coalesce(m.user_peak, -1) THEN r.asked_at ELSE m.user_peak_at END,
+        user_peak_24h = greatest(m.user_peak_24h, r.counted),
+        user_peak_7d = greatest(m.user_peak_7d, r.counted),
+        next_poll_at = to_timestamp(r.next_ms / 1000),
+        claimed_by = NULL,
+        claimed_until = NULL
+      FROM result r
+      WHERE m.server_id = r.server_id AND m.claimed_by = ${collectorId}::uuid AND m.claimed_until > now()
+      RETURNING r.*
+    ), sample AS (
+      INSERT INTO gameserver_sample (server_id, asked_at, status, user_online, user_max, latency_ms, failure)
+      SELECT server_id, asked_at, status, counted, user_max, latency_ms, failure FROM written WHERE judged = 1
+    ), event AS (
+      INSERT INTO gameserver_status_event (server_id, from_status, to_status, failure, changed_at)
+      SELECT server_id, changed_from, status, failure, asked_at FROM written WHERE changed_from IS NOT NULL
+    )
+    SELECT server_id FROM written`;
+  return rows.map((row) => row.server_id);
+}
