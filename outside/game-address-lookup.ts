@@ -87,17 +87,19 @@ async function resolveAddresses(
   name: string,
   isEnough: (address: string) => boolean,
 ): Promise<Answer<string>> {
-  const asked6 = orNone(resolver.resolve6(name, { ttl: true }));
-  asked6.catch(() => {});
-  const found4 = await orNone(resolver.resolve4(name, { ttl: true })).catch((error: unknown) => ({ failed: error }));
+  const asked6 = orFailed(orNone(resolver.resolve6(name, { ttl: true })));
+  const found4 = await orFailed(orNone(resolver.resolve4(name, { ttl: true })));
   if (!("failed" in found4) && found4.some((record) => isEnough(record.address))) return answerOf(found4);
   const found6 = await asked6;
-  // One half failing must not look like "this name has no address".
-  if ("failed" in found4) {
-    if (found6.length === 0) throw found4.failed;
-    return answerOf(found6);
-  }
-  return answerOf([...found4, ...found6]);
+  const found = [...("failed" in found4 ? [] : found4), ...("failed" in found6 ? [] : found6)];
+  // Half an answer is one when it holds an address; otherwise it must not look like "this name has none".
+  if (found.length === 0 && "failed" in found4) throw found4.failed;
+  if (found.length === 0 && "failed" in found6) throw found6.failed;
+  return answerOf(found);
+}
+
+function orFailed<T>(asked: Promise<T[]>): Promise<T[] | { failed: unknown }> {
+  return asked.catch((error: unknown) => ({ failed: error }));
 }
 
 function answerOf(records: { address: string; ttl: number }[]): Answer<string> {

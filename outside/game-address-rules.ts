@@ -46,12 +46,15 @@ const translatedIpv6 = [
   "2002::/16", // 6to4
 ];
 
-/** Databases and the machinery of operators, on ports where nobody runs a game server. */
+/**
+ * Databases and the machinery of operators. Ports that games are known for stay open, though something else may listen
+ * there too: 27015, 27016, 27018 and 27019 (Steam), 28015 (Rust).
+ */
 const infrastructurePorts: ReadonlySet<number> = new Set([
   1433, 1434, 1521, 1830, 2049, 2181, 2375, 2376, 2377, 2379, 2380, 2483, 2484, 3128, 3260, 3268, 3269, 3306, 3389,
-  4369, 4505, 4506, 5432, 5433, 5601, 5671, 5672, 5900, 5984, 5985, 5986, 6379, 6380, 6432, 6443, 7000, 7001, 7473,
-  7474, 7687, 8086, 8091, 8125, 8200, 8300, 8301, 8500, 8529, 8983, 9000, 9042, 9090, 9092, 9093, 9100, 9160, 9200,
-  9300, 10250, 10255, 11211, 15672, 16379, 25672, 26257, 26379, 27018, 27019, 28015, 33060, 50000, 50070,
+  4369, 4505, 4506, 5432, 5433, 5601, 5671, 5672, 5900, 5984, 5985, 5986, 6379, 6380, 6432, 6443, 7473, 7474, 7687,
+  8086, 8091, 8125, 8200, 8300, 8301, 8500, 8529, 8983, 9000, 9042, 9090, 9092, 9093, 9100, 9160, 9200, 9300, 10250,
+  10255, 11211, 15672, 16379, 25672, 26257, 26379, 27017, 33060,
 ]);
 
 /** A set of CIDR ranges ("10.1.0.0/16", "fd00::/8", or one address). Throws on text that is none: a wrong setting stops the start. */

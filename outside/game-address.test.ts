@@ -1,0 +1,302 @@
+/** The resolver against a DNS server that changes its mind, lies, hangs and fails. */
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { type TestContext, test } from "node:test";
+import { createGameAddressResolver, type GameAddress } from "./game-address.ts";
+
+/** Records by "TYPE name"; a question without an entry has no such name. */
+type Zone = Record<string, { ttl?: number; data: string[] } | "hang" | "fail" | "no_data">;
+type FakeDns = { server: string; zone: Zone; asked: string[] };
+
+const typeNames: Record<number, string> = { 1: "A", 28: "AAAA", 33: "SRV" };
+
+/** A DNS server over UDP (RFC 1035, 3596, 2782) that answers from a zone which the test may change at any time. */
+async function startDns(context: TestContext, zone: Zone): Promise<FakeDns> {
+  const fake: FakeDns = { server: "", zone, asked: [] };
+  const socket = createSocket("udp4");
+  socket.on("message", (query, from) => {
+    const { question, end } = readQuestion(query);
+    fake.asked.push(question);
+    const entry = fake.zone[question];
+    if (entry === "hang") return;
+    const records =
+      typeof entry === "object" ? entry.data.map((data) => encodeRecord(question, entry.ttl ?? 60, data)) : [];
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    const code = entry === "fail" ? 2 : entry === undefined ? 3 : 0;
+    header.writeUInt16BE(0x8180 | code, 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(records.length, 6);
+    socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), from.port, from.address);
+  });
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  context.after(() => socket.close());
+  fake.server = `127.0.0.1:${socket.address().port}`;
+  return fake;
+}
+
+function readQuestion(query: Buffer): { question: string; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString("latin1", at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const type = typeNames[query.readUInt16BE(at + 1)] ?? "other";
+  return { question: `${type} ${labels.join(".").toLowerCase()}`, end: at + 5 };
+}
+
+function encodeName(name: string): Buffer {
+  const labels = name.split(".").filter((label) => label !== "");
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    Buffer.from([0]),
+  ]);
+}
+
+function encodeRecord(question: string, ttl: number, data: string): Buffer {
+  const type = question.split(" ")[0];
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(0xc00c, 0);
+  head.writeUInt16BE(Number(Object.entries(typeNames).find(([, name]) => name === type)?.[0]), 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt32BE(ttl, 6);
+  const body = encodeData(type, data);
+  head.writeUInt16BE(body.length, 10);
+  return Buffer.concat([head, body]);
+}
+
+function encodeData(type: string | undefined, data: string): Buffer {
+  if (type === "A") return Buffer.from(data.split(".").map(Number));
+  if (type === "AAAA") {
+    const [before = "", after = ""] = data.split("::");
+    const groups = (text: string): number[] =>
+      text
+        .split(":")
+        .filter(Boolean)
+        .map((group) => Number.parseInt(group, 16));
+    const tail = groups(after);
+    const all = [...groups(before), ...new Array(8 - groups(before).length - tail.length).fill(0), ...tail];
+    return Buffer.concat(all.map((group) => Buffer.from([group >> 8, group & 255])));
+  }
+  const [priority = "0", weight = "0", port = "0", target = "."] = data.split(" ");
+  const numbers = Buffer.alloc(6);
+  [priority, weight, port].forEach((value, index) => {
+    numbers.writeUInt16BE(Number(value), index * 2);
+  });
+  return Buffer.concat([numbers, encodeName(target)]);
+}
+
+function shown(address: GameAddress): string {
+  return address.ok ? `${address.address} ${address.port} v${address.family}` : address.failure;
+}
+
+/** A resolver on a fake DNS and a clock that the test sets forward, in seconds. */
+async function startResolver(context: TestContext, zone: Zone, allowCidrs: string[] = []) {
+  const dns = await startDns(context, zone);
+  let now = 1_800_000_000_000;
+  const resolver = createGameAddressResolver({
+    allowCidrs,
+    deniedPorts: [3000],
+    servers: [dns.server],
+    now: () => now,
+  });
+  return {
+    dns,
+    later: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    ask: async (host: string, port: number | null = 27_015) => shown(await resolver.resolve({ host, port })),
+    askMinecraft: async (host: string, port: number | null = null) =>
+      shown(await resolver.resolve({ host, port, srvService: "_minecraft._tcp" })),
+  };
+}
+
+test("closed addresses and ports are blocked without a question to the DNS", async (context) => {
+  const { ask, dns } = await startResolver(context, {});
+  for (const host of ["127.0.0.1", "localhost", "10.0.0.1", "::1", "::ffff:8.8.8.8", "2130706433", "0x7f.1", "127.1"]) {
+    assert.equal(await ask(host), "blocked", host);
+  }
+  for (const port of [80, 3000, 5432, 0, 70_000, null])
+    assert.equal(await ask("8.8.8.8", port), "blocked", String(port));
+  for (const host of ["", "a b", "../etc"]) assert.equal(await ask(host), "dns", host);
+  assert.deepEqual(dns.asked, []);
+});
+
+test("what deployment allows is open", async (context) => {
+  const { ask } = await startResolver(context, { "A inside.example": { data: ["127.0.0.1"] } }, ["127.0.0.0/8"]);
+  assert.equal(await ask("localhost"), "127.0.0.1 27015 v4");
+  assert.equal(await ask("127.0.0.9"), "127.0.0.9 27015 v4");
+  assert.equal(await ask("inside.example"), "127.0.0.1 27015 v4");
+  assert.equal(await ask("::1"), "blocked");
+});
+
+test("a public address is found, IPv4 before IPv6", async (context) => {
+  const { ask } = await startResolver(context, {
+    "A both.example": { data: ["8.8.4.4"] },
+    "AAAA both.example": { data: ["2a00::5"] },
+    "A six.example": "no_data",
+    "AAAA six.example": { data: ["2a00::6"] },
+  });
+  assert.equal(await ask("both.example"), "8.8.4.4 27015 v4");
+  assert.equal(await ask("six.example"), "2a00::6 27015 v6");
+  assert.equal(await ask("nowhere.example"), "dns");
+});
+
+test("of several addresses the first allowed is taken, and with none it is blocked", async (context) => {
+  const { ask } = await startResolver(context, {
+    "A mixed.example": { data: ["10.0.0.1", "127.0.0.1", "8.8.8.8", "1.1.1.1"] },
+    "A inner.example": { data: ["10.0.0.1", "192.168.0.1"] },
+    "AAAA inner.example": { data: ["fd00::1", "2002:7f00:1::"] },
+    "A half.example": { data: ["10.0.0.1"] },
+    "AAAA half.example": { data: ["2a00::7"] },
+  });
+  assert.match(await ask("mixed.example"), /^(8\.8\.8\.8|1\.1\.1\.1) /);
+  assert.equal(await ask("inner.example"), "blocked");
+  assert.equal(await ask("half.example"), "2a00::7 27015 v6");
+});
+
+test("a name that flips to 127.0.0.1 is blocked from then on", async (context) => {
+  const { ask, dns, later } = await startResolver(context, { "A flip.example": { ttl: 0, data: ["8.8.8.8"] } });
+  assert.equal(await ask("flip.example"), "8.8.8.8 27015 v4");
+  dns.zone["A flip.example"] = { ttl: 0, data: ["127.0.0.1"] };
+  assert.equal(await ask("flip.example"), "8.8.8.8 27015 v4", "the answer that was checked is the one that is used");
+  later(31);
+  assert.equal(await ask("flip.example"), "blocked");
+});
+
+test("an answer is kept for 30 s at least and 300 s at most", async (context) => {
+  const { ask, dns, later } = await startResolver(context, {
+    "A short.example": { ttl: 1, data: ["8.8.8.8"] },
+    "A long.example": { ttl: 86_400, data: ["8.8.8.8"] },
+  });
+  const timesAsked = (question: string): number => dns.asked.filter((asked) => asked === question).length;
+  await ask("short.example");
+  later(29);
+  await ask("short.example");
+  assert.equal(timesAsked("A short.example"), 1);
+  later(2);
+  await ask("short.example");
+  assert.equal(timesAsked("A short.example"), 2);
+  await ask("long.example");
+  later(299);
+  await ask("long.example");
+  assert.equal(timesAsked("A long.example"), 1);
+  later(2);
+  await ask("long.example");
+  assert.equal(timesAsked("A long.example"), 2);
+});
+
+test("questions asked at the same time go out once", async (context) => {
+  const { ask, dns } = await startResolver(context, { "A busy.example": { data: ["8.8.8.8"] } });
+  await Promise.all(Array.from({ length: 50 }, () => ask("busy.example")));
+  assert.equal(dns.asked.filter((asked) => asked === "A busy.example").length, 1);
+});
+
+test("a DNS that hangs costs two seconds and is named", async (context) => {
+  const { ask } = await startResolver(context, { "A slow.example": "hang", "AAAA slow.example": "hang" });
+  const started = performance.now();
+  assert.equal(await ask("slow.example"), "dns");
+  const ms = performance.now() - started;
+  assert.ok(ms > 500 && ms < 2300, `${ms} ms`);
+});
+
+test("an old answer serves for an hour while the DNS hangs or fails, checked like any other", async (context) => {
+  const { ask, dns, later } = await startResolver(context, {
+    "A old.example": { data: ["8.8.8.8"] },
+    "A failing.example": { data: ["8.8.4.4"] },
+  });
+  await ask("old.example");
+  await ask("failing.example");
+  Object.assign(dns.zone, {
+    "A old.example": "hang",
+    "AAAA old.example": "hang",
+    "A failing.example": "fail",
+    "AAAA failing.example": "fail",
+  });
+  later(400);
+  assert.equal(await ask("old.example"), "8.8.8.8 27015 v4");
+  assert.equal(await ask("failing.example"), "8.8.4.4 27015 v4");
+  const started = performance.now();
+  assert.equal(await ask("old.example"), "8.8.8.8 27015 v4");
+  assert.ok(performance.now() - started < 100, "the failing DNS is left in peace for a while");
+  later(3300);
+  assert.equal(await ask("failing.example"), "dns");
+});
+
+test("a name that is gone is gone: an old answer serves only when the DNS fails", async (context) => {
+  const { ask, dns, later } = await startResolver(context, { "A gone.example": { data: ["8.8.8.8"] } });
+  await ask("gone.example");
+  delete dns.zone["A gone.example"];
+  later(400);
+  assert.equal(await ask("gone.example"), "dns");
+});
+
+test("half a DNS answer is enough only when it holds an address", async (context) => {
+  const { ask } = await startResolver(context, {
+    "A only-four.example": { data: ["8.8.8.8"] },
+    "AAAA only-four.example": "hang",
+    "A only-six.example": "fail",
+    "AAAA only-six.example": { data: ["2a00::8"] },
+    "A neither.example": "fail",
+    "AAAA neither.example": "no_data",
+    "A closed.example": { data: ["10.0.0.1"] },
+    "AAAA closed.example": "fail",
+  });
+  const started = performance.now();
+  assert.equal(await ask("only-four.example"), "8.8.8.8 27015 v4");
+  assert.ok(performance.now() - started < 300);
+  assert.equal(await ask("only-six.example"), "2a00::8 27015 v6");
+  assert.equal(await ask("neither.example"), "dns");
+  assert.equal(await ask("closed.example"), "blocked");
+});
+
+test("a service record is asked only when the port is left empty, and its port honoured", async (context) => {
+  const { askMinecraft, dns } = await startResolver(context, {
+    "SRV _minecraft._tcp.play.example": {
+      data: ["10 5 25570 far.example", "5 1 25571 light.example", "5 9 25572 near.example"],
+    },
+    "A near.example": { data: ["8.8.8.8"] },
+    "A play.example": { data: ["1.1.1.1"] },
+  });
+  assert.equal(await askMinecraft("play.example"), "8.8.8.8 25572 v4");
+  dns.asked.length = 0;
+  assert.equal(await askMinecraft("play.example", 25_567), "1.1.1.1 25567 v4");
+  assert.equal(await askMinecraft("9.9.9.9"), "9.9.9.9 25565 v4");
+  assert.ok(!dns.asked.some((asked) => asked.startsWith("SRV")));
+});
+
+test("without a service record it is Minecraft's own port", async (context) => {
+  const { askMinecraft } = await startResolver(context, {
+    "A plain.example": { data: ["8.8.8.8"] },
+    "A none.example": { data: ["8.8.8.8"] },
+    "SRV _minecraft._tcp.none.example": { data: ["0 0 0 ."] },
+  });
+  assert.equal(await askMinecraft("plain.example"), "8.8.8.8 25565 v4");
+  assert.equal(await askMinecraft("none.example"), "8.8.8.8 25565 v4");
+});
+
+test("a service record opens nothing that is closed", async (context) => {
+  const { askMinecraft } = await startResolver(context, {
+    "SRV _minecraft._tcp.a.example": { data: ["0 0 25565 inner.example"] },
+    "A inner.example": { data: ["127.0.0.1"] },
+    "SRV _minecraft._tcp.b.example": { data: ["0 0 5432 outer.example"] },
+    "SRV _minecraft._tcp.c.example": { data: ["0 0 22 outer.example"] },
+    "A outer.example": { data: ["8.8.8.8"] },
+    "SRV _minecraft._tcp.d.example": { data: ["0 0 25565 localhost"] },
+    "SRV _minecraft._tcp.e.example": { data: ["0 0 25565 127.0.0.1"] },
+  });
+  for (const host of ["a.example", "b.example", "c.example", "d.example", "e.example"]) {
+    assert.equal(await askMinecraft(host), "blocked", host);
+  }
+});
+
+test("a DNS that fails on the service record does not send us to the wrong port", async (context) => {
+  const { askMinecraft } = await startResolver(context, {
+    "SRV _minecraft._tcp.play.example": "fail",
+    "A play.example": { data: ["8.8.8.8"] },
+  });
+  assert.equal(await askMinecraft("play.example"), "dns");
+});
