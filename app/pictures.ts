@@ -1,0 +1,56 @@
+// The pictures that the site ships with: which widths and formats there are of each, under their hashed addresses.
+
+/** What content/pictures/made/pictures.json says of each picture. Sizes in px; `placeholder` is a tiny data: address. */
+type Made = {
+  name: string;
+  width: number;
+  height: number;
+  widths: number[];
+  colour: string;
+  placeholder: string;
+};
+
+export type PictureSources = {
+  width: number;
+  height: number;
+  /** Values for srcset. */
+  avif: string;
+  webp: string;
+  /** For browsers that choose no source: the middle width as WebP. */
+  fallback: string;
+  placeholder: string;
+};
+
+const lists = import.meta.glob<Made[]>("../content/pictures/made/pictures.json", { eager: true, import: "default" });
+const files = import.meta.glob<string>("../content/pictures/made/*.{avif,webp}", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+const pictures = new Map(Object.values(lists).flatMap((list) => list.map((made) => [made.name, made])));
+
+const address = (name: string, width: number, format: "avif" | "webp") =>
+  files[`../content/pictures/made/${name}-${width}.${format}`];
+
+function srcset(made: Made, format: "avif" | "webp"): string {
+  return made.widths
+    .map((width) => [address(made.name, width, format), `${width}w`])
+    .filter(([file]) => file)
+    .map((pair) => pair.join(" "))
+    .join(", ");
+}
+
+/** The sources of a picture by its name; null when the site ships none of that name. */
+export function findPicture(name: string): PictureSources | null {
+  const made = pictures.get(name);
+  if (!made) return null;
+  const middle = made.widths[Math.floor(made.widths.length / 2)] ?? made.width;
+  return {
+    width: made.width,
+    height: made.height,
+    avif: srcset(made, "avif"),
+    webp: srcset(made, "webp"),
+    fallback: address(made.name, middle, "webp") ?? "",
+    placeholder: made.placeholder,
+  };
+}

@@ -1,0 +1,166 @@
+// The home page: the pictures with the brand on them, how the game servers stand, and the eight games.
+import { Link } from "react-router";
+import { siteContext } from "#web/context.ts";
+import { summarize } from "../../live/summary.ts";
+import { useLiveRows } from "../../live/use-live.ts";
+import { findPicture } from "../../pictures.ts";
+import { ButtonLink } from "../../ui/button/button.tsx";
+import { GameCard } from "../../ui/game-card/game-card.tsx";
+import { LANDSCAPE_MEDIA, PORTRAIT_MEDIA } from "../../ui/picture/picture.tsx";
+import { PlayerCount } from "../../ui/player-count/player-count.tsx";
+import { type Slide, Slideshow } from "../../ui/slideshow/slideshow.tsx";
+import type { Route } from "./+types/home";
+import css from "./home.module.css";
+
+const SLIDES: Slide[] = [1, 2, 3].map((n) => ({ picture: `slide-${n}`, portrait: `slide-${n}-portrait`, alt: "" }));
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { games, gameServers, settings, poll_interval_s } = context.get(siteContext).read();
+  return {
+    site_name: settings.site_name,
+    tagline: settings.tagline.en,
+    poll_interval_s,
+    games: games.map((game) => ({
+      slug: game.game_slug,
+      name: game.game_name,
+      tagline: game.tagline.en,
+      picture: game.picture ?? game.game_slug,
+      server_ids: gameServers.filter((server) => server.game_slug === game.game_slug).map((server) => server.server_id),
+    })),
+    server_names: Object.fromEntries(gameServers.map((server) => [server.server_id, server.server_name])),
+  };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `${loaderData.site_name} – game servers that are up right now` : "Home" },
+  {
+    name: "description",
+    content:
+      `${loaderData?.tagline ?? ""} Live player counts, versions, mods and addresses of every game server.`.trim(),
+  },
+];
+
+/** The first slide is what the eye meets first: it is on its way before the markup that shows it has been read. */
+export const links: Route.LinksFunction = () =>
+  [
+    { name: "slide-1", media: LANDSCAPE_MEDIA },
+    { name: "slide-1-portrait", media: PORTRAIT_MEDIA },
+  ].flatMap(({ name, media }) => {
+    const picture = findPicture(name);
+    return picture
+      ? [
+          {
+            rel: "preload" as const,
+            as: "image" as const,
+            href: picture.fallback,
+            imageSrcSet: picture.avif,
+            imageSizes: "100vw",
+            type: "image/avif",
+            media,
+            fetchPriority: "high" as const,
+          },
+        ]
+      : [];
+  });
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const rows = useLiveRows();
+  const summary = summarize(rows);
+  const fullest = summary.fullest && {
+    id: summary.fullest.server_id,
+    name: loaderData.server_names[summary.fullest.server_id],
+    online: summary.fullest.user_online,
+    max: summary.fullest.user_max,
+  };
+
+  return (
+    <>
+      <div className={css.opening}>
+        <Slideshow images={SLIDES}>
+          <div className={css.front}>
+            <div className={css.words}>
+              <h1 className={css.brand}>{loaderData.site_name}</h1>
+              <p className={css.tagline}>{loaderData.tagline}</p>
+              <ButtonLink to="/dashboard" size="l">
+                See who is online
+              </ButtonLink>
+            </div>
+            <aside className={css.status} aria-labelledby="game-status">
+              <h2 id="game-status" className={css.statusTitle}>
+                Game Status
+              </h2>
+              <p className={css.statusText}>
+                {`Every game server is asked every ${loaderData.poll_interval_s} seconds. What you see is what it said.`}
+              </p>
+              <dl className={css.figures}>
+                <div>
+                  <dt>Players now</dt>
+                  <dd>
+                    <PlayerCount online={summary.playersNow} max={null} size="l" />
+                  </dd>
+                </div>
+                <div>
+                  <dt>Servers online</dt>
+                  <dd className={css.plain}>{`${summary.serversOnline} of ${summary.serversTotal}`}</dd>
+                </div>
+                {fullest && (
+                  <div>
+                    <dt>Fullest server</dt>
+                    <dd className={css.plain}>
+                      <Link to={`/servers/${fullest.id}`}>{fullest.name}</Link>{" "}
+                      <PlayerCount online={fullest.online} max={fullest.max} size="s" />
+                    </dd>
+                  </div>
+                )}
+              </dl>
+            </aside>
+          </div>
+          <a href="#games" className={css.down}>
+            <span className="visually-hidden">Scroll down to the games</span>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M12 4v15M5.5 13 12 19.5 18.5 13" />
+            </svg>
+          </a>
+        </Slideshow>
+      </div>
+
+      <aside className={css.banner} aria-labelledby="server-online">
+        <h2 id="server-online" className={css.bannerTitle}>
+          Server Online
+        </h2>
+        <p className={css.bannerFigures}>
+          <PlayerCount online={summary.playersNow} max={null} size="m" /> <span aria-hidden="true">players now</span>
+        </p>
+        <Link to="/dashboard" className={css.bannerLink}>
+          {`${summary.serversOnline} of ${summary.serversTotal} servers online`}
+        </Link>
+      </aside>
+
+      <section id="games" className={css.games} aria-labelledby="games-title">
+        <h2 id="games-title" className={css.gamesTitle}>
+          Games
+        </h2>
+        <ul className={css.grid}>
+          {loaderData.games.map((game) => {
+            const own = rows.filter((row) => game.server_ids.includes(row.server_id));
+            const { playersNow, serversOnline, serversTotal } = summarize(own);
+            return (
+              <li key={game.slug}>
+                <GameCard
+                  to={`/games/${game.slug}`}
+                  title={game.name}
+                  description={game.tagline}
+                  image={game.picture}
+                  playersNow={own.some((row) => row.user_online !== null) ? playersNow : null}
+                  serversOnline={serversOnline}
+                  serversTotal={serversTotal}
+                  inactive={own.length > 0 && serversTotal === 0}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+    </>
+  );
+}

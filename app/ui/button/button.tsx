@@ -1,0 +1,69 @@
+// Buttons, and links that look like buttons: one main act in the accent, the rest quieter.
+import type { ComponentProps, ReactNode } from "react";
+import { Link } from "react-router";
+import css from "./button.module.css";
+
+type Look = {
+  /** default: the main act of a screen. secondary: inverse ground. tonal: a soft ground. outlined: a line only. */
+  variant?: "default" | "secondary" | "tonal" | "outlined";
+  size?: "s" | "m" | "l";
+};
+
+/** While `loading`, it cannot be pressed and says so; its width stays. */
+export function Button({
+  variant = "default",
+  size = "m",
+  loading = false,
+  type = "button",
+  disabled,
+  children,
+  ...rest
+}: Look & { loading?: boolean } & Omit<ComponentProps<"button">, "className">) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || loading}
+      aria-busy={loading || undefined}
+      className={css.button}
+      data-variant={variant}
+      data-size={size}
+    >
+      {loading ? <Loading>{children}</Loading> : children}
+    </button>
+  );
+}
+
+function Loading({ children }: { children: ReactNode }) {
+  return (
+    <span className={css.stack}>
+      <span className={css.kept} aria-hidden="true">
+        {children}
+      </span>
+      <span>Loading…</span>
+    </span>
+  );
+}
+
+/** A link within the site. */
+export function ButtonLink({
+  variant = "default",
+  size = "m",
+  ...rest
+}: Look & Omit<ComponentProps<typeof Link>, "className">) {
+  return <Link {...rest} className={css.button} data-variant={variant} data-size={size} />;
+}
+
+/** A link that leaves the site or the browser: a download, a game's join link. */
+export function ButtonAnchor({
+  variant = "default",
+  size = "m",
+  children,
+  ...rest
+}: Look & Omit<ComponentProps<"a">, "className">) {
+  return (
+    <a {...rest} className={css.button} data-variant={variant} data-size={size}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,113 @@
+// The opening of the home page: pictures that follow each other under a heading. Without script the first one stands.
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { Picture } from "../picture/picture.tsx";
+import css from "./slideshow.module.css";
+
+export type Slide = { picture: string; portrait?: string; alt: string };
+
+type Props = {
+  images: Slide[];
+  /** How long a picture stands, in ms. */
+  interval?: number;
+  /** Whether a click on the picture shows the next one. */
+  nextSlideOnClick?: boolean;
+  /** What stands on the pictures: heading, acts. */
+  children: ReactNode;
+};
+
+const REDUCED = "(prefers-reduced-motion: reduce)";
+
+export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, children }: Props) {
+  const [current, setCurrent] = useState(0);
+  const [paused, setPaused] = useState(false);
+  // The other pictures are only fetched once the page stands.
+  const [awake, setAwake] = useState(false);
+  const count = images.length;
+  const step = (by: number) => setCurrent((index) => (index + by + count) % count);
+
+  useEffect(() => {
+    const motion = matchMedia(REDUCED);
+    const obey = () => setPaused(motion.matches);
+    const wake = () => setAwake(true);
+    obey();
+    motion.addEventListener("change", obey);
+    if (document.readyState === "complete") wake();
+    else addEventListener("load", wake);
+    return () => {
+      motion.removeEventListener("change", obey);
+      removeEventListener("load", wake);
+    };
+  }, []);
+
+  useEffect(() => {
+    if (paused || count < 2) return;
+    // Counted from the present picture, so that one chosen by hand stands for its full time too.
+    const timer = setTimeout(() => setCurrent((current + 1) % count), interval);
+    return () => clearTimeout(timer);
+  }, [paused, count, interval, current]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "ArrowRight") step(1);
+    else if (event.key === "ArrowLeft") step(-1);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <section
+      className={css.show}
+      aria-roledescription="carousel"
+      aria-label="Pictures of the games"
+      onKeyDown={onKeyDown}
+    >
+      <div className={css.slides}>
+        {images.map((image, index) =>
+          index === 0 || awake ? (
+            <div
+              key={image.picture}
+              className={css.slide}
+              data-current={index === current}
+              aria-hidden={index !== current}
+            >
+              <Picture
+                name={image.picture}
+                portrait={image.portrait}
+                alt={image.alt}
+                sizes="100vw"
+                priority={index === 0}
+              />
+            </div>
+          ) : null,
+        )}
+      </div>
+      {nextSlideOnClick && count > 1 && (
+        <button type="button" className={css.next} onClick={() => step(1)} aria-label="Next picture" />
+      )}
+      <div className={css.front}>{children}</div>
+      {count > 1 && (
+        <div className={css.controls}>
+          <button
+            type="button"
+            className={css.pause}
+            onClick={() => setPaused(!paused)}
+            aria-label={paused ? "Play the pictures" : "Pause the pictures"}
+          >
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              {paused ? <path d="M5 3.2v9.6L12.6 8z" /> : <path d="M4 3h2.6v10H4zM9.4 3H12v10H9.4z" />}
+            </svg>
+          </button>
+          {images.map((image, index) => (
+            <button
+              key={image.picture}
+              type="button"
+              className={css.dot}
+              onClick={() => setCurrent(index)}
+              aria-label={`Picture ${index + 1} of ${count}`}
+              aria-current={index === current || undefined}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

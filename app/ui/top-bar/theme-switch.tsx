@@ -1,0 +1,30 @@
+// Turns the page from dark to light and back, and remembers it in this browser; public/theme.js reads it on the next page.
+import css from "./top-bar.module.css";
+
+function turn() {
+  const root = document.documentElement;
+  const theme = root.dataset.theme === "light" ? "dark" : "light";
+  root.dataset.theme = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // Storage can be closed to us; the page is still turned until it is left.
+  }
+}
+
+export function ThemeSwitch() {
+  return (
+    <button
+      type="button"
+      className={css.theme}
+      onClick={turn}
+      aria-label="Switch between dark and light"
+      title="Switch between dark and light"
+    >
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <circle cx="10" cy="10" r="7" />
+        <path d="M10 3a7 7 0 0 1 0 14z" />
+      </svg>
+    </button>
+  );
+}

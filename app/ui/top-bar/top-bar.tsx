@@ -1,0 +1,101 @@
+// The fixed bar on top of every page. Both menus are popovers, so that they open, close by Esc and close by a click
+// elsewhere without any script.
+import { useEffect, useRef } from "react";
+import { Link, NavLink, useLocation } from "react-router";
+import { BrandMark } from "./brand-mark.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+import css from "./top-bar.module.css";
+
+type Props = {
+  siteName: string;
+  /** In the order in which the menu shows them. */
+  games: { slug: string; name: string }[];
+  /** The community's invite link; empty: no Discord item. */
+  discordUrl: string;
+};
+
+export function TopBar({ siteName, games, discordUrl }: Props) {
+  const menu = useRef<HTMLDivElement>(null);
+  const gamesMenu = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  const openedAt = useRef(key);
+  // A menu does not outlive the page that it was opened on.
+  useEffect(() => {
+    if (openedAt.current === key) return;
+    openedAt.current = key;
+    for (const popover of [gamesMenu.current, menu.current]) {
+      if (popover?.matches(":popover-open")) popover.hidePopover();
+    }
+  }, [key]);
+
+  return (
+    <header className={css.bar}>
+      <div className={css.inner}>
+        <button type="button" popoverTarget="site-menu" className={css.opener} aria-label="Menu">
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="M3 6.5h14M3 13.5h9" />
+          </svg>
+        </button>
+        <Link to="/" className={css.brand}>
+          <BrandMark />
+          <span className={css.name}>{siteName}</span>
+        </Link>
+        <nav aria-label="Main" className={css.nav}>
+          <div id="site-menu" popover="auto" ref={menu} className={css.menu}>
+            <ul className={css.items}>
+              <li>
+                <NavLink to="/" end className={css.item}>
+                  Home
+                </NavLink>
+              </li>
+              <li className={css.games}>
+                <button type="button" popoverTarget="games-menu" className={`${css.item} ${css.gamesOpener}`}>
+                  Games
+                  <svg viewBox="0 0 12 12" aria-hidden="true">
+                    <path d="m2.5 4.5 3.5 3.5 3.5-3.5" />
+                  </svg>
+                </button>
+                <div id="games-menu" popover="auto" ref={gamesMenu} className={css.gamesMenu}>
+                  <p className={css.gamesLabel} aria-hidden="true">
+                    Games
+                  </p>
+                  <ul className={css.gamesList} aria-label="Games">
+                    {games.map((game) => (
+                      <li key={game.slug}>
+                        <NavLink to={`/games/${game.slug}`} className={css.game}>
+                          {game.name}
+                        </NavLink>
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              </li>
+              <li>
+                <NavLink to="/dashboard" className={css.item}>
+                  Dashboard
+                </NavLink>
+              </li>
+              {discordUrl && (
+                <li>
+                  <a href={discordUrl} rel="noopener noreferrer" target="_blank" className={css.item}>
+                    Discord
+                    <svg viewBox="0 0 12 12" aria-hidden="true">
+                      <path d="M4.5 2.5h5v5M9.5 2.5l-7 7" />
+                    </svg>
+                    <span className="visually-hidden">(opens another site)</span>
+                  </a>
+                </li>
+              )}
+            </ul>
+          </div>
+        </nav>
+        <div className={css.end}>
+          <ThemeSwitch />
+          <Link to="/login/" className={css.login}>
+            Login
+          </Link>
+        </div>
+      </div>
+    </header>
+  );
+}
