@@ -1,0 +1,25 @@
+// The mark of the house: a low sun inside a spawn ring, over the horizon. And the word beside it.
+import { WORDMARK } from "./wordmark.ts";
+
+const ORANGE = "#FF8000";
+
+const shape = (line: string) =>
+  `<path d="M9.5 43a22.5 22.5 0 0 1 45 0" fill="none" stroke="${ORANGE}" stroke-width="5.5" stroke-linecap="round"/><path d="M19.5 43a12.5 12.5 0 0 1 25 0z" fill="${ORANGE}"/><path d="M5 52.5h54" stroke="${line}" stroke-width="5.5" stroke-linecap="round"/>`;
+
+/** The bare mark, for use on dark or light ground. */
+export function markSvg(): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><title>Spawnpoint</title>${shape(ORANGE)}</svg>\n`;
+}
+
+/** The mark on its near-black tile; `corner` is the radius in 64ths, `inset` the share of the tile that the mark fills. */
+export function tileSvg(corner: number, inset: number): string {
+  const move = `translate(32 32) scale(${inset}) translate(-32 -33.5)`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><title>Spawnpoint</title><rect width="64" height="64" rx="${corner}" fill="#0b0c0f"/><g transform="${move}">${shape("#ffffff")}</g></svg>\n`;
+}
+
+/** Mark and word in one line as an SVG fragment; (x, y) is the foot of the letters, `size` the height of a capital in pixels. */
+export function signatureAt(x: number, y: number, size: number): string {
+  const mark = (size * 1.62) / 64;
+  const letters = size / WORDMARK.capHeight;
+  return `<g transform="translate(${x} ${y - 55 * mark}) scale(${mark})">${shape("#ffffff")}</g><path transform="translate(${x + 64 * mark + size * 0.42} ${y}) scale(${letters})" d="${WORDMARK.outline}" fill="#ffffff"/>`;
+}
