@@ -7,6 +7,8 @@ export default [
     route("games/:slug", "routes/public/game-page.tsx"),
     route("servers/:serverId", "routes/public/server-page.tsx"),
     route("dashboard", "routes/public/dashboard.tsx"),
+    route("game/aion", "routes/public/moved.ts", { id: "moved-aion" }),
+    route("games/skyrimtogether", "routes/public/moved.ts", { id: "moved-skyrim" }),
     route("*", "routes/public/not-found.tsx"),
   ]),
 ] satisfies RouteConfig;

@@ -1,0 +1,140 @@
+/** The main job: a real player joins a real game server, and every open page shows it. */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { expect, type Page, test } from "@playwright/test";
+import { joinMinecraft, startMinecraftGameServer } from "../giants/minecraft-game-server.ts";
+import { type Site, startSite } from "./site.ts";
+
+let site: Site;
+
+test.beforeAll(async () => {
+  site = await startSite();
+});
+
+test.afterAll(async () => {
+  await site.stop();
+});
+
+const NAME = "Minecraft Anarchy";
+
+test("two dashboards and the game's page follow a Minecraft server through joining, death and return", async ({ browser }) => {
+  test.setTimeout(90_000);
+  let game = await startMinecraftGameServer({ maxPlayers: 12 });
+  const { port } = game;
+  const context = await browser.newContext();
+  const other = await browser.newContext();
+  const [first, second, page] = [await context.newPage(), await other.newPage(), await other.newPage()];
+  await Promise.all([first.goto(`${site.url}/dashboard`), second.goto(`${site.url}/dashboard`), page.goto(`${site.url}/games/minecraft`)]);
+  await expect(first.getByText(NAME)).toHaveCount(0);
+
+  // The operator gives it an address: it appears on pages that were open before.
+  await site.sql`update gameserver set host = '127.0.0.1', game_port = ${port}, visibility = 'public' where server_name = ${NAME}`;
+  const rows = [first, second].map((dashboard) => dashboard.getByRole("row").filter({ hasText: NAME }));
+  const card = page.getByRole("article").filter({ hasText: NAME });
+  const everywhere = [...rows, card];
+  for (const place of everywhere) await expect(place).toContainText("Online", { timeout: 5_000 });
+  for (const place of everywhere) await expect(place).toContainText("0 of 12 players");
+  const loads = await watchLoads([first, second, page]);
+
+  const within = { timeout: (site.intervalS + 1) * 1000 };
+  const player = await joinMinecraft({ port, username: "Ada" });
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("1 of 12 players", within)));
+  for (const row of rows) await expect(row.getByRole("cell").last()).toContainText("1");
+
+  const friend = await joinMinecraft({ port, username: "Grace" });
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("2 of 12 players", within)));
+  friend.leave();
+  player.leave();
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("0 of 12 players", within)));
+  for (const row of rows) await expect(row.getByRole("cell").last()).toContainText("2");
+
+  await game.kill();
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("Not confirmed", within)));
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("Offline", { timeout: 15_000 })));
+  for (const place of everywhere) await expect(place).not.toContainText("of 12 players");
+
+  game = await startMinecraftGameServer({ port, maxPlayers: 12 });
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("Online", { timeout: 15_000 })));
+  expect(loads(), "no page was loaded again").toEqual([0, 0, 0]);
+  await game.kill();
+  await Promise.all([context.close(), other.close()]);
+});
+
+/** Counts document loads from now on. */
+async function watchLoads(pages: Page[]) {
+  const counts = pages.map(() => 0);
+  for (const [index, page] of pages.entries()) {
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) counts[index] = (counts[index] ?? 0) + 1;
+    });
+  }
+  return () => counts;
+}
+
+test("the eight tabs of one browser share one stream, and the next tab takes over when the first closes", async ({ browser }) => {
+  const context = await browser.newContext();
+  let streams = 0;
+  context.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/live") streams += 1;
+  });
+  const tabs: Page[] = [];
+  for (let index = 0; index < 8; index += 1) {
+    const tab = await context.newPage();
+    await tab.goto(`${site.url}/dashboard`);
+    tabs.push(tab);
+  }
+  for (const tab of tabs) await expect(tab.getByText("Live", { exact: true })).toBeVisible();
+  expect(streams).toBe(1);
+  await tabs[0]?.close();
+  await expect.poll(() => streams).toBe(2);
+  for (const tab of tabs.slice(1)) await expect(tab.getByText("Live", { exact: true })).toBeVisible();
+  await context.close();
+});
+
+test("a page says so when its connection is cut, and ends with what the database says", async ({ page }) => {
+  const wire = await startWire(Number(new URL(site.url).port));
+  await site.sql`update gameserver set visibility = 'public', lifecycle = 'active' where server_name = 'Aion 1.9 Classic'`;
+  await page.goto(`http://127.0.0.1:${wire.port}/dashboard`);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  wire.cut();
+  await expect(page.getByText(/Connection lost/)).toBeVisible();
+  await site.sql`update gameserver set lifecycle = 'maintenance' where server_name = 'Aion 1.9 Classic'`;
+  wire.mend();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole("row").filter({ hasText: "Aion 1.9 Classic" })).toContainText("Maintenance");
+  await wire.end();
+});
+
+/** A wire between browser and site that can be cut: while it is, connections break and new ones are refused. */
+async function startWire(sitePort: number) {
+  const sockets = new Set<Socket>();
+  let whole = true;
+  const server = createServer((near) => {
+    if (!whole) return void near.destroy();
+    const far = connect(sitePort, "127.0.0.1");
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("close", () => other.destroy()).on("error", () => other.destroy());
+    }
+    near.pipe(far).pipe(near);
+  });
+  const cut = () => {
+    whole = false;
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    mend: () => {
+      whole = true;
+    },
+    end: () => {
+      cut();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
