@@ -24,7 +24,7 @@ export function AddressBox(props: AddressBoxProps) {
       <span className="visually-hidden">Address:</span>
       <code className={styles.address}>{address}</code>
       <span className={styles.buttons}>
-        <CopyButton text={address} label={`Copy the address of ${name}`} />
+        <CopyButton text={address} words="Copy" label={`Copy address of ${name}`} />
         {joinHref && <JoinLink href={joinHref} name={name} />}
       </span>
     </div>

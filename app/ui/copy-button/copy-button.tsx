@@ -2,6 +2,7 @@
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
 import { useEffect, useState } from "react";
+import { Button } from "../button/button.tsx";
 import styles from "./copy-button.module.css";
 import { copyText } from "./copy-text.ts";
 
@@ -10,14 +11,14 @@ const FEEDBACK_MS = 2_500;
 type CopyButtonProps = {
   /** What goes to the clipboard. */
   text: string;
-  /** What the button is for, to those who do not see what it stands beside; begins with "Copy". */
+  /** The words on the button; without them it is the sign alone, for rows. */
+  words?: string;
+  /** The whole name of the button; begins with its words. */
   label: string;
-  /** `icon` shows the sign alone, for rows. */
-  kind?: "full" | "icon";
 };
 
 /** Absent without script: the text it stands beside can be selected. */
-export function CopyButton({ text, label, kind = "full" }: CopyButtonProps) {
+export function CopyButton({ text, words, label }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
 
   useEffect(() => {
@@ -26,28 +27,31 @@ export function CopyButton({ text, label, kind = "full" }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [outcome]);
 
+  const copy = async () => setOutcome((await copyText(text)) ? "copied" : "failed");
+  const icons = (
+    <span className={styles.faces} aria-hidden="true">
+      <Copy className={styles.before} size={17} />
+      <Check className={styles.after} size={17} />
+    </span>
+  );
   return (
-    <span className={styles.frame} data-outcome={outcome} data-kind={kind}>
-      <button
-        type="button"
-        className={styles.button}
-        aria-label={label}
-        onClick={async () => setOutcome((await copyText(text)) ? "copied" : "failed")}
-      >
-        <span className={styles.icons} aria-hidden="true">
-          <Copy className={styles.copy} size={18} />
-          <Check className={styles.check} size={18} />
-        </span>
-        {kind === "full" && (
-          <span className={styles.words} aria-hidden="true">
-            <span className={styles.before}>Copy</span>
-            <span className={styles.after}>{outcome === "failed" ? "Select it" : "Copied"}</span>
+    <span className={styles.frame} data-outcome={outcome} data-kind={words ? "words" : "icon"}>
+      {words ? (
+        <Button variant="tonal" aria-label={label} onClick={copy}>
+          {icons}
+          <span className={styles.faces} aria-hidden="true">
+            <span className={styles.before}>{words}</span>
+            <span className={styles.after}>Copied</span>
           </span>
-        )}
-      </button>
-      <span role="status" className={kind === "icon" && outcome ? styles.bubble : "visually-hidden"}>
+        </Button>
+      ) : (
+        <button type="button" className={styles.icon} aria-label={label} onClick={copy}>
+          {icons}
+        </button>
+      )}
+      <span role="status" className={outcome === "failed" || (outcome && !words) ? styles.bubble : "visually-hidden"}>
         {outcome === "copied" && "Copied"}
-        {outcome === "failed" && "The browser did not allow it: select the address to copy it"}
+        {outcome === "failed" && "The browser did not allow it: select the address instead"}
       </span>
     </span>
   );

@@ -1,0 +1,186 @@
+// A game: what it is, its game servers live, and how to get in.
+import { useState } from "react";
+import { data, Link } from "react-router";
+import { siteContext } from "#web/context.ts";
+import { summarize } from "../../live/summary.ts";
+import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
+import { Announcer } from "../../ui/announcer/announcer.tsx";
+import { fillGuide } from "../../ui/guide/fill-guide.ts";
+import { Guide } from "../../ui/guide/guide.tsx";
+import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
+import { Picture } from "../../ui/picture/picture.tsx";
+import { PlayerCount } from "../../ui/player-count/player-count.tsx";
+import { ServerCard } from "../../ui/server-card/server-card.tsx";
+import type { Route } from "./+types/game-page";
+import styles from "./game-page.module.css";
+import { guideValues, type ShownServer, showGuide, shownStatus, showServer } from "./shown-server.ts";
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  const site = context.get(siteContext).read();
+  const game = site.games.find(({ game_slug }) => game_slug === params.slug);
+  if (!game) throw data(null, { status: 404 });
+  const servers = site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer);
+  const ids = servers.map(({ server_id }) => server_id);
+  const { playersNow, serversOnline, serversTotal } = summarize(site.live.filter((row) => ids.includes(row.server_id)));
+  return {
+    site_name: site.settings.site_name,
+    slug: game.game_slug,
+    name: game.game_name,
+    tagline: game.tagline.en,
+    description: game.description.en,
+    picture: game.picture,
+    servers,
+    guide: showGuide(game),
+    facts: { playersNow, serversOnline, serversTotal },
+  };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [];
+  const { name, tagline, site_name, facts } = loaderData;
+  const live =
+    facts.serversTotal === 0
+      ? `${name}: ${tagline}`
+      : `${name} right now: ${facts.serversOnline} of ${facts.serversTotal} servers online, players: ${facts.playersNow}. Version, mods, address and how to get in.`;
+  return [{ title: `${name} servers – ${site_name}` }, { name: "description", content: live }];
+}
+
+export default function GamePage({ loaderData: game }: Route.ComponentProps) {
+  const { state, delayed_since } = useLiveState();
+  const asleep = game.servers.length > 0 && game.servers.every(({ lifecycle }) => lifecycle === "retired");
+  return (
+    <div className={styles.game}>
+      <header className={`page ${styles.opening}`}>
+        <h1>{game.name}</h1>
+        <section className={styles.info} aria-label={`About ${game.name}`}>
+          <div className={`game-picture ${styles.picture}`}>
+            <Picture name={game.picture ?? ""} alt="" sizes="(width > 1400px) 70vw, 100vw" priority />
+          </div>
+          <div className={styles.words}>
+            <p className={styles.tagline}>{game.tagline}</p>
+            <PlayingNow servers={game.servers} />
+            <p className={styles.description}>{game.description}</p>
+          </div>
+        </section>
+      </header>
+
+      <section className={`page ${styles.section}`} aria-labelledby="server">
+        <div className={styles.heading}>
+          <h2 id="server">Server</h2>
+          {game.servers.length > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
+        </div>
+        {asleep && (
+          <p className={styles.asleep}>{`${game.name} is inactive at the moment: there is nothing to join.`}</p>
+        )}
+        {game.servers.length === 0 ? (
+          <div className={styles.empty}>
+            <p className={styles.emptyTitle}>No Server Available</p>
+            <p>There is no game server for this game right now.</p>
+            <Link to="/dashboard">See which game servers are up</Link>
+          </div>
+        ) : (
+          <ul className={styles.cards} data-count={game.servers.length}>
+            {game.servers.map((server) => (
+              <li key={server.server_id}>
+                <LiveCard server={server} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+
+      {game.guide.steps.length > 0 && <HowTo key={game.slug} guide={game.guide} servers={game.servers} />}
+    </div>
+  );
+}
+
+/** The total of this game; left out where no game server tells who is on. */
+function PlayingNow({ servers }: { servers: ShownServer[] }) {
+  const ids = servers.map(({ server_id }) => server_id);
+  const rows = useLiveRows().filter(({ server_id }) => ids.includes(server_id));
+  const { playersNow, serversOnline, serversTotal } = summarize(rows);
+  const reported = rows.some(({ user_online }) => user_online !== null);
+  if (serversTotal === 0) return null;
+  const online = `${serversOnline} of ${serversTotal} servers online`;
+  return (
+    <div className={styles.now}>
+      {reported && (
+        <p className={styles.figure}>
+          <PlayerCount online={playersNow} max={null} size="l" />
+          <span aria-hidden="true">playing now</span>
+        </p>
+      )}
+      <p className={styles.online}>{online}</p>
+      <Announcer text={reported ? `${playersNow} players now, ${online}` : online} />
+    </div>
+  );
+}
+
+function LiveCard({ server }: { server: ShownServer }) {
+  const row = useLiveRow(server.server_id);
+  return (
+    <ServerCard
+      href={`/servers/${server.server_id}`}
+      name={server.name}
+      description={server.description}
+      status={shownStatus(server, row)}
+      online={row?.user_online ?? null}
+      max={row?.user_max ?? server.max}
+      peak={row?.user_peak ?? null}
+      version={row?.version ?? server.version}
+      flavour={server.flavour}
+      mods={server.mods}
+      locations={server.locations}
+      address={server.address}
+      joinHref={server.join_href}
+    />
+  );
+}
+
+type HowToProps = { guide: Route.ComponentProps["loaderData"]["guide"]; servers: ShownServer[] };
+
+/** Filled for one game server, at first the first that is up. It stays while somebody reads, whatever goes up or down. */
+function HowTo({ guide, servers }: HowToProps) {
+  const rows = useLiveRows();
+  const [chosen, choose] = useState(() => {
+    const up = servers.find(({ server_id }) =>
+      rows.some((row) => row.server_id === server_id && row.status === "online"),
+    );
+    return (up ?? servers.find(({ address }) => address) ?? servers[0])?.server_id;
+  });
+  const server = servers.find(({ server_id }) => server_id === chosen) ?? servers[0];
+  const values = guideValues(
+    server,
+    rows.find(({ server_id }) => server_id === server?.server_id),
+  );
+  return (
+    <section className={`page ${styles.section}`} aria-labelledby="how-to">
+      <div className={styles.heading}>
+        <h2 id="how-to">How to get started</h2>
+      </div>
+      {server && servers.length > 1 && (
+        <nav className={styles.choice} aria-label="Guide for">
+          {/* Each leads to the same guide on the game server's own page; with script it is filled in here. */}
+          {servers.map(({ server_id, name }) => (
+            <a
+              key={server_id}
+              href={`/servers/${server_id}#how-to`}
+              aria-current={server_id === server.server_id ? "true" : undefined}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                event.preventDefault();
+                choose(server_id);
+              }}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+      )}
+      <Guide
+        steps={guide.steps.map((step) => fillGuide(step, values))}
+        boxes={guide.boxes.map((box) => fillGuide(box, values))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+// One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import { data, Link } from "react-router";
+import { siteContext } from "#web/context.ts";
+import { useAsked, useLiveRow, useLiveState, useNow } from "../../live/use-live.ts";
+import { AddressBox } from "../../ui/address-box/address-box.tsx";
+import { Announcer } from "../../ui/announcer/announcer.tsx";
+import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
+import { fillGuide } from "../../ui/guide/fill-guide.ts";
+import { Guide } from "../../ui/guide/guide.tsx";
+import { JoinLink } from "../../ui/join-link/join-link.tsx";
+import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
+import { Picture } from "../../ui/picture/picture.tsx";
+import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
+import { PlayersNow } from "../../ui/server-card/players-now.tsx";
+import { STATUS_WORDS, StatusSign } from "../../ui/status-sign/status-sign.tsx";
+import type { Route } from "./+types/server-page";
+import { ServerFacts } from "./server-facts.tsx";
+import styles from "./server-page.module.css";
+import { guideValues, showGuide, shownStatus, showServer } from "./shown-server.ts";
+
+/** From this many characters on, a name is set smaller. */
+const LONG_NAME = 40;
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  const site = context.get(siteContext).read();
+  const id = /^[1-9]\d{0,9}$/.test(params.serverId) ? Number(params.serverId) : null;
+  const server = site.gameServers.find(({ server_id }) => server_id === id);
+  const game = site.games.find(({ game_slug }) => game_slug === server?.game_slug);
+  if (!server || !game) throw data(null, { status: 404 });
+  const row = site.live.find(({ server_id }) => server_id === id);
+  return {
+    site_name: site.settings.site_name,
+    game: { slug: game.game_slug, name: game.game_name, picture: game.picture },
+    server: showServer(server),
+    measured: {
+      adapter: server.adapter,
+      every_s: server.poll_interval_s ?? site.poll_interval_s,
+      latency_ms: site.asked.get(server.server_id)?.latency_ms ?? null,
+    },
+    guide: showGuide(game),
+    facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
+  };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [];
+  const { server, game, facts, site_name } = loaderData;
+  const status = STATUS_WORDS[facts.status];
+  const description =
+    facts.online === null
+      ? `${server.name} (${game.name}): ${status}. Address, version and how to get in.`
+      : facts.max === null
+        ? `${server.name} (${game.name}): ${status}, players now: ${facts.online}. Address, version and how to get in.`
+        : `${server.name} (${game.name}): ${status}, players now: ${facts.online} of ${facts.max}. Address, version and how to get in.`;
+  return [{ title: `${server.name} – ${game.name} – ${site_name}` }, { name: "description", content: description }];
+}
+
+export default function ServerPage({ loaderData }: Route.ComponentProps) {
+  const { game, server, measured, guide } = loaderData;
+  const row = useLiveRow(server.server_id);
+  const asked = useAsked(server.server_id);
+  const now = useNow();
+  const { state, delayed_since } = useLiveState();
+  const status = shownStatus(server, row);
+  const online = row?.user_online ?? null;
+  const max = row?.user_max ?? server.max;
+  const values = guideValues(server, row);
+  const inactive = status === "inactive";
+  const sinceMeasured = status !== "inactive" && status !== "maintenance" ? row?.status_since : null;
+
+  return (
+    <article className={styles.server} key={server.server_id}>
+      <header className={`page ${styles.opening}`}>
+        <div className={`game-picture ${styles.picture}`}>
+          <Picture name={game.picture ?? ""} alt="" sizes="(width > 1000px) 68vw, 100vw" priority />
+        </div>
+        <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent" viewTransition>
+          <ArrowLeft aria-hidden="true" size={18} />
+          {game.name}
+        </Link>
+        <h1 data-long={server.name.length > LONG_NAME || undefined}>{server.name}</h1>
+        {server.description && <p className={styles.description}>{server.description}</p>}
+        <div className={styles.state}>
+          <p className={styles.status}>
+            <StatusSign status={status} />
+            {sinceMeasured && (
+              <span className={styles.since}>
+                since <RelativeTime at={sinceMeasured} now={now} />
+              </span>
+            )}
+          </p>
+          <p className={styles.players}>
+            <PlayersNow status={status} online={online} max={max} size="l" />
+            <span className={styles.label}>players now</span>
+          </p>
+          <Announcer
+            text={
+              online === null
+                ? `${server.name}: ${STATUS_WORDS[status]}`
+                : `${server.name}: ${STATUS_WORDS[status]}, players now: ${online}`
+            }
+          />
+        </div>
+        <div className={styles.way}>
+          <AddressBox
+            name={server.name}
+            address={server.address}
+            joinHref={server.join_href}
+            without={inactive ? "Inactive: there is no address to join" : undefined}
+            buttonsElsewhere
+          />
+        </div>
+        <LiveSign state={state} delayed={delayed_since !== null} />
+      </header>
+
+      <ServerFacts server={server} row={row} status={status} measured={measured} asked={asked} now={now} />
+
+      {guide.steps.length > 0 && (
+        <section className={`page ${styles.section}`} aria-labelledby="how-to">
+          <h2 id="how-to">How to get started</h2>
+          <Guide
+            steps={guide.steps.map((step) => fillGuide(step, values))}
+            boxes={guide.boxes.map((box) => fillGuide(box, values))}
+          />
+        </section>
+      )}
+
+      {server.address && (
+        <div className={styles.thumb}>
+          <CopyButton text={server.address} words="Copy address" label={`Copy address of ${server.name}`} />
+          {server.join_href && <JoinLink href={server.join_href} name={server.name} />}
+        </div>
+      )}
+    </article>
+  );
+}

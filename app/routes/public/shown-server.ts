@@ -1,0 +1,68 @@
+// What leaves the server about a game server and its game's guide: the fields that pages show, one by one.
+import type { GameServer } from "#domain/game-servers.ts";
+import type { Game } from "#domain/games.ts";
+import type { LiveRow } from "#domain/live-metrics.ts";
+import type { GuideText, GuideValues } from "../../ui/guide/fill-guide.ts";
+import { formatAddress, joinHref } from "../../ui/join-link/join-href.ts";
+
+/** A game server as cards and its own page show it. An inactive one has no address: nobody can join it. */
+export type ShownServer = ReturnType<typeof showServer>;
+
+/** Chooses the fields that a page shows. */
+export function showServer(server: GameServer) {
+  const host = server.lifecycle === "retired" ? null : server.host;
+  return {
+    server_id: server.server_id,
+    name: server.server_name,
+    description: server.description?.en ?? null,
+    flavour: server.flavour,
+    mods: server.mods,
+    locations: server.server_locations,
+    host,
+    port: server.game_port,
+    address: formatAddress(host, server.game_port),
+    join_href: joinHref(server.join_link, host, server.game_port),
+    download: server.download_url,
+    // Before the first measurement there is no live row to take them from.
+    version: server.version,
+    max: server.user_max,
+    lifecycle: server.lifecycle,
+  };
+}
+
+/** A game's guide in one language, its placeholders still open. */
+export function showGuide(game: Game): { steps: GuideText[]; boxes: GuideText[] } {
+  const link = ({ label, url }: { label: { en: string }; url: string }) => ({ label: label.en, url });
+  return {
+    steps: game.guide.map((step) => ({
+      title: step.title.en,
+      text: step.text?.en,
+      links: step.link ? [link(step.link)] : [],
+    })),
+    boxes: game.guide_boxes.map((box) => ({
+      title: box.title.en,
+      text: box.text?.en,
+      links: (box.links ?? []).map(link),
+    })),
+  };
+}
+
+/** What a guide is filled from: the record, and the version and maximum as measured. Without a game server: nothing. */
+export function guideValues(server: ShownServer | undefined, row: LiveRow | undefined): GuideValues {
+  return {
+    address: server?.address ?? null,
+    host: server?.host ?? null,
+    port: server?.host ? server.port : null,
+    version: row?.version ?? server?.version ?? null,
+    name: server?.name ?? "",
+    max: row?.user_max ?? server?.max ?? null,
+    download: server?.download ?? null,
+  };
+}
+
+/** The status to show where no live row has arrived: what the admin says, else unknown. */
+export function shownStatus(server: Pick<ShownServer, "lifecycle">, row: LiveRow | undefined): LiveRow["status"] {
+  if (row) return row.status;
+  if (server.lifecycle === "retired") return "inactive";
+  return server.lifecycle === "maintenance" ? "maintenance" : "unknown";
+}

@@ -1,0 +1,19 @@
+// Players now, with a dash where there is nothing to count: never a 0 that nobody counted.
+import { PlayerCount } from "../player-count/player-count.tsx";
+import type { Status } from "../status-sign/status-sign.tsx";
+import styles from "./players-now.module.css";
+
+type PlayersNowProps = { status: Status; online: number | null; max: number | null; size?: "s" | "m" | "l" };
+
+/** The figure while the game server is up; a dash, and the word for those who listen, while nobody can be counted. */
+export function PlayersNow({ status, online, max, size = "m" }: PlayersNowProps) {
+  if (online === null && (status === "offline" || status === "inactive")) {
+    return (
+      <span className={styles.nobody} data-size={size}>
+        <span aria-hidden="true">–</span>
+        <span className="visually-hidden">not reported</span>
+      </span>
+    );
+  }
+  return <PlayerCount online={online} max={max} size={size} />;
+}
