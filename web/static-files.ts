@@ -9,9 +9,14 @@ export function serveFiles(dir: string): MiddlewareHandler {
     // The build's own notes lie beside what is public.
     if (c.req.path.startsWith("/.vite")) return c.notFound();
     const hashed = c.req.path.startsWith("/assets/");
-    // A file of an older build is gone; a page would be the wrong answer to a script.
-    const response = await files(c, hashed ? async () => {} : next);
-    if (!response) return hashed ? c.notFound() : undefined;
+    let missed = false;
+    const response = await files(c, async () => {
+      missed = true;
+      // A file of an older build is gone; a page would be the wrong answer to a script.
+      if (!hashed) await next();
+    });
+    if (missed) return hashed ? c.notFound() : undefined;
+    if (!(response instanceof Response)) return undefined;
     response.headers.set("cache-control", hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600");
     return response;
   };

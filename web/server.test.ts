@@ -1,0 +1,237 @@
+/** The web process through its front door: real requests, real pages of the build, a real Postgres. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { pino } from "pino";
+import { readConfig } from "#config";
+import { seedFirstContent } from "#content/first-content.ts";
+import { hashHeartbeatToken } from "#domain/heartbeats.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { startWeb, type Web } from "./server.ts";
+
+const TOKEN = "a-token-that-is-long-enough";
+const log = pino({ level: "silent" });
+let database: TestDatabase;
+let web: Web;
+let base: string;
+
+before(async () => {
+  database = await createTestDatabase();
+  await seedFirstContent(database.db);
+  await database.sql`update gameserver set visibility = 'public', host = 'play.example.org' where server_name in ('Valheim Vanilla', 'Minecraft Anarchy')`;
+  await database.sql`update gameserver set host = 'secret.example.org', heartbeat_token_hash = ${hashHeartbeatToken(TOKEN)} where server_name = 'Skyrim Together Node 1'`;
+  web = await startWeb(config(), { log });
+  base = `http://127.0.0.1:${web.port}`;
+});
+
+after(async () => {
+  await web.stop();
+  await database.drop();
+});
+
+function config(port = "0") {
+  return readConfig({ PORT: port, DATABASE_URL: database.url, LOG_LEVEL: "silent" });
+}
+
+const page = async (path: string, init?: RequestInit) => {
+  const response = await fetch(base + path, { redirect: "manual", ...init });
+  return { response, status: response.status, text: await response.text() };
+};
+
+const heartbeat = (token: string | null, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${base}/api/v1/heartbeat`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+test("what is unknown or hidden is not there: 404, and no word of it anywhere", async () => {
+  const [{ hidden_id } = { hidden_id: 0 }] = await database.sql<{ hidden_id: number }[]>`
+    select server_id as hidden_id from gameserver where server_name = 'Skyrim Together Node 1'`;
+  for (const path of [
+    "/nowhere",
+    "/games/nowhere",
+    "/servers/999999",
+    "/servers/1e3",
+    "/servers/-1",
+    `/servers/${hidden_id}`,
+    "/games/..%2f..%2fetc",
+  ]) {
+    const { status, text } = await page(path);
+    assert.equal(status, 404, path);
+    assert.match(text, /Page not found/, path);
+  }
+  for (const path of [
+    "/",
+    "/dashboard",
+    "/games/skyrimtogheter",
+    "/dashboard.data",
+    "/games/skyrimtogheter.data",
+    `/servers/${hidden_id}`,
+  ]) {
+    assert.doesNotMatch((await page(path)).text, /Skyrim Together Node|secret\.example/, path);
+  }
+  assert.match((await page("/games/skyrimtogheter")).text, /No Server Available/);
+});
+
+test("a request from another site changes nothing", async () => {
+  const strangers: Record<string, string>[] = [
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://evil.example" },
+  ];
+  for (const headers of strangers) {
+    assert.equal((await heartbeat(TOKEN, { players: 1 }, headers)).status, 403);
+  }
+});
+
+test("a heartbeat without its token, of the wrong shape or too large is refused; one with it is stored", async () => {
+  assert.equal((await heartbeat(null, { players: 1 })).status, 401);
+  assert.equal((await heartbeat("another-token-that-is-long", { players: 1 })).status, 401);
+  assert.equal((await heartbeat(TOKEN, { players: -1 })).status, 400);
+  assert.equal((await heartbeat(TOKEN, { players: "12" })).status, 400);
+  assert.equal((await heartbeat(TOKEN, "{")).status, 400);
+  assert.equal((await heartbeat(TOKEN, { players: 1, version: "x".repeat(5000) })).status, 413);
+  assert.equal((await fetch(`${base}/api/v1/heartbeat`)).status, 404);
+  const stored = () =>
+    database.sql`select heartbeat_players, heartbeat_max, heartbeat_version from gameserver_live_metrics where heartbeat_at is not null`;
+  assert.deepEqual([...(await stored())], []);
+  assert.equal(
+    (await heartbeat(TOKEN, { players: 7, max_players: 60, version: "1.6\u202e.2", server_id: 1 })).status,
+    204,
+  );
+  assert.deepEqual([...(await stored())], [{ heartbeat_players: 7, heartbeat_max: 60, heartbeat_version: "1.6.2" }]);
+});
+
+test("guessing tokens ends with 429 and a time to wait", async () => {
+  const statuses: number[] = [];
+  let retryAfter: string | null = null;
+  for (let attempt = 0; attempt < 25; attempt += 1) {
+    const response = await heartbeat(`guess-number-${attempt}-xxxxxxxxxx`, { players: 1 });
+    statuses.push(response.status);
+    retryAfter = response.headers.get("retry-after");
+  }
+  assert.equal(statuses.at(-1), 429);
+  assert.ok(Number(retryAfter) > 0);
+});
+
+test("every kind of answer carries the security headers, and its charset", async () => {
+  const stylesheet = /href="(\/assets\/[^"]+\.css)"/.exec((await page("/")).text)?.[1];
+  assert.ok(stylesheet);
+  for (const path of [
+    "/",
+    "/dashboard",
+    "/nowhere",
+    "/games/aion.data",
+    "/livez",
+    "/readyz",
+    "/live",
+    "/api/v1/nothing",
+    stylesheet,
+    "/favicon.svg",
+    "/assets/gone.js",
+    "/game/aion",
+  ]) {
+    const stop = new AbortController();
+    const { headers } = await fetch(base + path, { signal: stop.signal, redirect: "manual" });
+    stop.abort();
+    const policy = headers.get("content-security-policy") ?? "";
+    assert.match(policy, /^default-src 'none'; script-src 'self'/, path);
+    assert.doesNotMatch(policy, /unsafe|, default-src/, path);
+    for (const [name, value] of [
+      ["x-content-type-options", "nosniff"],
+      ["referrer-policy", "strict-origin-when-cross-origin"],
+      ["cross-origin-opener-policy", "same-origin"],
+      ["cross-origin-resource-policy", "same-origin"],
+    ] as const) {
+      assert.equal(headers.get(name), value, `${path} ${name}`);
+    }
+    assert.ok(headers.has("permissions-policy"), path);
+    const type = headers.get("content-type") ?? "";
+    if (/^text\/(?!x-script)/.test(type)) assert.match(type, /charset=utf-8/i, path);
+  }
+});
+
+test("each inline script of a page is allowed by its hash, no other, and no style stands inline", async () => {
+  for (const path of ["/", "/dashboard", "/games/minecraft", "/nowhere"]) {
+    const { response, text } = await page(path);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    const inline = [...text.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+      ([, code]) => code ?? "",
+    );
+    assert.ok(inline.length > 0);
+    const hashes = new Set(inline.map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`));
+    for (const hash of hashes) assert.ok(policy.includes(hash), `${path} ${hash}`);
+    assert.equal(policy.match(/'sha256-/g)?.length, hashes.size, path);
+    assert.doesNotMatch(text, / nonce=| style=|<style| on[a-z]+="/, path);
+  }
+});
+
+test("pages are complete without script: games, texts, guide, address, figures", async () => {
+  await database.sql`update gameserver_live_metrics set status = 'online', user_online = 37, user_max_measured = 64, last_asked_at = now()
+    where server_id = (select server_id from gameserver where server_name = 'Minecraft Anarchy')`;
+  // After a change the first visitor within five seconds still gets the page of before, while the new one is made.
+  await pause(1200);
+  for (const path of ["/", "/games/minecraft", "/dashboard"]) await page(path);
+  await pause(200);
+  const home = (await page("/")).text;
+  for (const name of [
+    "Aion",
+    "Valheim",
+    "Minecraft",
+    "Project Zomboid",
+    "The Front",
+    "Ark: Survival Evolved",
+    "Skyrim Together",
+    "Tera",
+  ]) {
+    assert.ok(home.includes(`>${name}<`), name);
+  }
+  const game = (await page("/games/minecraft")).text;
+  for (const part of ["<h1", "Minecraft Anarchy", "How to get started", "play.example.org:25567", "37 of 64 players"])
+    assert.ok(game.includes(part), part);
+  assert.match((await page("/dashboard")).text, /37 of 64 players/);
+  assert.match((await page("/games/arksurvivalevolved")).text, /inactive/i);
+});
+
+test("old addresses lead on for good", async () => {
+  for (const [from, to] of [
+    ["/game/aion", "/games/aion"],
+    ["/games/skyrimtogether", "/games/skyrimtogheter"],
+  ] as const) {
+    const { status, response } = await page(from);
+    assert.equal(status, 301, from);
+    assert.equal(response.headers.get("location"), to);
+  }
+});
+
+test("built files are kept for a year, others for an hour, and the build's own notes are not public", async () => {
+  const script = /(\/assets\/[^"]+\.js)/.exec((await page("/")).text)?.[1] ?? "";
+  const kept = await fetch(base + script, { headers: { "accept-encoding": "br" } });
+  assert.equal(kept.headers.get("cache-control"), "public, max-age=31536000, immutable");
+  assert.equal(kept.headers.get("content-encoding"), "br");
+  assert.equal((await page("/favicon.svg")).response.headers.get("cache-control"), "public, max-age=3600");
+  for (const path of [
+    "/.vite/manifest.json",
+    "/.vite/manifest.json.br",
+    "/assets/../../server/index.js",
+    "/..%2fserver%2findex.js",
+  ]) {
+    assert.equal((await page(path)).status, 404, path);
+  }
+});
+
+test("a taken port is said in a sentence", async () => {
+  await assert.rejects(startWeb(config(String(web.port)), { log }), /taken by another program/);
+});
+
+test("readiness names what is missing: nobody watches yet", async () => {
+  const { status, text } = await page("/readyz");
+  assert.equal(status, 503);
+  assert.deepEqual(JSON.parse(text), {
+    ready: false,
+    checks: { database: true, migrations: true, live: true, collector: false, stopping: false },
+  });
+  assert.equal((await page("/livez")).text, "ok");
+});
