@@ -31,7 +31,15 @@ export function lockDataFolder(dataDir: string): { release(): void } {
     throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${reason}`);
   }
   const held = lock;
-  return { release: () => held.close() };
+  // A reference that lasts as long as the process: collected as garbage, the lock would be let go.
+  const closeAtExit = () => held.close();
+  process.once("exit", closeAtExit);
+  return {
+    release() {
+      process.removeListener("exit", closeAtExit);
+      held.close();
+    },
+  };
 }
 
 const SQLITE_BUSY = 5;
