@@ -96,14 +96,14 @@ function Summary({ servers }: { servers: Row[] }) {
         <span className={styles.label}>Servers online</span>
         <span className={styles.figure}>{online}</span>
       </p>
-      <p className={styles.fact}>
+      <p className={`${styles.fact} ${styles.fullest}`}>
         <span className={styles.label}>Fullest server</span>
         {fullest && fullestServer ? (
           <>
             <Link to={`/servers/${fullestServer.server_id}`} prefetch="intent">
               {fullestServer.name}
             </Link>
-            <PlayerCount key={fullest.server_id} online={fullest.user_online} max={fullest.user_max} size="s" />
+            <PlayerCount key={fullest.server_id} online={fullest.user_online} max={fullest.user_max} />
           </>
         ) : (
           <span className={styles.quiet}>Nobody is on right now</span>

@@ -62,9 +62,15 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
       <section aria-labelledby="what-it-runs">
         <h2 id="what-it-runs">What it runs</h2>
         <dl className={styles.list}>
-          <Fact name="Version">{version ?? <span className={styles.quiet}>Not reported</span>}</Fact>
+          <Fact name="Version">
+            {version ? <bdi>{version}</bdi> : <span className={styles.quiet}>Not reported</span>}
+          </Fact>
           {server.flavour && <Fact name="Flavour">{server.flavour}</Fact>}
-          {row?.map && <Fact name="Map">{row.map}</Fact>}
+          {row?.map && (
+            <Fact name="Map">
+              <bdi>{row.map}</bdi>
+            </Fact>
+          )}
           {server.locations.length > 0 && <Fact name="Location">{server.locations.join(", ")}</Fact>}
           {server.mods.length > 0 && (
             <Fact name="Mods">

@@ -66,6 +66,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
   const online = row?.user_online ?? null;
   const max = row?.user_max ?? server.max;
   const values = guideValues(server, row);
+  const down = status === "offline" || status === "maintenance";
   const inactive = status === "inactive";
   const sinceMeasured = status !== "inactive" && status !== "maintenance" ? row?.status_since : null;
 
@@ -86,7 +87,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             <StatusSign status={status} />
             {sinceMeasured && (
               <span className={styles.since}>
-                since <RelativeTime at={sinceMeasured} now={now} />
+                for <RelativeTime at={sinceMeasured} now={now} form="lasting" />
               </span>
             )}
           </p>
@@ -108,6 +109,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             address={server.address}
             joinHref={server.join_href}
             without={inactive ? "Inactive: there is no address to join" : undefined}
+            down={down}
             buttonsElsewhere
           />
         </div>
@@ -129,7 +131,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
       {server.address && (
         <div className={styles.thumb}>
           <CopyButton text={server.address} words="Copy address" label={`Copy address of ${server.name}`} />
-          {server.join_href && <JoinLink href={server.join_href} name={server.name} />}
+          {server.join_href && <JoinLink href={server.join_href} name={server.name} down={down} />}
         </div>
       )}
     </article>

@@ -9,6 +9,8 @@ type AddressBoxProps = {
   /** "host:port"; null while nobody has announced it. */
   address: string | null;
   joinHref: string | null;
+  /** It cannot be joined just now: Join stays, and does not shine. */
+  down?: boolean;
   /** Why there is no address; said in its place. */
   without?: string;
   /** On phones the buttons are in a bar at the thumb, and here only the text is shown. */
@@ -17,7 +19,14 @@ type AddressBoxProps = {
 
 /** Without script the address is text that one press selects. */
 export function AddressBox(props: AddressBoxProps) {
-  const { name, address, joinHref, without = "Address not announced yet", buttonsElsewhere = false } = props;
+  const {
+    name,
+    address,
+    joinHref,
+    without = "Address not announced yet",
+    down = false,
+    buttonsElsewhere = false,
+  } = props;
   if (address === null) return <p className={styles.without}>{without}</p>;
   return (
     <div className={styles.box} data-buttons={buttonsElsewhere ? "elsewhere" : "here"}>
@@ -25,7 +34,7 @@ export function AddressBox(props: AddressBoxProps) {
       <code className={styles.address}>{address}</code>
       <span className={styles.buttons}>
         <CopyButton text={address} words="Copy" label={`Copy address of ${name}`} />
-        {joinHref && <JoinLink href={joinHref} name={name} />}
+        {joinHref && <JoinLink href={joinHref} name={name} down={down} />}
       </span>
     </div>
   );

@@ -1,12 +1,14 @@
 // A time as people say it, with the exact one behind it.
 import { useSyncExternalStore } from "react";
-import { exactText, relativeText } from "./relative.ts";
+import { durationText, exactText, relativeText } from "./relative.ts";
 
 type RelativeTimeProps = {
   /** ISO 8601. */
   at: string;
   /** Now in ms; the same on the server and while the page is hydrated. */
   now: number;
+  /** `ago` (default): "5 hours ago". `lasting`: "5 hours", for what has gone on since then. */
+  form?: "ago" | "lasting";
   locale?: string;
 };
 
@@ -15,13 +17,13 @@ const never = () => () => {};
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zoneOfServer = () => "UTC";
 
-/** "12 seconds ago", the exact time in the title. */
-export function RelativeTime({ at, now, locale = "en" }: RelativeTimeProps) {
+/** Relative in words, exact in the title. */
+export function RelativeTime({ at, now, form = "ago", locale = "en" }: RelativeTimeProps) {
   const timeZone = useSyncExternalStore(never, zoneHere, zoneOfServer);
   const time = Date.parse(at);
   return (
     <time dateTime={at} title={exactText(time, locale, timeZone)}>
-      {relativeText(time, now, locale)}
+      {form === "ago" ? relativeText(time, now, locale) : durationText(time, now, locale)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { exactText, relativeText } from "./relative.ts";
+import { durationText, exactText, relativeText } from "./relative.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
 const ago = (seconds: number) => relativeText(now - seconds * 1000, now, "en");
@@ -26,6 +26,16 @@ describe("relativeText", () => {
 
   it("speaks the reader's language", () => {
     assert.equal(relativeText(now - 12_000, now, "de"), "vor 12 Sekunden");
+  });
+});
+
+describe("durationText", () => {
+  it("is never negative, and takes the largest unit that fits", () => {
+    assert.equal(durationText(now + 5_000, now, "en"), "0 seconds");
+    assert.equal(durationText(now - 12_000, now, "en"), "12 seconds");
+    assert.equal(durationText(now - 60_000, now, "en"), "1 minute");
+    assert.equal(durationText(now - 5 * 3_600_000, now, "en"), "5 hours");
+    assert.equal(durationText(now - 5 * 3_600_000, now, "de"), "5 Stunden");
   });
 });
 

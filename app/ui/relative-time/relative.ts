@@ -1,4 +1,4 @@
-// How long ago, in words: the largest unit that fits, in the reader's language.
+// How long ago and how long, in words: the largest unit that fits, in the reader's language.
 
 const UNITS = [
   ["year", 31_557_600],
@@ -17,6 +17,13 @@ export function relativeText(at: number, now: number, locale: string): string {
   // "numeric: auto" says now and yesterday, as people do.
   const numeric = unit === "day" || seconds === 0 ? "auto" : "always";
   return new Intl.RelativeTimeFormat(locale, { numeric }).format(-Math.trunc(seconds / size), unit);
+}
+
+/** "5 hours": how long something has lasted since a time in ms, in its largest unit. */
+export function durationText(since: number, now: number, locale: string): string {
+  const seconds = Math.max(0, Math.round((now - since) / 1000));
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (["second", 1] as const);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(Math.trunc(seconds / size));
 }
 
 /** The exact time, with its zone. */

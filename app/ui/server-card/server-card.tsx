@@ -1,11 +1,15 @@
 // One game server as a player decides by it: is it up, who is on, does my version fit, how do I get in.
 import ArrowRight from "lucide-react/icons/arrow-right";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { AddressBox } from "../address-box/address-box.tsx";
-import { PlayerCount } from "../player-count/player-count.tsx";
 import { type Status, StatusSign } from "../status-sign/status-sign.tsx";
 import { ModList } from "./mod-list.tsx";
+import { PlayersNow } from "./players-now.tsx";
 import styles from "./server-card.module.css";
+
+/** From this many players or seats on, the figure is set smaller, so that it fits a phone. */
+const CROWD = 1_000;
 
 export type ServerCardProps = {
   /** The game server's own page. */
@@ -45,48 +49,53 @@ export function ServerCard(props: ServerCardProps) {
   const inactive = status === "inactive";
   return (
     <article className={styles.card} data-status={status}>
-      <div className={styles.top}>
-        <StatusSign status={status} size="s" />
-        {flavour && <span className={styles.flavour}>{flavour}</span>}
-      </div>
-      <h3 className={styles.name}>
-        <Link to={href} prefetch="intent" viewTransition>
-          {name}
-          <ArrowRight aria-hidden="true" size={18} className={styles.arrow} />
-        </Link>
-      </h3>
-      {description && <p className={styles.description}>{description}</p>}
-      <p className={styles.players}>
-        <span className={styles.label}>{inactive ? "Players" : "Players now"}</span>
-        {inactive ? (
-          <span className={styles.quiet}>None while it is inactive</span>
-        ) : (
-          <PlayerCount online={online} max={max} />
+      <div className={styles.inside}>
+        <div className={styles.who}>
+          <p className={styles.top}>
+            <StatusSign status={status} size="s" />
+            {flavour && <span className={styles.flavour}>{flavour}</span>}
+          </p>
+          <h3 className={styles.name}>
+            <Link to={href} prefetch="intent" viewTransition>
+              {name}
+              <ArrowRight aria-hidden="true" size={18} className={styles.arrow} />
+            </Link>
+          </h3>
+          {description && <p className={styles.description}>{description}</p>}
+        </div>
+        {!inactive && (
+          <p className={styles.players} data-crowd={Math.max(online ?? 0, max ?? 0) >= CROWD || undefined}>
+            <PlayersNow status={status} online={online} max={max} size="l" />
+            <span className={styles.label}>players now</span>
+          </p>
         )}
-      </p>
-      <dl className={styles.facts}>
-        <Fact name="Version">{version ?? <span className={styles.quiet}>Not reported</span>}</Fact>
-        {locations.length > 0 && <Fact name="Location">{locations.join(", ")}</Fact>}
-        {peak !== null && <Fact name="Peak">{new Intl.NumberFormat(locale).format(peak)}</Fact>}
-        {mods.length > 0 && (
-          <Fact name="Mods" wide>
-            <ModList mods={mods} />
+        <dl className={styles.facts}>
+          <Fact name="Version">
+            {version ? <bdi>{version}</bdi> : <span className={styles.quiet}>Not reported</span>}
           </Fact>
-        )}
-      </dl>
-      <div className={styles.way}>
-        <AddressBox
-          name={name}
-          address={inactive ? null : props.address}
-          joinHref={props.joinHref}
-          without={inactive ? "Inactive: there is no address to join" : undefined}
-        />
+          {locations.length > 0 && <Fact name="Location">{locations.join(", ")}</Fact>}
+          {peak !== null && <Fact name="Peak">{new Intl.NumberFormat(locale).format(peak)}</Fact>}
+          {mods.length > 0 && (
+            <Fact name="Mods" wide>
+              <ModList mods={mods} />
+            </Fact>
+          )}
+        </dl>
+        <div className={styles.way}>
+          <AddressBox
+            name={name}
+            address={inactive ? null : props.address}
+            joinHref={props.joinHref}
+            down={status === "offline" || status === "maintenance"}
+            without={inactive ? "Inactive: there is no address to join" : undefined}
+          />
+        </div>
       </div>
     </article>
   );
 }
 
-function Fact({ name, wide, children }: { name: string; wide?: boolean; children: React.ReactNode }) {
+function Fact({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
   return (
     <div className={wide ? styles.wide : undefined}>
       <dt>{name}</dt>
