@@ -2,11 +2,10 @@
 
 /** What content/pictures/made/pictures.json says of each picture. Sizes in px; `placeholder` is a tiny data: address. */
 type Made = {
-  name: string;
+  slug: string;
   width: number;
   height: number;
   widths: number[];
-  colour: string;
   placeholder: string;
 };
 
@@ -21,20 +20,23 @@ export type PictureSources = {
   placeholder: string;
 };
 
-const lists = import.meta.glob<Made[]>("../content/pictures/made/pictures.json", { eager: true, import: "default" });
+const lists = import.meta.glob<Record<string, Made>>("../content/pictures/made/pictures.json", {
+  eager: true,
+  import: "default",
+});
 const files = import.meta.glob<string>("../content/pictures/made/*.{avif,webp}", {
   eager: true,
   query: "?url",
   import: "default",
 });
-const pictures = new Map(Object.values(lists).flatMap((list) => list.map((made) => [made.name, made])));
+const pictures: Record<string, Made> = Object.assign({}, ...Object.values(lists));
 
 const address = (name: string, width: number, format: "avif" | "webp") =>
   files[`../content/pictures/made/${name}-${width}.${format}`];
 
 function srcset(made: Made, format: "avif" | "webp"): string {
   return made.widths
-    .map((width) => [address(made.name, width, format), `${width}w`])
+    .map((width) => [address(made.slug, width, format), `${width}w`])
     .filter(([file]) => file)
     .map((pair) => pair.join(" "))
     .join(", ");
@@ -42,7 +44,7 @@ function srcset(made: Made, format: "avif" | "webp"): string {
 
 /** The sources of a picture by its name; null when the site ships none of that name. */
 export function findPicture(name: string): PictureSources | null {
-  const made = pictures.get(name);
+  const made = pictures[name];
   if (!made) return null;
   const middle = made.widths[Math.floor(made.widths.length / 2)] ?? made.width;
   return {
@@ -50,7 +52,7 @@ export function findPicture(name: string): PictureSources | null {
     height: made.height,
     avif: srcset(made, "avif"),
     webp: srcset(made, "webp"),
-    fallback: address(made.name, middle, "webp") ?? "",
+    fallback: address(made.slug, middle, "webp") ?? "",
     placeholder: made.placeholder,
   };
 }

@@ -63,6 +63,9 @@ export const links: Route.LinksFunction = () =>
       : [];
   });
 
+/** Each sentence of a text, so that a line breaks between two of them first. */
+const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
+
 export default function Home({ loaderData }: Route.ComponentProps) {
   const rows = useLiveRows();
   const summary = summarize(rows);
@@ -77,43 +80,16 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     <>
       <div className={css.opening}>
         <Slideshow images={SLIDES}>
-          <div className={css.front}>
-            <div className={css.words}>
-              <h1 className={css.brand}>{loaderData.site_name}</h1>
-              <p className={css.tagline}>{loaderData.tagline}</p>
-              <ButtonLink to="/dashboard" size="l">
-                See who is online
-              </ButtonLink>
-            </div>
-            <aside className={css.status} aria-labelledby="game-status">
-              <h2 id="game-status" className={css.statusTitle}>
-                Game Status
-              </h2>
-              <p className={css.statusText}>
-                {`Every game server is asked every ${loaderData.poll_interval_s} seconds. What you see is what it said.`}
-              </p>
-              <dl className={css.figures}>
-                <div>
-                  <dt>Players now</dt>
-                  <dd>
-                    <PlayerCount online={summary.playersNow} max={null} size="l" />
-                  </dd>
-                </div>
-                <div>
-                  <dt>Servers online</dt>
-                  <dd className={css.plain}>{`${summary.serversOnline} of ${summary.serversTotal}`}</dd>
-                </div>
-                {fullest && (
-                  <div>
-                    <dt>Fullest server</dt>
-                    <dd className={css.plain}>
-                      <Link to={`/servers/${fullest.id}`}>{fullest.name}</Link>{" "}
-                      <PlayerCount online={fullest.online} max={fullest.max} size="s" />
-                    </dd>
-                  </div>
-                )}
-              </dl>
-            </aside>
+          <div className={css.words}>
+            <h1 className={css.brand}>{loaderData.site_name}</h1>
+            <p className={css.tagline}>
+              {sentences(loaderData.tagline).map((sentence) => (
+                <span key={sentence}>{sentence} </span>
+              ))}
+            </p>
+            <ButtonLink to="/dashboard" size="l">
+              See who is online
+            </ButtonLink>
           </div>
           <a href="#games" className={css.down}>
             <span className="visually-hidden">Scroll down to the games</span>
@@ -123,6 +99,36 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           </a>
         </Slideshow>
       </div>
+
+      <aside className={css.status} aria-labelledby="game-status">
+        <h2 id="game-status" className={css.statusTitle}>
+          Game Status
+        </h2>
+        <p className={css.statusText}>
+          {`Every game server is asked every ${loaderData.poll_interval_s} seconds. What you see is what it said.`}
+        </p>
+        <dl className={css.players}>
+          <dt>Players now</dt>
+          <dd>
+            <PlayerCount online={summary.playersNow} max={null} size="l" />
+          </dd>
+        </dl>
+        <dl className={css.facts}>
+          <div>
+            <dt>Servers online</dt>
+            <dd>{`${summary.serversOnline} of ${summary.serversTotal}`}</dd>
+          </div>
+          {fullest && (
+            <div>
+              <dt>Fullest server</dt>
+              <dd className={css.fullest}>
+                <Link to={`/servers/${fullest.id}`}>{fullest.name}</Link>
+                <PlayerCount online={fullest.online} max={fullest.max} size="s" />
+              </dd>
+            </div>
+          )}
+        </dl>
+      </aside>
 
       <aside className={css.banner} aria-labelledby="server-online">
         <h2 id="server-online" className={css.bannerTitle}>

@@ -16,9 +16,8 @@ export function DemoBanner() {
   return (
     <aside className={css.banner} aria-label="Demo">
       <p className={css.text}>
-        <strong>This is a demo.</strong> These are pretend game servers on this machine, really asked over their own
-        protocols. <span className={css.how}>Start for real with </span>
-        <code className={css.command}>npm run spawnpoint -- start</code>
+        <strong>Demo:</strong> pretend game servers on this machine, really asked over their own protocols. Start for
+        real with <code className={css.command}>npm run spawnpoint -- start</code>
       </p>
       <button type="button" className={css.close} onClick={close} aria-label="Close the demo note">
         <svg viewBox="0 0 16 16" aria-hidden="true">

@@ -46,11 +46,14 @@ export function GameCard({
             <span className={css.quiet}>No Server Available</span>
           ) : (
             <>
-              <span className={css.players}>
+              <span className={css.players} data-known={playersNow !== null}>
+                {playersNow === null && <span className={css.before}>Players</span>}
                 <PlayerCount online={playersNow} max={null} />
-                <span className={css.label} aria-hidden={playersNow !== null}>
-                  {playersNow === null ? "players" : "playing now"}
-                </span>
+                {playersNow !== null && (
+                  <span className={css.label} aria-hidden="true">
+                    playing now
+                  </span>
+                )}
               </span>
               <span className={css.servers} data-any={serversOnline > 0}>
                 {`${serversOnline} of ${serversTotal} online`}
