@@ -16,6 +16,7 @@ test("nothing set gives the documented defaults", () => {
     demo: false,
     dev: false,
     supervised: false,
+    startedBy: undefined,
   });
 });
 

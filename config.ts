@@ -29,6 +29,8 @@ export type Config = {
   dev: boolean;
   /** `spawnpoint start` runs this process and ends it; Ctrl-C is not for it. */
   supervised: boolean;
+  /** The process that started this one and whose end ends it, where the launcher named one. */
+  startedBy?: number | undefined;
 };
 
 const wholeNumber = (min: number, max: number) => {
@@ -89,6 +91,7 @@ const settings = z.object({
   SPAWNPOINT_DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   SPAWNPOINT_DEV: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   SPAWNPOINT_SUPERVISED: z.enum(["0", "1"], "must be 0 or 1").default("0"),
+  SPAWNPOINT_STARTED_BY: wholeNumber(1, 999_999_999).optional(),
 });
 
 /**
@@ -119,6 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demo: value.SPAWNPOINT_DEMO === "1",
     dev: value.SPAWNPOINT_DEV === "1",
     supervised: value.SPAWNPOINT_SUPERVISED === "1",
+    startedBy: value.SPAWNPOINT_STARTED_BY,
   };
 }
 
@@ -138,6 +142,7 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
     SPAWNPOINT_DEMO: config.demo ? "1" : "0",
     SPAWNPOINT_DEV: config.dev ? "1" : "0",
     SPAWNPOINT_SUPERVISED: config.supervised ? "1" : "0",
+    SPAWNPOINT_STARTED_BY: config.startedBy === undefined ? undefined : String(config.startedBy),
   };
 }
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BUILT_FROM = ["app", "content", "public", "web", "vite.config.ts", "react-router.config.ts", "package-lock.json"];
+const BUILT_FROM = ["app", "content", "public", "web", "package-lock.json", ...rootScripts()];
 const STAMP = path.join(ROOT, "build", "made-from.txt");
 
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
@@ -80,6 +80,11 @@ function npm(folder, args) {
   const script = process.env.npm_execpath;
   if (script?.endsWith(".js")) return spawnSync(process.execPath, [script, ...args], options).status;
   return spawnSync("npm", args, { ...options, shell: process.platform === "win32" }).status;
+}
+
+/** The settings of the build and what they bring in stand beside package.json. */
+function rootScripts() {
+  return readdirSync(ROOT).filter((name) => name.endsWith(".ts"));
 }
 
 /** Paths, sizes and times of change of all sources, as one hash: reading them all would cost more than it tells. */

@@ -13,7 +13,7 @@ export async function run(args: string[]): Promise<number> {
   if (unknown !== undefined) throw new StartError(`\`spawnpoint start\` knows --demo and --dev, not "${unknown}".`);
   const config = { ...readConfig(), demo: args.includes("--demo"), dev: args.includes("--dev") };
   const log = createLog(config, "start");
-  const told = listenForTheEnd();
+  const told = listenForTheEnd(config.startedBy);
   const lock = lockDataFolder(config.dataDir);
 
   // In the order of starting; stopped in the order web, collector, demo, Postgres.
@@ -83,7 +83,7 @@ async function startPostgres(
 function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
   // Pretend game servers live on loopback, which is otherwise never asked.
   const ranges = config.demo ? [...new Set([...config.probeAllowCidrs, "127.0.0.0/8"])] : config.probeAllowCidrs;
-  return environmentFor({ ...config, databaseUrl, probeAllowCidrs: ranges, supervised: true });
+  return environmentFor({ ...config, databaseUrl, probeAllowCidrs: ranges, supervised: true, startedBy: undefined });
 }
 
 /** With PORT=0 the port is known only now. */
@@ -93,9 +93,10 @@ function addressOf(config: Config, port: number | undefined): string {
 
 /**
  * `once`: somebody wants it to end. `again`: a second Ctrl-C, at once please. npm and our own launcher pass on the
- * signal that the terminal has already given us, so what comes within a second counts as one.
+ * signal that the terminal has already given us, so what comes within a second counts as one. The end of whoever
+ * started us counts as well: npm and its shell may be killed without a chance to pass anything on.
  */
-function listenForTheEnd(): { once: Promise<null>; again: Promise<void> } {
+function listenForTheEnd(startedBy: number | undefined): { once: Promise<null>; again: Promise<void> } {
   const once = Promise.withResolvers<null>();
   const again = Promise.withResolvers<void>();
   let firstAt: number | null = null;
@@ -106,5 +107,6 @@ function listenForTheEnd(): { once: Promise<null>; again: Promise<void> } {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
   process.on("disconnect", () => once.resolve(null));
+  if (startedBy !== undefined) setInterval(() => process.ppid !== startedBy && once.resolve(null), 500).unref();
   return { once: once.promise, again: again.promise };
 }

@@ -24,7 +24,7 @@ let ownServer: Promise<string> | undefined;
  * its process, however that ends.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  ownServer ??= process.env[SHARED_SERVER] ? Promise.resolve(process.env[SHARED_SERVER]) : startOwnServer();
+  ownServer ??= process.env[SHARED_SERVER] ? Promise.resolve(process.env[SHARED_SERVER]) : startTestPostgres();
   const serverUrl = await ownServer;
   const name = `test_${randomBytes(8).toString("hex")}`;
   await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE migrated`);
@@ -51,8 +51,11 @@ async function onServer(serverUrl: string, statement: string): Promise<void> {
   }
 }
 
-/** The program ends when its stdin does, so it cannot outlive us; and it does not keep us from ending. */
-async function startOwnServer(): Promise<string> {
+/**
+ * Starts the server that `createTestDatabase` copies its template on. It ends when its stdin does, so it cannot
+ * outlive us; and it does not keep us from ending.
+ */
+export async function startTestPostgres(): Promise<string> {
   const program = fileURLToPath(new URL("./postgres-for-tests.ts", import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"], detached: true });
   const lines = createInterface({ input: child.stdout });

@@ -1,0 +1,29 @@
+/** How the browser journeys run: one Chromium, two at a time, no network but loopback. */
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "../helpers/chromium.ts";
+
+const executablePath = findChromium() ?? undefined;
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../../test-results",
+  workers: 2,
+  timeout: 60_000,
+  forbidOnly: true,
+  reporter: "line",
+  use: {
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

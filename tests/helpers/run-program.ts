@@ -1,0 +1,46 @@
+/** Runs one of the programs that `npm test` consists of, and counts what came out. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+
+export type Outcome = { passed: number; failed: number; skipped: number };
+
+export const NOTHING: Outcome = { passed: 0, failed: 0, skipped: 0 };
+
+/** Runs `node <args>` at the root of the checkout, shows what it writes, and gives it back. */
+export async function runProgram(
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  show = true,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, args, {
+    cwd: path.join(import.meta.dirname, "../.."),
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (part: Buffer) => {
+      parts.push(part);
+      if (show) process.stdout.write(part);
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, output: Buffer.concat(parts).toString("utf8") };
+}
+
+/** Runs a check that is right or wrong as a whole, and shows its words only when it is wrong. */
+export async function runCheck(name: string, args: string[]): Promise<Outcome> {
+  const startedAt = performance.now();
+  const { code, output } = await runProgram(args, {}, false);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(code === 0 ? `✔ ${name} (${seconds} s)` : `${output}\n✖ ${name} (${seconds} s)`);
+  return { ...NOTHING, [code === 0 ? "passed" : "failed"]: 1 };
+}
+
+export function sum(outcomes: Outcome[]): Outcome {
+  return outcomes.reduce((total, one) => ({
+    passed: total.passed + one.passed,
+    failed: total.failed + one.failed,
+    skipped: total.skipped + one.skipped,
+  }));
+}
