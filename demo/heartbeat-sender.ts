@@ -35,15 +35,14 @@ export function startHeartbeat(options: {
     if (!stopped.signal.aborted) options.onSent?.(status);
   };
 
-  let underWay = send();
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    underWay = send().finally(() => {
-      busy = false;
+  let underWay: Promise<void> | null = null;
+  const sendUnlessBusy = (): void => {
+    underWay ??= send().finally(() => {
+      underWay = null;
     });
-  }, options.everyMs);
+  };
+  sendUnlessBusy();
+  const timer = setInterval(sendUnlessBusy, options.everyMs);
 
   return {
     async stop() {

@@ -318,10 +318,11 @@ test("half a split reply is a timeout", async (context) => {
   assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 200 })), "timeout");
 });
 
-test("a thousand at once are all answered, and leave no socket open", async () => {
+test("a thousand at once are all answered, and leave no socket open", async (context) => {
   const server = await startA2sServer({
     info: () => ({ name: "n", map: "m", folder: "f", game: "g", players: 3, maxPlayers: 9, version: "1" }),
   });
+  context.after(() => server.close());
   const results = await Promise.all(
     Array.from({ length: 1000 }, () => queryA2s({ address: "127.0.0.1", port: server.port })),
   );

@@ -90,10 +90,10 @@ test("endless bytes end with the first ones", async (context) => {
   assert.ok(performance.now() - started < 500);
 });
 
-test("a check proves nothing about players", async () => {
+test("a check proves nothing about players", async (context) => {
   const server = await startTcpGreetingServer({ greetingHex: "01 00 00 00" });
+  context.after(() => server.close());
   const result = await checkTcp({ address: "127.0.0.1", port: server.port }, { expect: tera });
   assert.ok(result.ok);
   assert.deepEqual(result.answer, { players: null, maxPlayers: null, version: null, name: null, map: null });
-  await server.close();
 });
