@@ -40,6 +40,7 @@ async function say(port: number, bytes: Buffer, waitMs = 300): Promise<Buffer> {
 
 test("A2S: garbage is not answered, and the server goes on", async (context) => {
   const server = await startA2sServer({ info: () => valheim });
+  context.after(() => server.close());
   const stranger = createSocket("udp4");
   stranger.connectSync(server.port, address);
   let answers = 0;
@@ -62,6 +63,7 @@ test("A2S: garbage is not answered, and the server goes on", async (context) => 
 
 test("A2S: nothing but a challenge, no longer than the question, goes to who has not shown one", async (context) => {
   const server = await startA2sServer({ info: () => valheim, playerNames: () => ["Freyja"] });
+  context.after(() => server.close());
   for (const question of ["TSource Engine Query\0", "U\xff\xff\xff\xff", "V\xff\xff\xff\xff", "U1234"]) {
     const stranger = createSocket("udp4");
     stranger.connectSync(server.port, address);
@@ -76,6 +78,7 @@ test("A2S: nothing but a challenge, no longer than the question, goes to who has
 test("A2S: figures are asked for each query, a challenge can be left out, a taken port rejects", async (context) => {
   let players = 1;
   const server = await startA2sServer({ info: () => ({ ...valheim, players: players++ }), challenge: false });
+  context.after(() => server.close());
   const counts: unknown[] = [];
   for (let turn = 0; turn < 3; turn++) {
     const result = await queryA2s({ address, port: server.port });
@@ -85,11 +88,13 @@ test("A2S: figures are asked for each query, a challenge can be left out, a take
   await assert.rejects(startA2sServer({ port: server.port, info: () => valheim }), { code: "EADDRINUSE" });
   await server.close();
   const again = await startA2sServer({ port: server.port, info: () => valheim });
+  context.after(() => again.close());
 });
 
 test("A2S: a list too long for one packet comes in several", async (context) => {
   const names = Array.from({ length: 200 }, (_, number) => `A viking with a long name, number ${number}`);
   const server = await startA2sServer({ info: () => valheim, playerNames: () => names });
+  context.after(() => server.close());
   const result = await queryA2s({ address, port: server.port }, { countFromPlayerList: true });
   assert.equal(result.ok && result.answer.players, 200);
 });
