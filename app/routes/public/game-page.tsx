@@ -41,7 +41,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   const live =
     facts.serversTotal === 0
       ? `${name}: ${tagline}`
-      : `${name} right now: ${facts.serversOnline} of ${facts.serversTotal} servers online, players: ${facts.playersNow}. Version, mods, address and how to get in.`;
+      : `${name} right now: servers online ${facts.serversOnline} of ${facts.serversTotal}, players ${facts.playersNow}. Version, mods, address and how to get in.`;
   return [{ title: `${name} servers – ${site_name}` }, { name: "description", content: live }];
 }
 
@@ -101,7 +101,7 @@ function PlayingNow({ servers }: { servers: ShownServer[] }) {
   const { playersNow, serversOnline, serversTotal } = summarize(rows);
   const reported = rows.some(({ user_online }) => user_online !== null);
   if (serversTotal === 0) return null;
-  const online = `${serversOnline} of ${serversTotal} servers online`;
+  const online = `Servers online: ${serversOnline} of ${serversTotal}`;
   return (
     <div className={styles.now}>
       {reported && (
@@ -111,7 +111,7 @@ function PlayingNow({ servers }: { servers: ShownServer[] }) {
         </p>
       )}
       <p className={styles.online}>{online}</p>
-      <Announcer text={reported ? `${playersNow} players now, ${online}` : online} />
+      <Announcer text={reported ? `Players now: ${playersNow}. ${online}` : online} />
     </div>
   );
 }

@@ -91,10 +91,12 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               </span>
             )}
           </p>
-          <p className={styles.players}>
-            <PlayersNow status={status} online={online} max={max} size="l" />
-            <span className={styles.label}>players now</span>
-          </p>
+          {!inactive && (
+            <p className={styles.players}>
+              <PlayersNow status={status} online={online} max={max} size="l" />
+              <span className={styles.label}>players now</span>
+            </p>
+          )}
           <Announcer
             text={
               online === null

@@ -69,7 +69,7 @@ describe("filling a guide", () => {
 
   it("says in words what is not known, and shows no link without an address", () => {
     assert.equal(whole("Enter {address}.", nothing), "Enter the address (not announced yet).");
-    assert.equal(whole("{version}", { ...known, version: "\u200b " }), "the version the game server runs");
+    assert.equal(whole("{version}", { ...known, version: "\u200b " }), "not reported yet");
     assert.equal(fillUrl("{download}", nothing), null);
     assert.equal(fillUrl("https://example.org/{version}", nothing), null);
     assert.ok(fillText("{host} {port} {version} {max}", nothing).every((piece) => !piece.value));

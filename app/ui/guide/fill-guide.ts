@@ -25,7 +25,7 @@ const NOT_KNOWN: Record<keyof GuideValues, string> = {
   address: "the address (not announced yet)",
   host: "the host (not announced yet)",
   port: "(the game's own)",
-  version: "the version the game server runs",
+  version: "not reported yet",
   name: "our game server",
   max: "many",
   download: "the download (not announced yet)",
