@@ -74,7 +74,7 @@ export async function startMinecraftGameServer(options: {
   };
 }
 
-/** Joins the server on 127.0.0.1 at `port` as a real client, and returns once it is in the game; rejects after 5 s. */
+/** Joins the server on 127.0.0.1 at `port` as a real client, and returns once it is in the game; rejects when turned away, or after 5 s. */
 export async function joinMinecraft(options: { port: number; username: string }): Promise<{ leave(): Promise<void> }> {
   const minecraft = require("minecraft-protocol") as MinecraftProtocol;
   const client = minecraft.createClient({
@@ -84,19 +84,25 @@ export async function joinMinecraft(options: { port: number; username: string })
     auth: "offline",
     version,
   });
+  const turnedAway = new AbortController();
+  client.once("disconnect", (packet: { reason: string }) =>
+    turnedAway.abort(new Error(`Turned away: ${packet.reason}`)),
+  );
   try {
-    await once(client, "login", { signal: AbortSignal.timeout(joinsWithinMs) });
+    const signal = AbortSignal.any([turnedAway.signal, AbortSignal.timeout(joinsWithinMs)]);
+    await once(client, "login", { signal });
   } catch (error) {
     client.on("error", () => {});
     client.end("gave up");
-    throw error;
+    throw turnedAway.signal.aborted ? turnedAway.signal.reason : error;
   }
   // A killed server breaks the connection; that is what such a test wants.
   client.on("error", () => {});
   return {
     async leave() {
       if (client.socket.destroyed) return;
-      const gone = once(client.socket, "close");
+      // Not once(): it rejects when the connection breaks instead, which is as good a goodbye.
+      const gone = new Promise((resolve) => client.socket.once("close", resolve));
       client.end("left");
       await gone;
     },

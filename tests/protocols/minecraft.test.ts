@@ -1,0 +1,49 @@
+/** Our Minecraft adapter against a server that we did not write, joined by a client that we did not write. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { queryMinecraft } from "#outside/game-query/minecraft.ts";
+import { joinMinecraft, startMinecraftGameServer } from "#tests/giants/minecraft-game-server.ts";
+
+const waitMs = 3000;
+
+test("players join and leave a real Minecraft server, and the adapter sees the count move", async (context) => {
+  const server = await startMinecraftGameServer({ maxPlayers: 7 });
+  context.after(() => server.kill());
+  const ask = () => queryMinecraft({ address: "127.0.0.1", port: server.port, host: "localhost" });
+  const countBecomes = async (expected: number): Promise<void> => {
+    const started = performance.now();
+    for (;;) {
+      const result = await ask();
+      assert.ok(result.ok);
+      if (result.answer.players === expected) return;
+      assert.ok(performance.now() - started < waitMs, `${result.answer.players} players, not ${expected}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  const empty = await ask();
+  assert.ok(empty.ok);
+  assert.deepEqual(empty.answer, { players: 0, maxPlayers: 7, version: "1.20.1", name: null, map: null });
+  const ada = await joinMinecraft({ port: server.port, username: "Ada" });
+  context.after(() => ada.leave());
+  await countBecomes(1);
+  const grace = await joinMinecraft({ port: server.port, username: "Grace" });
+  context.after(() => grace.leave());
+  await countBecomes(2);
+  await ada.leave();
+  await countBecomes(1);
+});
+
+test("a killed Minecraft server is refused, and answers again once it is back on its port", async (context) => {
+  const first = await startMinecraftGameServer({ maxPlayers: 7 });
+  context.after(() => first.kill());
+  const ada = await joinMinecraft({ port: first.port, username: "Ada" });
+  context.after(() => ada.leave());
+  await first.kill();
+  const gone = await queryMinecraft({ address: "127.0.0.1", port: first.port, host: "localhost" });
+  assert.deepEqual(gone.ok ? "up" : gone.failure, "refused");
+  const second = await startMinecraftGameServer({ port: first.port, maxPlayers: 9 });
+  context.after(() => second.kill());
+  const back = await queryMinecraft({ address: "127.0.0.1", port: first.port, host: "localhost" });
+  assert.deepEqual(back.ok && [back.answer.players, back.answer.maxPlayers], [0, 9]);
+});
