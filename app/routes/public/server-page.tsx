@@ -94,7 +94,10 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           {!inactive && (
             <p className={styles.players}>
               <PlayersNow status={status} online={online} max={max} size="l" />
-              <span className={styles.label}>players now</span>
+              {/* A figure says "players" itself to those who listen. */}
+              <span className={styles.label} aria-hidden={online !== null}>
+                players now
+              </span>
             </p>
           )}
           <Announcer

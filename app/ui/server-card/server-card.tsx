@@ -66,7 +66,10 @@ export function ServerCard(props: ServerCardProps) {
         {!inactive && (
           <p className={styles.players} data-crowd={Math.max(online ?? 0, max ?? 0) >= CROWD || undefined}>
             <PlayersNow status={status} online={online} max={max} size="l" />
-            <span className={styles.label}>players now</span>
+            {/* A figure says "players" itself to those who listen. */}
+            <span className={styles.label} aria-hidden={online !== null}>
+              players now
+            </span>
           </p>
         )}
         <dl className={styles.facts}>
