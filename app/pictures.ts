@@ -1,22 +1,13 @@
 // The pictures that the site ships with: which widths and formats there are of each, under their hashed addresses.
 
+import type { PictureFiles } from "./ui/picture/picture-frame.tsx";
+
 /** What content/pictures/made/pictures.json says of each picture. Sizes in px; `placeholder` is a tiny data: address. */
 type Made = {
   slug: string;
   width: number;
   height: number;
   widths: number[];
-  placeholder: string;
-};
-
-export type PictureSources = {
-  width: number;
-  height: number;
-  /** Values for srcset. */
-  avif: string;
-  webp: string;
-  /** For browsers that choose no source: the middle width as WebP. */
-  fallback: string;
   placeholder: string;
 };
 
@@ -43,7 +34,7 @@ function srcset(made: Made, format: "avif" | "webp"): string {
 }
 
 /** The sources of a picture by its name; null when the site ships none of that name. */
-export function findPicture(name: string): PictureSources | null {
+export function findPicture(name: string): PictureFiles | null {
   const made = pictures[name];
   if (!made) return null;
   const middle = made.widths[Math.floor(made.widths.length / 2)] ?? made.width;

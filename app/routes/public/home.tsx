@@ -6,13 +6,11 @@ import { useLiveRows } from "../../live/use-live.ts";
 import { findPicture } from "../../pictures.ts";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { GameCard } from "../../ui/game-card/game-card.tsx";
-import { LANDSCAPE_MEDIA, PORTRAIT_MEDIA } from "../../ui/picture/picture.tsx";
+import { LANDSCAPE_MEDIA, type PictureFiles, PORTRAIT_MEDIA } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
-import { type Slide, Slideshow } from "../../ui/slideshow/slideshow.tsx";
+import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
 import type { Route } from "./+types/home";
 import css from "./home.module.css";
-
-const SLIDES: Slide[] = [1, 2, 3].map((n) => ({ picture: `slide-${n}`, portrait: `slide-${n}-portrait`, alt: "" }));
 
 export function loader({ context }: Route.LoaderArgs) {
   const { games, gameServers, settings, poll_interval_s } = context.get(siteContext).read();
@@ -20,11 +18,17 @@ export function loader({ context }: Route.LoaderArgs) {
     site_name: settings.site_name,
     tagline: settings.tagline.en,
     poll_interval_s,
+    slides: ["slide-1", "slide-2", "slide-3"].map((name) => ({
+      name,
+      files: findPicture(name),
+      portrait: findPicture(`${name}-portrait`),
+      alt: "",
+    })),
     games: games.map((game) => ({
       slug: game.game_slug,
       name: game.game_name,
       tagline: game.tagline.en,
-      picture: game.picture ?? game.game_slug,
+      picture: findPicture(game.picture ?? game.game_slug),
       server_ids: gameServers.filter((server) => server.game_slug === game.game_slug).map((server) => server.server_id),
     })),
     server_names: Object.fromEntries(gameServers.map((server) => [server.server_id, server.server_name])),
@@ -41,27 +45,21 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 /** The first slide is what the eye meets first: it is on its way before the markup that shows it has been read. */
-export const links: Route.LinksFunction = () =>
-  [
-    { name: "slide-1", media: LANDSCAPE_MEDIA },
-    { name: "slide-1-portrait", media: PORTRAIT_MEDIA },
-  ].flatMap(({ name, media }) => {
-    const picture = findPicture(name);
-    return picture
-      ? [
-          {
-            rel: "preload" as const,
-            as: "image" as const,
-            href: picture.fallback,
-            imageSrcSet: picture.avif,
-            imageSizes: "100vw",
-            type: "image/avif",
-            media,
-            fetchPriority: "high" as const,
-          },
-        ]
-      : [];
-  });
+function Preload({ files, media }: { files: PictureFiles | null | undefined; media: string }) {
+  if (!files) return null;
+  return (
+    <link
+      rel="preload"
+      as="image"
+      type="image/avif"
+      href={files.fallback}
+      imageSrcSet={files.avif}
+      imageSizes="100vw"
+      media={media}
+      fetchPriority="high"
+    />
+  );
+}
 
 /** Each sentence of a text, so that a line breaks between two of them first. */
 const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
@@ -78,8 +76,10 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
   return (
     <>
+      <Preload files={loaderData.slides[0]?.files} media={LANDSCAPE_MEDIA} />
+      <Preload files={loaderData.slides[0]?.portrait} media={PORTRAIT_MEDIA} />
       <div className={css.opening}>
-        <Slideshow images={SLIDES}>
+        <Slideshow images={loaderData.slides}>
           <div className={css.words}>
             <h1 className={css.brand}>{loaderData.site_name}</h1>
             <p className={css.tagline}>

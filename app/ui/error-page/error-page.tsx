@@ -60,7 +60,7 @@ export function NotFound() {
       <h1 className={css.title}>
         <span className="visually-hidden">404: </span>Page not found
       </h1>
-      <p className={css.text}>Nothing lives at this address. It may have moved, or the link has a typing error.</p>
+      <p className={css.text}>Nothing lives at this address. It may have moved, or the link is mistyped.</p>
       <p className={css.acts}>
         <ButtonLink to="/">Back to Home</ButtonLink>
       </p>

@@ -1,6 +1,6 @@
 // A game on the home page: its scene, what it is about, and who is on now. The whole card is one link.
 import { Link, useViewTransitionState } from "react-router";
-import { Picture } from "../picture/picture.tsx";
+import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import { PlayerCount } from "../player-count/player-count.tsx";
 import { StatusSign } from "../status-sign/status-sign.tsx";
 import css from "./game-card.module.css";
@@ -9,8 +9,8 @@ type Props = {
   to: string;
   title?: string;
   description?: string;
-  /** The picture's name. */
-  image?: string;
+  /** Null: the default picture. */
+  image?: PictureFiles | null;
   /** Known players now over all game servers of the game; null: nobody reports any. */
   playersNow: number | null;
   serversOnline: number;
@@ -24,7 +24,7 @@ export function GameCard({
   to,
   title = "Default Title",
   description = "Default Description",
-  image = "default",
+  image = null,
   playersNow,
   serversOnline,
   serversTotal,
@@ -34,7 +34,7 @@ export function GameCard({
   return (
     <Link to={to} className={css.card} viewTransition>
       <span className={leaving ? `${css.scene} game-picture` : css.scene}>
-        <Picture name={image} alt="" sizes="(width < 43rem) 92vw, 345px" />
+        <PictureFrame files={image} alt="" sizes="(width < 43rem) 92vw, 345px" />
       </span>
       <div className={css.words}>
         <h3 className={css.title}>{title}</h3>

@@ -1,9 +1,9 @@
 // The opening of the home page: pictures that follow each other under a heading. Without script the first one stands.
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
-import { Picture } from "../picture/picture.tsx";
+import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import css from "./slideshow.module.css";
 
-export type Slide = { picture: string; portrait?: string; alt: string };
+export type Slide = { name: string; files: PictureFiles | null; portrait: PictureFiles | null; alt: string };
 
 type Props = {
   images: Slide[];
@@ -64,13 +64,13 @@ export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, ch
         {images.map((image, index) =>
           index === 0 || awake ? (
             <div
-              key={image.picture}
+              key={image.name}
               className={css.slide}
               data-current={index === current}
               aria-hidden={index !== current}
             >
-              <Picture
-                name={image.picture}
+              <PictureFrame
+                files={image.files}
                 portrait={image.portrait}
                 alt={image.alt}
                 sizes="100vw"
@@ -98,7 +98,7 @@ export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, ch
           </button>
           {images.map((image, index) => (
             <button
-              key={image.picture}
+              key={image.name}
               type="button"
               className={css.dot}
               onClick={() => setCurrent(index)}

@@ -1,11 +1,12 @@
-// The mark: a low sun behind the horizon, the one light of every picture of the site.
+// The mark, the same as the favicon: a low sun with its glow over the horizon, the one light of every picture of the site.
 import css from "./top-bar.module.css";
 
 export function BrandMark() {
   return (
-    <svg viewBox="0 0 28 28" aria-hidden="true" className={css.mark}>
-      <path className={css.sun} d="M4 17a10 10 0 0 1 20 0z" />
-      <path className={css.horizon} d="M1 20.6h26M6 24.6h16" />
+    <svg viewBox="2 14 60 44" aria-hidden="true" className={css.mark}>
+      <path className={css.glow} d="M9.5 43a22.5 22.5 0 0 1 45 0" />
+      <path className={css.sun} d="M19.5 43a12.5 12.5 0 0 1 25 0z" />
+      <path className={css.horizon} d="M5 52.5h54" />
     </svg>
   );
 }
