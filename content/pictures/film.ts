@@ -12,28 +12,29 @@ const GROUND = [11, 12, 15] as const;
 /**
  * Renders a finished picture: bloom around what is bright, corners darkened by `vignette` (0..1).
  * With `sinksFrom` (a share of the height) the picture sinks into the page's ground from there to its foot.
+ * `calm` (0..1) darkens the left, where a heading stands.
  */
 export async function develop(
   still: Still,
-  { vignette = 0.34, sinksFrom = 1 }: { vignette?: number; sinksFrom?: number } = {},
+  { vignette = 0.34, sinksFrom = 1, calm = 0 }: { vignette?: number; sinksFrom?: number; calm?: number } = {},
 ): Promise<Pixels> {
   const { width, height } = still;
   const data = await withBloom(Buffer.from(toSvg(still)), width, height);
   // Film's toe: mid-tones sink, highlights stay.
-  const curve = Array.from({ length: 256 }, (_, v) => 255 * (v / 255) ** 1.2);
+  const curve = Float64Array.from({ length: 256 }, (_, v) => 255 * (v / 255) ** 1.2);
   for (let y = 0; y < height; y++) {
     const t = sinksFrom < 1 ? Math.max(0, (y / height - sinksFrom) / (0.985 - sinksFrom)) : 0;
     const sunk = t >= 1 ? 1 : t * t * (3 - 2 * t);
     for (let x = 0; x < width; x++) {
       const dx = x / width - 0.5;
       const dy = y / height - 0.5;
-      const dark = 1 - vignette * Math.min(1, Math.max(0, (dx * dx + dy * dy) * 2 - 0.12) * 1.15);
+      const corner = vignette * Math.min(1, Math.max(0, (dx * dx + dy * dy) * 2 - 0.12) * 1.15);
+      const left = Math.min(1, Math.max(0, (0.62 - x / width) / 0.5));
+      const dark = (1 - corner) * (1 - calm * left * left * (3 - 2 * left));
       const i = (y * width + x) * 3;
-      const [red, green, blue] = [0, 1, 2].map((c) => (curve[data[i + c] ?? 0] ?? 0) * dark) as [
-        number,
-        number,
-        number,
-      ];
+      const red = (curve[data[i] ?? 0] ?? 0) * dark;
+      const green = (curve[data[i + 1] ?? 0] ?? 0) * dark;
+      const blue = (curve[data[i + 2] ?? 0] ?? 0) * dark;
       // What is warm leans from amber to the orange of the house.
       const lean = 1 - (0.11 * Math.max(0, red - blue)) / 255;
       data[i] = Math.round(red + (GROUND[0] - red) * sunk);

@@ -43,7 +43,10 @@ export function paintLayer(still: Still, outlines: readonly string[], air: Air):
       (id) =>
         `<clipPath id="${id}">${outlines.map((d) => `<path d="${d}" transform="${shift}"/>`).join("")}</clipPath>`,
     );
-    paint(still, `<rect width="${width}" height="${height}" clip-path="${whole}" fill="${edge}"/>`);
+    paint(
+      still,
+      `<rect x="-60" y="-60" width="${width + 120}" height="${height + 120}" clip-path="${whole}" fill="${edge}"/>`,
+    );
   }
   const body = vertical(still, from, to, [
     [0, tone],
@@ -59,6 +62,9 @@ export function paintLayer(still: Still, outlines: readonly string[], air: Air):
     ]);
     // Clipped to the union of the outlines, so that where they overlap the light is laid once.
     const whole = define(still, (id) => `<clipPath id="${id}">${paths}</clipPath>`);
-    paint(still, `<rect width="${width}" height="${height}" clip-path="${whole}" fill="${light}"/>`);
+    paint(
+      still,
+      `<rect x="-60" y="-60" width="${width + 120}" height="${height + 120}" clip-path="${whole}" fill="${light}"/>`,
+    );
   }
 }

@@ -40,8 +40,8 @@ async function makePicture(plan: Plan): Promise<{ entry: object; bytes: number }
 
 async function makeSharePicture(): Promise<void> {
   const still = valheim.draw({ kind: "wide", width: 1200, height: 630 });
-  paint(still, signatureAt(84, 336, 58));
-  const print: Pixels = await printAt(await develop(still), 1200, 1.6);
+  paint(still, signatureAt(72, 318, 45));
+  const print: Pixels = await printAt(await develop(still, { calm: 0.4 }), 1200, 1.6);
   const { data, width, height } = print;
   const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 84, mozjpeg: true })

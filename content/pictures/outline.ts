@@ -85,3 +85,30 @@ export function limb(marks: readonly (readonly [x: number, y: number, width: num
 export function placed(points: readonly Point[], x: number, y: number, sx: number, sy: number = Math.abs(sx)): Point[] {
   return points.map(([px, py]) => [x + px * sx, y + py * sy]);
 }
+
+/** Points written as text, "x,y x,y …", so that a hand-placed form stays one line. */
+export function points(text: string): Point[] {
+  return text.split(" ").map((pair) => {
+    const [x = 0, y = 0] = pair.split(",").map(Number);
+    return [x, y];
+  });
+}
+
+/** A straight-edged form "x,y x,y …" drawn around its own origin, set down at (x, y). */
+export function shape(text: string, x: number, y: number, sx: number, sy: number = Math.abs(sx)): string {
+  return polygon(placed(points(text), x, y, sx, sy));
+}
+
+/** Triples written as text, "a,b,c a,b,c …". */
+export function marks(text: string): [number, number, number][] {
+  return text.split(" ").map((mark) => {
+    const [a = 0, b = 0, c = 0] = mark.split(",").map(Number);
+    return [a, b, c];
+  });
+}
+
+/** A limb "x,y,width x,y,width …" drawn around its own origin, set down at (x, y). */
+export function limbAt(text: string, x: number, y: number, sx: number, sy: number = Math.abs(sx), steps = 8): string {
+  const spine = marks(text).map(([px, py, width]) => [x + px * sx, y + py * sy, width * Math.abs(sy)] as const);
+  return limb(spine, steps);
+}

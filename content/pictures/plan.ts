@@ -58,7 +58,7 @@ const SLIDES: readonly Plan[] = [valheim, skyrim, tera].flatMap((scene, i): Plan
     slug: `slide-${i + 1}`,
     scene,
     shot: WIDE,
-    film: { sinksFrom: 0.66 },
+    film: { sinksFrom: 0.64, calm: 0.42 },
     grain: 2,
     largest: 2560,
     budgets: WIDE_BUDGETS,

@@ -30,8 +30,9 @@ export function ridge(
     return y - lift(x) - rise * (pointed ? 1 - 2 * Math.abs(n) : n);
   };
   const points: Point[] = [];
-  for (let x = -step; x <= size.width + step; x += step) points.push([x, at(x)]);
-  points.push([size.width + step, size.height + 5], [-step, size.height + 5]);
+  // Past the frame on every side, so that a blur never meets the end of it.
+  for (let x = -60; x <= size.width + 60; x += step) points.push([x, at(x)]);
+  points.push([size.width + 60, size.height + 60], [-60, size.height + 60]);
   return { outline: polygon(points), at };
 }
 

@@ -1,25 +1,27 @@
 // Minecraft: terraces of blocks under square clouds and a square sun, block trees, a hut with a lit window.
+import { bigTree, paintFaces, type Terrain, terrain } from "../cast/blocks.ts";
 import { paintFog } from "../fog.ts";
 import { paintLayer } from "../layer.ts";
-import { type Point, polygon, rectangle } from "../outline.ts";
-import { fractalNoise, seeded } from "../random.ts";
+import { rectangle } from "../outline.ts";
+import { seeded } from "../random.ts";
 import { swell } from "../ridge.ts";
 import { paintShafts, paintSky, paintStars } from "../sky.ts";
 import { define, openStill, paint, type Scene, type Shot, type Still, vertical } from "../still.ts";
 
+/** The scene, for `plan.ts`. */
 export const minecraft: Scene = { slug: "minecraft", draw };
 
 function draw(shot: Shot): Still {
   const { width: w, height: h } = shot;
-  const still = openStill(shot, { x: w * 0.405, y: h * 0.485, radius: h * 0.06 });
+  const still = openStill(shot, { x: w * 0.405, y: h * 0.455, radius: h * 0.06 });
   paintSky(
     still,
     [
-      [0, "#0a1220"],
-      [0.35, "#1d3450"],
-      [0.65, "#4b5a6c"],
-      [0.86, "#a2704c"],
-      [1, "#d98536"],
+      [0, "#081420"],
+      [0.35, "#15425c"],
+      [0.65, "#4a7480"],
+      [0.86, "#a67a50"],
+      [1, "#dc8838"],
     ],
     h * 0.66,
     0.95,
@@ -42,7 +44,7 @@ function draw(shot: Shot): Still {
     lift: (px) => h * (0.22 * swell(px, w * 0.78, w * 0.24) + 0.1 * swell(px, w * 0.12, w * 0.22) - 0.02),
   });
   paintLayer(still, [far.outline, ...far.trees(6, 3, 1)], {
-    tone: "#4e6076",
+    tone: "#48687a",
     haze: "#c08450",
     from: h * 0.36,
     to: h * 0.68,
@@ -78,20 +80,20 @@ function draw(shot: Shot): Still {
       h *
       (0.33 * swell(px, w * 0.96, w * 0.34) +
         0.2 * swell(px, w * 0.03, w * 0.28) -
-        0.13 * swell(px, w * 0.42, w * 0.24)),
+        0.1 * swell(px, w * 0.42, w * 0.24)),
   });
   paintLayer(still, [middle.outline, ...middle.trees(11, 5, 5)], {
-    tone: "#1d2f2f",
-    haze: "#40443f",
+    tone: "#142420",
+    haze: "#1c2622",
     from: h * 0.4,
     to: h * 0.86,
     bleed: 0.3,
     rim: 0.7,
     rimWidth: 2.4,
   });
-  paintFaces(still, middle, 26, "#7f8f86", 0.12);
+  paintFaces(still, middle, 26, "#7fa394", 0.1);
   paintHut(still, middle, 26);
-  paintFog(still, { seed: 12, y: h * 0.83, height: h * 0.13, colour: "#8f8c86", opacity: 0.42, torn: 0.8, warm: 0.5 });
+  paintFog(still, { seed: 12, y: h * 0.83, height: h * 0.13, colour: "#6f7d78", opacity: 0.42, torn: 0.8, warm: 0.5 });
 
   const near = terrain(still, {
     seed: 40,
@@ -114,87 +116,6 @@ function draw(shot: Shot): Still {
   });
   paintFaces(still, near, 52, "#5d7076", 0.07);
   return still;
-}
-
-type Terrain = {
-  outline: string;
-  at: (x: number) => number;
-  block: number;
-  trees: (size: number, seed: number, every: number) => string[];
-};
-
-/** A skyline in steps of whole blocks. */
-function terrain(
-  still: Still,
-  form: { seed: number; block: number; y: number; rise: number; stretch: number; lift: (x: number) => number },
-): Terrain {
-  const { block } = form;
-  const noise = fractalNoise(form.seed, 4, 0.5);
-  const at = (px: number) => {
-    const x = (Math.floor(px / block) + 0.5) * block;
-    return Math.round((form.y - form.lift(x) - noise(x / form.stretch) * form.rise) / block) * block;
-  };
-  const points: Point[] = [[-block, still.height + 5]];
-  for (let x = -block; x < still.width + block; x += block) points.push([x, at(x)], [x + block, at(x)]);
-  points.push([still.width + block, still.height + 5]);
-  const trees = (_size: number, seed: number, every: number) => {
-    if (every === 0) return [];
-    const chance = seeded(seed);
-    const out: string[] = [];
-    for (let x = 0; x < still.width; x += block * (3 + Math.floor(chance() * 5 * every))) {
-      if (at(x) > form.y + block) continue;
-      out.push(...blockTree(Math.floor(x / block) * block, at(x), block, 2 + Math.floor(chance() * 2)));
-    }
-    return out;
-  };
-  return { outline: polygon(points), at, block, trees };
-}
-
-function blockTree(x: number, y: number, b: number, stem: number): string[] {
-  return [
-    rectangle(x, y - stem * b - 1, b, stem * b + 2),
-    rectangle(x - 2 * b, y - (stem + 2) * b, 5 * b, 2 * b),
-    rectangle(x - b, y - (stem + 3.5) * b, 3 * b, 1.6 * b),
-  ];
-}
-
-function bigTree(px: number, y: number, b: number): string[] {
-  const x = Math.floor(px / b) * b;
-  return [
-    rectangle(x, y - 5 * b, b, 5 * b + 2),
-    rectangle(x - 2 * b, y - 6 * b, 5 * b, 2 * b),
-    rectangle(x - 3 * b, y - 5 * b, 2 * b, b),
-    rectangle(x + 2 * b, y - 6 * b, 2 * b, b),
-    rectangle(x - b, y - 7 * b, 3 * b, b),
-    rectangle(x + b, y - 4 * b, b, b * 0.5),
-  ];
-}
-
-/** Single blocks a shade lighter or darker, so that a hillside reads as built of cubes. */
-function paintFaces(still: Still, land: Terrain, b: number, tint: string, strength: number): void {
-  const chance = seeded(b);
-  let lit = "";
-  let dark = "";
-  let tops = "";
-  for (let x = 0; x < still.width; x += b) {
-    const top = land.at(x);
-    tops += rectangle(x, top, b - 1, b * 0.24);
-    for (let y = top; y < still.height; y += b) {
-      const roll = chance();
-      if (roll < 0.16) lit += rectangle(x, y, b - 1, b - 1);
-      else if (roll < 0.36) dark += rectangle(x, y, b - 1, b - 1);
-    }
-  }
-  const { x, y } = still.sun;
-  const warm = define(
-    still,
-    (id) =>
-      `<radialGradient id="${id}" gradientUnits="userSpaceOnUse" cx="${x}" cy="${y}" r="${still.width * 0.55}"><stop offset="0" stop-color="#ffa654" stop-opacity=".75"/><stop offset=".5" stop-color="#a5713f" stop-opacity=".4"/><stop offset="1" stop-color="#5d7a6a" stop-opacity=".18"/></radialGradient>`,
-  );
-  paint(
-    still,
-    `<path d="${lit}" fill="${tint}" opacity="${strength}"/><path d="${dark}" fill="#000306" opacity="${strength * 1.6}"/><path d="${tops}" fill="${warm}"/>`,
-  );
 }
 
 function paintHut(still: Still, land: Terrain, b: number): void {
