@@ -43,6 +43,8 @@ async function runUnitTests(): Promise<Outcome> {
     "--test",
     `--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`,
     "--test-timeout=120000",
+    // A file that has told its results may not hold up the others.
+    "--test-force-exit",
     "--test-reporter=spec",
     ...files.sort(),
   ]);

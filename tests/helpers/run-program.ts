@@ -6,6 +6,9 @@ export type Outcome = { passed: number; failed: number; skipped: number };
 
 export const NOTHING: Outcome = { passed: 0, failed: 0, skipped: 0 };
 
+/** Nothing here may take longer; what hangs is ended and counts as failed. */
+const LIMIT_MS = 10 * 60_000;
+
 /** Runs `node <args>` at the root of the checkout, shows what it writes, and gives it back. */
 export async function runProgram(
   args: string[],
@@ -16,6 +19,7 @@ export async function runProgram(
     cwd: path.join(import.meta.dirname, "../.."),
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    timeout: LIMIT_MS,
   });
   const parts: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
