@@ -1,14 +1,22 @@
 // The game servers as the admin describes them; what was measured of them is in live-metrics.ts.
 
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver } from "#db/schema/index.ts";
 
 /** A game server as its pages show it: no query port, no token, no adapter options. */
-export type GameServer = Awaited<ReturnType<typeof listPublicGameServers>>[number];
+export type GameServer = Awaited<ReturnType<typeof listVisibleGameServers>>[number];
 
-/** Every game server that anybody may see, of published games, in the admin's order. Hidden ones are absent. */
-export function listPublicGameServers(db: Db) {
+/** Who looks: visitors see what is public, members also what is for members. What is hidden is for neither. */
+export type Audience = "public" | "members";
+
+/** Whether an audience may see a game server. */
+export function mayBeSeen(server: GameServer, audience: Audience): boolean {
+  return server.visibility === "public" || (server.visibility === "members" && audience === "members");
+}
+
+/** Every game server that is not hidden, of published games, in the admin's order. Ask `mayBeSeen` before showing one. */
+export function listVisibleGameServers(db: Db) {
   return db
     .select({
       server_id: gameserver.server_id,
@@ -17,6 +25,7 @@ export function listPublicGameServers(db: Db) {
       server_name: gameserver.server_name,
       user_max: gameserver.user_max,
       server_locations: gameserver.server_locations,
+      visibility: gameserver.visibility,
       lifecycle: gameserver.lifecycle,
       host: gameserver.host,
       game_port: gameserver.game_port,
@@ -31,6 +40,6 @@ export function listPublicGameServers(db: Db) {
     })
     .from(gameserver)
     .innerJoin(games, eq(games.game_id, gameserver.game_id))
-    .where(and(eq(gameserver.visibility, "public"), eq(games.published, true)))
+    .where(and(ne(gameserver.visibility, "hidden"), eq(games.published, true)))
     .orderBy(asc(games.sort_order), asc(gameserver.sort_order), asc(gameserver.server_id));
 }

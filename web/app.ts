@@ -92,7 +92,7 @@ export function createApp(parts: {
 
   function listen(request: IncomingMessage, response: ServerResponse) {
     // 1. The live stream: held open, written to directly.
-    if (request.method === "GET" && /^\/live(?:\?|$)/.test(request.url ?? "")) live.open(request, response);
+    if (request.method === "GET" && /^\/live(?:\?|$)/.test(request.url ?? "")) live.open(request, response, null);
     // 2. Visitors' pages: finished bytes.
     else if (pages.serve(request, response)) return;
     // 3. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.

@@ -1,42 +1,27 @@
 // The site as this process last read it, kept fresh by NOTIFY: every visitor's page and every stream is made from it, so
 // that neither needs the database and both agree.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { findCollectorPulse } from "#domain/collector-processes.ts";
-import { type GameServer, listPublicGameServers } from "#domain/game-servers.ts";
-import { type Game, listPublishedGames } from "#domain/games.ts";
-import { type LiveMetrics, type LiveRow, listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/live-metrics.ts";
+import { type Audience, type GameServer, listVisibleGameServers, mayBeSeen } from "#domain/game-servers.ts";
+import { listPublishedGames } from "#domain/games.ts";
+import { type LiveRow, listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/live-metrics.ts";
 import { readSiteSettings, type SiteSettings } from "#domain/site-settings.ts";
+import { catalogOf, type SiteSnapshot, type SiteState, snapshotFor } from "./site-snapshot.ts";
 
-/** Where a page or a stream stands: numbers count up within an epoch, and an epoch is one run of one web process. */
-export type LivePosition = { epoch: string; seq: number; catalog: string };
+/**
+ * What changed: the rows with a new face, as far as an audience may see them. `whole` when the catalog changed too and only
+ * a full snapshot says it.
+ */
+export type LiveChange = { seq: number; whole: boolean; rowsFor: (audience: Audience) => LiveRow[] };
 
-/** Everything that a visitor's page can show. */
-export type SiteSnapshot = LivePosition & {
-  games: Game[];
-  gameServers: GameServer[];
-  /** In the order of gameServers. */
-  live: LiveRow[];
-  /** When each game server was last asked, and how long the answer took. */
-  asked: Map<number, { at: string | null; latency_ms: number | null }>;
-  settings: SiteSettings;
-  /** Since when figures are held back because the fault is ours; null: they are current. */
-  delayed_since: string | null;
-  demo: boolean;
-  site_url: string;
-  poll_interval_s: number;
-};
-
-export type SiteReader = { read(): SiteSnapshot };
-
-/** What changed: the rows with a new face. `whole` when the catalog changed too and only a full snapshot says it. */
-export type LiveChange = { seq: number; rows: LiveRow[]; whole: boolean };
-
-export type LiveHub = SiteReader & {
+export type LiveHub = {
+  /** The site as an audience may see it. */
+  read(audience: Audience): SiteSnapshot;
   /** Calls back after each change, in order. Returns the function that ends it. */
   subscribe(listener: (change: LiveChange) => void): () => void;
-  /** Whether the last read of the database succeeded and notifications arrive. */
+  /** Whether the last read of the database succeeded. */
   connected(): boolean;
   stop(): Promise<void>;
 };
@@ -50,28 +35,37 @@ export async function startLiveHub(
   options: { pollIntervalS: number; demo: boolean; siteUrl: string; log: Logger },
 ): Promise<LiveHub> {
   const { db, sql } = database;
+  const { log } = options;
   const epoch = randomBytes(6).toString("base64url");
   const listeners = new Set<(change: LiveChange) => void>();
-  let seq = 0;
-  let catalog = "";
-  let games: Game[] = [];
-  let gameServers: GameServer[] = [];
+  const snapshots = new Map<Audience, SiteSnapshot>();
+  const state: SiteState = {
+    games: [],
+    gameServers: [],
+    settings: {} as SiteSettings,
+    measured: new Map(),
+    shown: new Map(),
+    delayedSince: null,
+  };
   let serversById = new Map<number, GameServer>();
-  let measured = new Map<number, LiveMetrics>();
-  const shown = new Map<number, LiveRow>();
-  let settings = {} as SiteSettings;
-  let delayedSince: string | null = null;
-  let snapshot: SiteSnapshot | null = null;
+  let seq = 0;
   let connected = false;
   let stopped = false;
 
-  const waiting = { ids: new Set<number>(), catalog: false, everything: false, freshness: false };
+  const nothing = () => ({ ids: new Set<number>(), everything: false, freshness: false });
+  let waiting = nothing();
   let reading: Promise<void> | null = null;
 
   function publish(rows: LiveRow[], whole: boolean) {
+    if (rows.length === 0 && !whole) return;
     seq += 1;
-    snapshot = null;
-    for (const listener of listeners) listener({ seq, rows, whole });
+    snapshots.clear();
+    const rowsFor = (audience: Audience) =>
+      rows.filter(({ server_id }) => {
+        const server = serversById.get(server_id);
+        return server !== undefined && mayBeSeen(server, audience);
+      });
+    for (const listener of listeners) listener({ seq, whole, rowsFor });
   }
 
   /** Presents rows again and returns those whose face changed. */
@@ -80,94 +74,94 @@ export async function startLiveHub(
     const now = Date.now();
     for (const id of ids) {
       const server = serversById.get(id);
-      const metrics = measured.get(id);
-      if (!server || !metrics) continue;
-      const row = presentLiveRow(metrics, server, options.pollIntervalS, now);
-      if (JSON.stringify(row) === JSON.stringify(shown.get(id))) continue;
-      shown.set(id, row);
+      const measured = state.measured.get(id);
+      if (!server || !measured) continue;
+      const row = presentLiveRow(measured, server, options.pollIntervalS, now);
+      if (JSON.stringify(row) === JSON.stringify(state.shown.get(id))) continue;
+      state.shown.set(id, row);
       changed.push(row);
     }
     return changed;
   }
 
+  /** True when it is news that figures are held back, or no longer. */
+  function setDelayed(since: string | null): boolean {
+    const changed = since !== state.delayedSince;
+    state.delayedSince = since;
+    return changed;
+  }
+
+  const catalogs = () => catalogOf("public", state) + catalogOf("members", state);
+
   async function readEverything() {
-    const [newGames, newServers, rows, newSettings, pulse] = await Promise.all([
+    const [games, gameServers, rows, settings, pulse] = await Promise.all([
       listPublishedGames(db),
-      listPublicGameServers(db),
+      listVisibleGameServers(db),
       listLiveMetrics(db),
       readSiteSettings(db),
       findCollectorPulse(db),
     ]);
-    games = newGames;
-    gameServers = newServers;
-    settings = newSettings;
+    const before = catalogs();
     serversById = new Map(gameServers.map((server) => [server.server_id, server]));
-    measured = new Map(rows.filter((row) => serversById.has(row.server_id)).map((row) => [row.server_id, row]));
-    const before = catalog;
-    catalog = createHash("sha256")
-      .update(JSON.stringify([games, gameServers, settings]))
-      .digest("base64url")
-      .slice(0, 12);
-    const delayedBefore = delayedSince;
-    delayedSince = pulse.delayed_since?.toISOString() ?? null;
-    for (const id of shown.keys()) if (!serversById.has(id)) shown.delete(id);
+    const measured = new Map(rows.filter((row) => serversById.has(row.server_id)).map((row) => [row.server_id, row]));
+    Object.assign(state, { games, gameServers, settings, measured });
+    for (const id of state.shown.keys()) if (!serversById.has(id)) state.shown.delete(id);
+    const delayed = setDelayed(pulse.delayed_since?.toISOString() ?? null);
     const changed = present(serversById.keys());
-    const whole = before !== catalog || delayedBefore !== delayedSince;
-    if (whole || changed.length > 0) publish(changed, whole);
+    publish(changed, delayed || before !== catalogs());
   }
 
   async function readRows(ids: number[]) {
     const rows = await listLiveMetrics(db, ids);
-    for (const row of rows) if (serversById.has(row.server_id)) measured.set(row.server_id, row);
-    const changed = present(ids);
-    if (changed.length > 0) publish(changed, false);
+    for (const row of rows) if (serversById.has(row.server_id)) state.measured.set(row.server_id, row);
+    publish(present(ids), false);
   }
 
   /** Times of asking are not announced one by one; they are read together, and rows that went stale show it. */
   async function readFreshness() {
     const [asked, pulse] = await Promise.all([listAskedAt(db), findCollectorPulse(db)]);
-    for (const row of asked) {
-      const metrics = measured.get(row.server_id);
-      if (metrics)
-        measured.set(row.server_id, { ...metrics, last_asked_at: row.last_asked_at, latency_ms: row.latency_ms });
+    for (const { server_id, last_asked_at, latency_ms } of asked) {
+      const measured = state.measured.get(server_id);
+      if (measured) state.measured.set(server_id, { ...measured, last_asked_at, latency_ms });
     }
-    snapshot = null;
-    const delayed = pulse.delayed_since?.toISOString() ?? null;
-    const changed = present(serversById.keys());
-    if (delayed !== delayedSince) {
-      delayedSince = delayed;
-      publish(changed, true);
-    } else if (changed.length > 0) publish(changed, false);
+    snapshots.clear();
+    const delayed = setDelayed(pulse.delayed_since?.toISOString() ?? null);
+    publish(present(serversById.keys()), delayed);
+  }
+
+  async function readWaiting() {
+    const job = waiting;
+    waiting = nothing();
+    try {
+      if (job.everything) await readEverything();
+      else {
+        if (job.ids.size > 0) await readRows([...job.ids]);
+        if (job.freshness) await readFreshness();
+      }
+      if (!connected) log.info("the database answers again; figures are current");
+      connected = true;
+    } catch (error) {
+      if (connected) log.warn({ err: error }, "the database does not answer; pages show what was read last");
+      connected = false;
+      waiting.everything = true;
+      // Age goes on without the database: what nobody can vouch for any longer turns to unknown.
+      const delayed = setDelayed(state.delayedSince ?? new Date().toISOString());
+      publish(present(serversById.keys()), delayed);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+    }
   }
 
   /** One read at a time; what arrives meanwhile is read together afterwards. */
   function wake() {
     reading ??= (async () => {
-      while (!stopped && (waiting.everything || waiting.catalog || waiting.freshness || waiting.ids.size > 0)) {
-        const job = { ...waiting, ids: [...waiting.ids] };
-        Object.assign(waiting, { catalog: false, everything: false, freshness: false, ids: new Set<number>() });
-        try {
-          if (job.everything || job.catalog) await readEverything();
-          else {
-            if (job.ids.length > 0) await readRows(job.ids);
-            if (job.freshness) await readFreshness();
-          }
-          if (!connected) options.log.info("the database answers again; figures are current");
-          connected = true;
-        } catch (error) {
-          if (connected)
-            options.log.warn({ err: error }, "the database does not answer; pages show what was read last");
-          connected = false;
-          waiting.everything = true;
-          // Age goes on without the database: what nobody can vouch for any longer turns to unknown.
-          const changed = present(serversById.keys());
-          if (changed.length > 0) publish(changed, false);
-          await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
-        }
-      }
+      while (!stopped && (waiting.everything || waiting.freshness || waiting.ids.size > 0)) await readWaiting();
       reading = null;
     })();
-    return reading;
+  }
+
+  function everythingAnew() {
+    waiting.everything = true;
+    if (connected) wake();
   }
 
   // Subscribe before reading: what changes in between is read twice, never missed. The driver subscribes anew after a lost
@@ -179,13 +173,10 @@ export async function startLiveHub(
         for (const id of ids.split(",")) waiting.ids.add(Number(id));
         wake();
       },
-      () => {
-        waiting.everything = true;
-        if (snapshot || connected) wake();
-      },
+      everythingAnew,
     ),
     sql.listen("catalog", () => {
-      waiting.catalog = true;
+      waiting.everything = true;
       wake();
     }),
     sql.listen("collector", () => {
@@ -195,7 +186,6 @@ export async function startLiveHub(
   ]);
   await readEverything();
   connected = true;
-  waiting.everything = false;
   const timer = setInterval(() => {
     waiting.freshness = true;
     wake();
@@ -203,26 +193,19 @@ export async function startLiveHub(
   timer.unref();
 
   return {
-    read() {
-      snapshot ??= {
-        epoch,
-        seq,
-        catalog,
-        games,
-        gameServers,
-        live: gameServers.flatMap((server) => shown.get(server.server_id) ?? []),
-        asked: new Map(
-          [...measured.values()].map((row) => [
-            row.server_id,
-            { at: row.last_asked_at?.toISOString() ?? null, latency_ms: row.latency_ms },
-          ]),
-        ),
-        settings,
-        delayed_since: delayedSince,
-        demo: options.demo,
-        site_url: options.siteUrl,
-        poll_interval_s: options.pollIntervalS,
-      };
+    read(audience) {
+      let snapshot = snapshots.get(audience);
+      if (!snapshot) {
+        const { demo, siteUrl, pollIntervalS } = options;
+        snapshot = snapshotFor(audience, state, {
+          epoch,
+          seq,
+          demo,
+          site_url: siteUrl,
+          poll_interval_s: pollIntervalS,
+        });
+        snapshots.set(audience, snapshot);
+      }
       return snapshot;
     },
     subscribe(listener) {

@@ -49,7 +49,7 @@ before(async () => {
     log: pino({ level: "silent" }),
   });
   live = startLiveStream(hub, { "x-content-type-options": "nosniff" });
-  server = createServer((request, response) => live.open(request, response));
+  server = createServer((request, response) => live.open(request, response, request.headers.cookie ?? null));
   server.on("connection", (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
@@ -65,9 +65,12 @@ after(async () => {
 });
 
 /** Follows the stream and collects its events. */
-async function follow(query = "") {
+async function follow(query = "", session: string | null = null) {
   const stop = new AbortController();
-  const response = await fetch(`http://127.0.0.1:${port}/live${query}`, { signal: stop.signal });
+  const response = await fetch(`http://127.0.0.1:${port}/live${query}`, {
+    signal: stop.signal,
+    headers: session ? { cookie: session } : {},
+  });
   const events: Event[] = [];
   let text = "";
   const reading = (async () => {
@@ -85,6 +88,7 @@ async function follow(query = "") {
   return {
     events,
     response,
+    ended: reading,
     async next(match: (event: Event) => boolean, limit = 2000): Promise<Event> {
       const until = Date.now() + limit;
       for (;;) {
@@ -119,25 +123,25 @@ test("a hidden game server is in no event, neither in the first state nor when i
 });
 
 test("a change reaches every browser, and one between page and stream is not lost", async () => {
-  const page = hub.read();
+  const page = hub.read("public");
   await measure(openId, 7);
   await pause(200);
-  const late = await follow(`?since=${page.epoch}.${page.seq}`);
+  const late = await follow(`?since=${page.epoch}.${page.seq}.${page.catalog}`);
   const early = await follow();
   assert.equal((await late.next(shows(7))).type, "delta", "only what was missed");
   assert.equal((await early.next(shows(7))).type, "snapshot");
   await measure(openId, 8);
   for (const stream of [late, early]) {
     const delta = await stream.next(shows(8));
-    assert.equal(delta.id, `${hub.read().epoch}.${delta.data.seq}`);
+    assert.equal(delta.id, `${hub.read("public").epoch}.${delta.data.seq}`);
     await stream.end();
   }
 });
 
 test("a browser that is up to date gets nothing twice; one from another process gets everything", async () => {
-  const { epoch, seq } = hub.read();
-  const current = await follow(`?since=${epoch}.${seq}`);
-  const stranger = await follow("?since=elsewhere.3");
+  const { epoch, seq, catalog } = hub.read("public");
+  const current = await follow(`?since=${epoch}.${seq}.${catalog}`);
+  const stranger = await follow(`?since=elsewhere.${seq}.${catalog}`);
   const nonsense = await follow("?since=%00<script>");
   await stranger.next((event) => event.type === "snapshot");
   await nonsense.next((event) => event.type === "snapshot");
@@ -157,6 +161,32 @@ test("hiding a game server sends a whole snapshot without it, and showing it bri
       event.type === "snapshot" && Number(event.data.seq) > Number(without.data.seq) && event.data.rows?.length === 1,
   );
   await stream.end();
+});
+
+test("what is for members reaches sessions alone, and a stream ends with its session", async () => {
+  await testDb.sql`update gameserver set visibility = 'members' where server_id = ${hiddenId}`;
+  const visitor = await follow();
+  const member = await follow("", "session-1");
+  const other = await follow("", "session-2");
+  await member.next((event) => event.data.rows?.some((row) => row.server_id === hiddenId) ?? false);
+  await measure(hiddenId, 44);
+  await measure(openId, 4);
+  await member.next(shows(44));
+  await visitor.next(shows(4));
+  assert.ok(!JSON.stringify(visitor.events).includes(`"server_id":${hiddenId}`));
+
+  const page = hub.read("public");
+  const signedIn = await follow(`?since=${page.epoch}.${page.seq}.${page.catalog}`, "session-1");
+  await signedIn.next((event) => event.type === "snapshot" && event.data.rows?.length === 2);
+
+  live.endSessions(new Set(["session-1"]));
+  await member.next((event) => event.type === "session");
+  await Promise.all([member.ended, signedIn.ended]);
+  await measure(hiddenId, 45);
+  await other.next(shows(45));
+  assert.ok(!member.events.some(shows(45)));
+  await testDb.sql`update gameserver set visibility = 'hidden' where server_id = ${hiddenId}`;
+  for (const stream of [visitor, other]) await stream.end();
 });
 
 test("a reader that stops reading costs little, others go on, and it gets the newest state when it reads again", async () => {

@@ -1,105 +1,65 @@
-// GET /live: server-sent events. Each change is encoded once and the same bytes go to every browser; a browser that stops
-// reading gets the newest state when it reads again, and is cut off if it does not.
+// GET /live: server-sent events. The same bytes go to every browser of an audience; a browser that stops reading gets the
+// newest state when it reads again, and is cut off if it does not.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { LiveChange, LiveHub } from "./live-hub.ts";
+import type { Audience } from "#domain/game-servers.ts";
+import { createLiveChannel } from "./live-channel.ts";
+import type { LiveHub } from "./live-hub.ts";
 
 const HEARTBEAT_MS = 30_000;
 /** Unread bytes that a stream may pile up in this process. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 const MAX_STREAMS = 20_000;
-/** Changes kept for browsers whose page or last event is a little older. */
-const KEPT_CHANGES = 256;
-const MAX_KEPT_BYTES = 1024 * 1024;
 
 export type LiveStream = {
-  /** Answers a request for the stream. */
-  open(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers a request for the stream; a member's ends with the session that it was opened by. */
+  open(request: IncomingMessage, response: ServerResponse, sessionId: string | null): void;
+  /** Ends the streams of sessions that ended; each browser is told, so that its pages show it. */
+  endSessions(sessionIds: Set<string>): void;
   count(): number;
   /** Tells every browser to come back, each after its own pause of at most ten seconds, and ends the streams. */
   stop(): void;
 };
 
 /** `seq`: the newest change that was written to it. */
-type Reader = { response: ServerResponse; behind: boolean; seq: number };
+type Reader = { response: ServerResponse; audience: Audience; sessionId: string | null; behind: boolean; seq: number };
 
 /** Starts to broadcast what the hub publishes. `headers` go out with every stream. */
 export function startLiveStream(hub: LiveHub, headers: Record<string, string>): LiveStream {
   const readers = new Set<Reader>();
-  const kept: { seq: number; bytes: Buffer; whole: boolean }[] = [];
-  let keptBytes = 0;
-  let encodedSnapshot: { seq: number; bytes: Buffer } | null = null;
+  const channels = { public: createLiveChannel(hub, "public"), members: createLiveChannel(hub, "members") };
 
-  function encodeEvent(type: string, seq: number | null, data: object): Buffer {
-    const id = seq === null ? "" : `id: ${hub.read().epoch}.${seq}\n`;
-    return Buffer.from(`event: ${type}\n${id}data: ${JSON.stringify({ type, ...data })}\n\n`);
-  }
-
-  function asked() {
-    return Object.fromEntries([...hub.read().asked].map(([id, { at }]) => [id, at]));
-  }
-
-  function snapshot(): Buffer {
-    const site = hub.read();
-    if (encodedSnapshot?.seq !== site.seq) {
-      const { epoch, seq, catalog, live, delayed_since } = site;
-      encodedSnapshot = {
-        seq,
-        bytes: encodeEvent("snapshot", seq, { epoch, seq, catalog, rows: live, asked: asked(), delayed_since }),
-      };
-    }
-    return encodedSnapshot.bytes;
-  }
-
-  function send(reader: Reader, bytes: Buffer) {
+  function send(reader: Reader, bytes: Buffer, seq: number) {
     if (reader.behind) return;
     reader.response.write(bytes);
-    reader.seq = hub.read().seq;
+    reader.seq = seq;
     if (reader.response.writableLength > MAX_UNREAD_BYTES) reader.behind = true;
   }
 
-  function broadcast(bytes: Buffer) {
-    for (const reader of readers) send(reader, bytes);
-  }
-
-  const unsubscribe = hub.subscribe((change: LiveChange) => {
-    const bytes = change.whole
-      ? snapshot()
-      : encodeEvent("delta", change.seq, { epoch: hub.read().epoch, seq: change.seq, rows: change.rows });
-    kept.push({ seq: change.seq, bytes, whole: change.whole });
-    keptBytes += bytes.length;
-    while (kept.length > KEPT_CHANGES || (keptBytes > MAX_KEPT_BYTES && kept.length > 1))
-      keptBytes -= kept.shift()?.bytes.length ?? 0;
-    broadcast(bytes);
+  const unsubscribe = hub.subscribe((change) => {
+    const bytes = { public: channels.public.take(change), members: channels.members.take(change) };
+    for (const reader of readers) send(reader, bytes[reader.audience], change.seq);
   });
 
   const pulse = setInterval(() => {
-    for (const reader of readers) if (reader.behind) reader.response.destroy();
-    broadcast(Buffer.concat([Buffer.from(": heartbeat\n\n"), encodeEvent("pulse", null, { asked: asked() })]));
+    const bytes = { public: channels.public.pulse(), members: channels.members.pulse() };
+    for (const reader of readers) {
+      if (reader.behind) reader.response.destroy();
+      else send(reader, bytes[reader.audience], reader.seq);
+    }
   }, HEARTBEAT_MS);
   pulse.unref();
 
-  /** What a browser at `since` still needs; the whole state when that cannot be told. */
-  function missed(since: string | null): Buffer[] {
-    const site = hub.read();
-    const [epoch, number] = since?.split(".") ?? [];
-    const seq = Number(number);
-    if (epoch !== site.epoch || !Number.isInteger(seq) || seq > site.seq) return [snapshot()];
-    if (seq === site.seq) return [];
-    const after = kept.filter((change) => change.seq > seq);
-    if (after[0]?.seq !== seq + 1 || after.some((change) => change.whole)) return [snapshot()];
-    return after.map((change) => change.bytes);
-  }
+  const currentSeq = () => hub.read("public").seq;
 
   return {
-    open(request, response) {
+    open(request, response, sessionId) {
       if (readers.size >= MAX_STREAMS) {
         response
           .writeHead(503, { ...headers, "Retry-After": "10", "Content-Type": "text/plain; charset=utf-8" })
           .end("Too many live connections. Please try again.\n");
         return;
       }
-      const url = new URL(request.url ?? "/live", "http://localhost");
-      const since = (request.headers["last-event-id"] as string | undefined) ?? url.searchParams.get("since");
+      const since = new URL(request.url ?? "/live", "http://localhost").searchParams.get("since");
       response.writeHead(200, {
         ...headers,
         "Content-Type": "text/event-stream; charset=utf-8",
@@ -109,17 +69,25 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
       });
       request.socket.setNoDelay(true);
       request.socket.setKeepAlive(true, HEARTBEAT_MS);
-      const reader: Reader = { response, behind: false, seq: hub.read().seq };
+      const audience = sessionId === null ? "public" : "members";
+      const reader: Reader = { response, audience, sessionId, behind: false, seq: currentSeq() };
       // No await between reading and joining: nothing can change in between.
-      response.write(Buffer.concat([Buffer.from(": welcome\nretry: 2000\n\n"), ...missed(since)]));
+      response.write(Buffer.concat([Buffer.from(": welcome\nretry: 2000\n\n"), ...channels[audience].missed(since)]));
       readers.add(reader);
       response.on("drain", () => {
         if (!reader.behind) return;
         reader.behind = false;
-        if (reader.seq !== hub.read().seq) send(reader, snapshot());
+        if (reader.seq !== currentSeq()) send(reader, channels[audience].snapshot(), currentSeq());
       });
       response.on("close", () => readers.delete(reader));
       response.on("error", () => readers.delete(reader));
+    },
+    endSessions(sessionIds) {
+      for (const reader of readers) {
+        if (reader.sessionId === null || !sessionIds.has(reader.sessionId)) continue;
+        readers.delete(reader);
+        reader.response.end('event: session\ndata: {"ended":true}\n\n');
+      }
     },
     count: () => readers.size,
     stop() {

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { nonceContext, siteContext } from "./context.ts";
-import type { SiteReader } from "./live-hub.ts";
 import { sealInlineScripts } from "./security-headers.ts";
+import type { SiteReader } from "./site-snapshot.ts";
 
 /** A finished page (or data for a client navigation, or a redirect). */
 export type RenderPage = (request: Request) => Promise<Response>;

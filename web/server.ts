@@ -47,7 +47,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
   const hub = await startLiveHub(database, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
   const headers = config.dev ? {} : securityHeaders(siteUrl);
   const live = startLiveStream(hub, headers);
-  const site = { site: hub, siteUrl, log, dev: config.dev };
+  const site = { site: { read: () => hub.read("public") }, siteUrl, log, dev: config.dev };
   const dev = config.dev ? await startDevPages(server) : null;
   const render: RenderPage = createPageRenderer(
     dev ? dev.build : await import(path.join(buildDir, "server", "index.js")),

@@ -101,8 +101,8 @@ function connect(
 
   function open() {
     onState("joining");
-    const { epoch, seq } = store.position();
-    source = new EventSource(wholeNext ? "/live" : `/live?since=${epoch}.${seq}`);
+    const { epoch, seq, catalog } = store.position();
+    source = new EventSource(wholeNext ? "/live" : `/live?since=${epoch}.${seq}.${catalog}`);
     wholeNext = false;
     watch(JOIN_TIMEOUT_MS);
     source.onopen = () => {
