@@ -1,0 +1,24 @@
+// Who did what, on what, from where. A trigger refuses changes; rows go after a year, or with the account they are of.
+import { bigint, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+export const auditEvents = pgTable(
+  "audit_events",
+  {
+    event_id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    happened_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    /** Who did it; null: nobody who was signed in. No foreign key: the row outlives the account's tables. */
+    actor_id: uuid(),
+    what: text().notNull(),
+    /** On what: the kind and the id of the thing, such as `user` and a user id. */
+    subject_type: text(),
+    subject_id: text(),
+    ip: text(),
+    user_agent: text(),
+    details: jsonb().$type<Record<string, string | number | boolean | null>>(),
+  },
+  (table) => [
+    index("audit_events_of_actor").on(table.actor_id, table.happened_at),
+    index("audit_events_of_subject").on(table.subject_type, table.subject_id, table.happened_at),
+    index("audit_events_age").on(table.happened_at),
+  ],
+);

@@ -1,0 +1,44 @@
+// What people wrote by the contact form. The address of the sender's connection is kept only as a keyed hash, for counting,
+// and erased after a day; messages stay until an admin removes them.
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { MAIL_LOCALES } from "./mails.ts";
+
+/** What a privacy request asks for. */
+export const REQUEST_KINDS = ["access", "correct", "delete", "copy", "opt_out", "appeal"] as const;
+/** Where the asker lives, as far as the law counts its days differently. */
+export const REQUEST_REGIONS = ["europe", "colorado", "connecticut", "virginia", "us_other", "elsewhere"] as const;
+
+export const contacts = pgTable(
+  "contacts",
+  {
+    contact_id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    name: text().notNull(),
+    email: text().notNull(),
+    message: text().notNull(),
+    locale: text({ enum: MAIL_LOCALES }).notNull(),
+    /** Both null: no privacy request. */
+    request_kind: text({ enum: REQUEST_KINDS }),
+    request_region: text({ enum: REQUEST_REGIONS }),
+    sender_hash: text(),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    read_at: timestamp({ withTimezone: true }),
+    answered_at: timestamp({ withTimezone: true }),
+  },
+  (table) => [
+    index("contacts_newest").on(table.created_at),
+    index("contacts_of_sender").on(table.sender_hash, table.created_at).where(sql`${table.sender_hash} is not null`),
+    check("contacts_locale", sql`${table.locale} in ('en', 'de')`),
+    check(
+      "contacts_request",
+      sql`(${table.request_kind} is null) = (${table.request_region} is null)
+        and ${table.request_kind} in ('access', 'correct', 'delete', 'copy', 'opt_out', 'appeal')
+        and ${table.request_region} in ('europe', 'colorado', 'connecticut', 'virginia', 'us_other', 'elsewhere')`,
+    ),
+    check(
+      "contacts_lengths",
+      sql`char_length(${table.name}) between 1 and 80 and char_length(${table.email}) between 3 and 254
+        and char_length(${table.message}) between 1 and 5000`,
+    ),
+  ],
+);

@@ -1,0 +1,18 @@
+// What a member may do; domain/permissions.ts says what that means.
+import { sql } from "drizzle-orm";
+import { check, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { users } from "./users.ts";
+
+export const ROLES = ["user", "moderator", "admin"] as const;
+
+export const roles = pgTable(
+  "roles",
+  {
+    user_id: uuid()
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text({ enum: ROLES }).notNull().default("user"),
+    updated_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [check("roles_role", sql`${table.role} in ('user', 'moderator', 'admin')`)],
+);

@@ -1,0 +1,31 @@
+// Who has an account. Property names that the account library reads are written its way; the columns are ours.
+import { sql } from "drizzle-orm";
+import { boolean, check, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+const time = (column: string) => timestamp(column, { withTimezone: true });
+
+export const users = pgTable(
+  "users",
+  {
+    id: uuid("user_id").primaryKey().defaultRandom(),
+    /** Always in small letters. */
+    email: text().notNull().unique(),
+    emailVerified: boolean("email_verified").notNull().default(false),
+    /** The library asks for a name; what people see is profiles.user_nick_name. */
+    name: text().notNull().default(""),
+    image: text(),
+    twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
+    /** Set: nobody can sign in, and after erase_after the account is gone. */
+    deactivated_at: time("deactivated_at"),
+    erase_after: time("erase_after"),
+    /** `infinity` bans for good. */
+    banned_until: time("banned_until"),
+    ban_reason: text(),
+    createdAt: time("created_at").notNull().defaultNow(),
+    updatedAt: time("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    check("users_email_small_letters", sql`${table.email} = lower(${table.email})`),
+    index("users_to_erase").on(table.erase_after).where(sql`${table.erase_after} is not null`),
+  ],
+);
