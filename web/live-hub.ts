@@ -54,7 +54,7 @@ export async function startLiveHub(
 
   const nothing = () => ({ ids: new Set<number>(), everything: false, freshness: false });
   let waiting = nothing();
-  let reading: Promise<void> | null = null;
+  let reading = false;
 
   function publish(rows: LiveRow[], whole: boolean) {
     if (rows.length === 0 && !whole) return;
@@ -152,11 +152,11 @@ export async function startLiveHub(
   }
 
   /** One read at a time; what arrives meanwhile is read together afterwards. */
-  function wake() {
-    reading ??= (async () => {
-      while (!stopped && (waiting.everything || waiting.freshness || waiting.ids.size > 0)) await readWaiting();
-      reading = null;
-    })();
+  async function wake() {
+    if (reading) return;
+    reading = true;
+    while (!stopped && (waiting.everything || waiting.freshness || waiting.ids.size > 0)) await readWaiting();
+    reading = false;
   }
 
   function everythingAnew() {
