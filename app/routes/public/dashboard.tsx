@@ -121,7 +121,7 @@ function ServerRow({ server }: { server: Row }) {
   const peak = row?.user_peak ?? null;
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" aria-label={`${server.name}, ${server.game_name}`}>
         <div className={styles.who}>
           <div className={styles.names}>
             <Link to={`/servers/${server.server_id}`} prefetch="intent" viewTransition className={styles.name}>

@@ -34,6 +34,7 @@ function howMeasured(adapter: GameServer["adapter"], everyS: number): string {
 }
 
 export function ServerFacts({ server, row, status, measured, asked, now }: ServerFactsProps) {
+  const peaks = [row?.user_peak ?? null, row?.user_peak_24h ?? null, row?.user_peak_7d ?? null] as const;
   const peakAt = row?.user_peak_at ?? null;
   const version = row?.version ?? server.version;
   const watched = status !== "inactive" && server.host !== null;
@@ -41,22 +42,26 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
     <div className={`page ${styles.facts}`}>
       <section aria-labelledby="peaks">
         <h2 id="peaks">Peaks</h2>
-        <dl className={styles.peaks}>
-          <Fact name="All-time">
-            <Peak players={row?.user_peak ?? null} />
-            {peakAt && (
-              <span className={styles.when}>
-                <RelativeTime at={peakAt} now={now} />
-              </span>
-            )}
-          </Fact>
-          <Fact name="24 hours">
-            <Peak players={row?.user_peak_24h ?? null} />
-          </Fact>
-          <Fact name="7 days">
-            <Peak players={row?.user_peak_7d ?? null} />
-          </Fact>
-        </dl>
+        {peaks.every((peak) => peak === null) ? (
+          <p>None yet: nobody has told how many are on.</p>
+        ) : (
+          <dl className={styles.peaks}>
+            <Fact name="All-time">
+              <Peak players={peaks[0]} />
+              {peakAt && (
+                <span className={styles.when}>
+                  <RelativeTime at={peakAt} now={now} />
+                </span>
+              )}
+            </Fact>
+            <Fact name="24 hours">
+              <Peak players={peaks[1]} />
+            </Fact>
+            <Fact name="7 days">
+              <Peak players={peaks[2]} />
+            </Fact>
+          </dl>
+        )}
       </section>
 
       <section aria-labelledby="what-it-runs">
