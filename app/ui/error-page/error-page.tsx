@@ -22,19 +22,18 @@ const STATUS_TEXTS: Record<number, string> = {
 export function ErrorPage({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : null;
   if (status === 404) return <NotFound />;
-  const text = status === null ? undefined : STATUS_TEXTS[status];
+  const words = status === null ? undefined : STATUS_TEXTS[status];
+  const ours = status === null || status >= 500;
   return (
     <div className={css.page}>
       <title>Unexpected Application Error!</title>
-      {text && (
-        <p className={css.status}>
-          {status} {text}
-        </p>
-      )}
+      <meta name="robots" content="noindex" />
+      {words && <p className={css.status}>{`${status} ${words}`}</p>}
       <h1 className={css.title}>Unexpected Application Error!</h1>
       <p className={css.text}>
-        This page could not be shown. The fault is on our side and nothing of yours is lost. Please try again in a
-        moment.
+        {ours
+          ? "This page could not be shown. The fault is on our side and nothing of yours is lost. Please try again in a moment."
+          : "This request could not be answered the way it was sent. Nothing of yours is lost."}
       </p>
       <p className={css.acts}>
         <ButtonLink to="/" reloadDocument>
@@ -54,6 +53,7 @@ export function NotFound() {
   return (
     <div className={css.page} data-status="404">
       <title>Page not found</title>
+      <meta name="robots" content="noindex" />
       <p className={css.figure} aria-hidden="true">
         404
       </p>
