@@ -21,8 +21,7 @@ try {
 
 const script = path.join(ROOT, command === "test" ? "tests/run.ts" : "cli/spawnpoint.ts");
 const args = [script, ...(command === "test" ? rest : process.argv.slice(2))];
-// Compiled code is kept between starts; it halves the time until the first page.
-const env = { NODE_COMPILE_CACHE: path.join(ROOT, "node_modules/.cache/node"), ...process.env };
+const env = { ...process.env };
 // npm's shell may die of a signal without passing it on; whoever lives on under another parent then knows.
 const startedByNpm = process.env.npm_lifecycle_event !== undefined;
 
