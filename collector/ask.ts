@@ -30,13 +30,17 @@ export type Asked = {
 const SHORTEST_HEARTBEAT_MS = 15_000;
 /** An answer just given may be shared with another record of the same target for this long. */
 const SHARE_MS = 1_000;
+/** With less left of a claim than this, a question is not begun: another collector may have it by the answer. */
+const LEAST_CLAIM_MS = 2_500;
+
+type Answered = { result: QueryResult; began: number } | null;
 
 /** Makes the asker; it remembers only which targets are being asked right now. */
 export function createAsker(outside: Outside, slots: Slots, databaseNow: () => number) {
-  const shared = new Map<string, Promise<{ result: QueryResult; began: number }>>();
+  const shared = new Map<string, Promise<Answered>>();
 
   /** Records of one target (two names, one game server) share one question. */
-  function share(key: string, intervalMs: number, ask: () => Promise<{ result: QueryResult; began: number }>) {
+  function share(key: string, intervalMs: number, ask: () => Promise<Answered>) {
     const running = shared.get(key);
     if (running) return running;
     const asking = ask();
@@ -47,7 +51,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     return asking;
   }
 
-  async function askOverNetwork(server: Claimed, host: string): Promise<Asked> {
+  async function askOverNetwork(server: Claimed, host: string): Promise<Asked | null> {
     const resolvingBegan = performance.now();
     const failed = (failure: "dns" | "blocked" | "no_address"): Asked => ({
       outcome: { ok: false, latencyMs: null, failure },
@@ -64,13 +68,14 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     const { address } = target;
     const place = { address, port: target.port };
     const key = JSON.stringify([server.adapter, place, host, server.options]);
-    const { result, began } = await share(key, server.intervalMs, () =>
+    const answered = await share(key, server.intervalMs, () =>
       slots.atAddress(address, host, server.state.failuresInRow > 0, async () => {
+        if (databaseNow() > server.claimedUntil - LEAST_CLAIM_MS) return null;
         const began = performance.now();
         return { result: await askAdapter(server, host, place), began };
       }),
     );
-    return { outcome: result, place: address, began };
+    return answered && { outcome: answered.result, place: address, began: answered.began };
   }
 
   function askAdapter(server: Claimed, host: string, place: { address: string; port: number }): Promise<QueryResult> {
@@ -87,7 +92,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     return age <= Math.max(3 * server.intervalMs, SHORTEST_HEARTBEAT_MS) ? server.heartbeat : null;
   }
 
-  async function ask(server: Claimed): Promise<Asked> {
+  async function ask(server: Claimed): Promise<Asked | null> {
     const heartbeat = freshHeartbeat(server);
     if (server.adapter === "heartbeat") {
       const outcome: Outcome = heartbeat
@@ -101,12 +106,15 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
       return { outcome, place: null, began: performance.now() };
     }
     const asked = await askOverNetwork(server, server.host ?? "");
-    if (!asked.outcome.ok || heartbeat === null) return asked;
+    if (!asked?.outcome.ok || heartbeat === null) return asked;
     return { ...asked, outcome: { ...asked.outcome, answer: withHeartbeat(asked.outcome.answer, heartbeat) } };
   }
 
   return {
-    /** Asks `server`, for which the caller holds a slot; does not reject for anything that a game server does. */
+    /**
+     * Asks `server`, for which the caller holds a slot; does not reject for anything that a game server does.
+     * Null when its claim ran out while it waited for its address.
+     */
     ask,
     /** Nobody gets an answer that is being waited for now: it is not to be trusted. */
     forgetShared: () => shared.clear(),

@@ -19,8 +19,6 @@ const PER_ADDRESS = 2;
 const IDLE_MS = 150;
 const BUSY_MS = 20;
 const LONGEST_PAUSE_MS = 2_000;
-/** A claim with less left than a question takes is given back instead. */
-const LEAST_CLAIM_MS = 3_000;
 const MOST_ATTEMPTS = 3;
 /** A time in which we could not watch, longer than this, takes the weight from what failed before it. */
 const BLIND_MS = 5_000;
@@ -110,8 +108,7 @@ export function startLoop(options: LoopOptions) {
   async function askUndisturbed(server: Claimed): Promise<Asked | null> {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const asked = await asker.ask(server);
-      if (!stalls.stalledSince(asked.began)) return asked;
-      if (clock.now() > server.claimedUntil - LEAST_CLAIM_MS) return null;
+      if (asked === null || !stalls.stalledSince(asked.began)) return asked;
     }
     return null;
   }
@@ -225,6 +222,7 @@ export function startLoop(options: LoopOptions) {
     /** Takes no new claims, waits at most `graceMs` for those in flight, writes their results. */
     async stop(graceMs: number): Promise<void> {
       stopping = true;
+      slots.close();
       wake();
       const until = performance.now() + graceMs;
       while (slots.taken() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -45,25 +45,23 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
   let pausedUntil = 0;
 
   /** Writes a batch; of one that the database refuses for its content, everything but the culprits. */
-  async function write(results: Result[]): Promise<void> {
+  async function write(results: Result[], partitionsMade = false): Promise<void> {
     try {
       const written = new Set(await writeResults(sql, collectorId, results));
       for (const result of results) options.onSettled(result, written.has(result.serverId));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (codeOf(error) === "23514" && /partition/.test(String(error))) {
+      if (!partitionsMade && /no partition/.test(String(error))) {
         await options.makePartitions();
-        if (results.length > 1) return writeHalves(results);
+        return write(results, true);
       }
-      if (results.length > 1) return writeHalves(results);
+      if (results.length > 1) {
+        const half = Math.ceil(results.length / 2);
+        await write(results.slice(0, half), partitionsMade);
+        return write(results.slice(half), partitionsMade);
+      }
       for (const result of results) options.onRefused(result, error);
     }
-  }
-
-  async function writeHalves(results: Result[]): Promise<void> {
-    const half = Math.ceil(results.length / 2);
-    await write(results.slice(0, half));
-    await write(results.slice(half));
   }
 
   async function writeAll(): Promise<void> {

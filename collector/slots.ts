@@ -14,6 +14,7 @@ export type Slots = ReturnType<typeof createSlots>;
 export function createSlots(total: number, perAddress: number) {
   let taken = 0;
   let waitingInAll = 0;
+  let closed = false;
   const addresses = new Map<string, Address>();
   const waitingAtHost = new Map<string, number>();
 
@@ -29,6 +30,7 @@ export function createSlots(total: number, perAddress: number) {
 
   /** Living servers first: those that failed before wait the longest anyway. */
   const startNext = (address: Address) => {
+    if (closed) return;
     for (const failing of [false, true]) {
       if (!hasPlace(address, failing)) continue;
       const at = address.waiting.findIndex((waiter) => waiter.failing === failing);
@@ -43,6 +45,10 @@ export function createSlots(total: number, perAddress: number) {
     taken: () => taken,
     /** Hosts of which enough wait already. */
     busyHosts: () => [...waitingAtHost].filter(([, count]) => count >= MOST_WAITING_AT_HOST).map(([host]) => host),
+    /** Nobody who waits for an address gets one any more. */
+    close() {
+      closed = true;
+    },
     take() {
       taken++;
     },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { createBed, pretendA2s, until } from "./test-bed.ts";
 
 describe("a game server that is watched", { timeout: 60_000 }, () => {
@@ -7,6 +7,7 @@ describe("a game server that is watched", { timeout: 60_000 }, () => {
   before(async () => {
     bed = await createBed();
   });
+  afterEach(() => bed.clear());
   after(() => bed.end());
 
   test("goes online, degraded, offline, and online again, and each change is written down", async () => {

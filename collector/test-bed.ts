@@ -1,6 +1,7 @@
 /** What the collector's tests share: a database with game servers in it, pretend game servers on loopback, waiting. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
 import pino from "pino";
 import type { AdapterOptions } from "#db/schema/index.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
@@ -85,10 +86,12 @@ export async function createBed() {
       running.push({ stop });
       return { ...collector, stop, lines: kept.lines };
     },
-    async end() {
-      await Promise.all(running.map((one) => one.stop()));
-      await database.drop();
+    /** Stops every collector and removes every game server: what a test leaves to the next. */
+    async clear() {
+      await Promise.all(running.splice(0).map((one) => one.stop()));
+      await sql`DELETE FROM gameserver`;
     },
+    end: () => database.drop(),
   };
 }
 
@@ -146,8 +149,66 @@ export async function pretendA2s(players: number, port = 0, address = "127.0.0.1
       : Buffer.concat([Buffer.from("\xff\xff\xff\xffA", "latin1"), challenge]);
     socket.send(reply, from.port, from.address);
   });
+  // A test that fails before it closes this must still end.
+  socket.unref();
   socket.bind(port, address);
   await once(socket, "listening");
   server.port = socket.address().port;
   return server;
+}
+
+/**
+ * A way to the database at `databaseUrl` that a test can `pause` (nothing passes, nobody is told), `cut` (connections
+ * break, new ones are refused) and `heal`.
+ */
+export async function createDoor(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const folder = target.searchParams.get("host");
+  const port = Number(target.port || 5432);
+  const pairs = new Set<Socket>();
+  let state: "open" | "paused" | "cut" = "open";
+  const server = createServer((inner) => {
+    if (state === "cut") return inner.destroy();
+    const outer = connect(folder ? { path: `${folder}/.s.PGSQL.${port}` } : { host: target.hostname, port });
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      pairs.add(from);
+      from.on("data", (bytes) => to.write(bytes));
+      from.on("error", () => {});
+      from.on("close", () => {
+        pairs.delete(from);
+        to.destroy();
+      });
+      if (state === "paused") from.pause();
+    }
+  });
+  server.unref();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.searchParams.delete("host");
+  url.hostname = "127.0.0.1";
+  url.port = String(typeof address === "object" && address ? address.port : 0);
+  return {
+    url: url.href,
+    pause() {
+      state = "paused";
+      for (const socket of pairs) socket.pause();
+    },
+    cut() {
+      state = "cut";
+      for (const socket of pairs) socket.destroy();
+    },
+    heal() {
+      state = "open";
+      for (const socket of pairs) socket.resume();
+    },
+    async close() {
+      for (const socket of pairs) socket.destroy();
+      server.close();
+    },
+  };
 }

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { after, afterEach, before, describe, test } from "node:test";
+import type { Outside } from "./ask.ts";
+import { createBed, pause, pretendA2s, until } from "./test-bed.ts";
+
+describe("what each adapter is given and may not do", { timeout: 60_000 }, () => {
+  let bed: Awaited<ReturnType<typeof createBed>>;
+  before(async () => {
+    bed = await createBed();
+  });
+  afterEach(() => bed.clear());
+  after(() => bed.end());
+
+  test("refusals: nothing is sent to a blocked address, a retired server, one without address or port", async () => {
+    const game = await pretendA2s(3);
+    const blocked = await bed.addServer({ game_port: game.port });
+    const retired = await bed.addServer({ game_port: game.port, lifecycle: "retired" });
+    const nowhere = await bed.addServer({ host: null });
+    const portless = await bed.addServer({ game_port: null });
+    const nameless = await bed.addServer({ host: "nothing.invalid", game_port: 2456 });
+    const collector = await bed.start({ allow: [] });
+    await until("blocked", 3_000, async () => (await bed.row(blocked)).failure === "blocked");
+    await until("no address", 3_000, async () => (await bed.row(portless)).failure === "no_address");
+    await until("dns", 8_000, async () => (await bed.row(nameless)).failure === "dns");
+    await pause(1_500);
+    await collector.stop();
+    for (const id of [blocked, portless, retired, nowhere]) assert.equal((await bed.row(id)).status, "unknown");
+    for (const id of [retired, nowhere]) assert.equal((await bed.row(id)).last_asked_at, null);
+    assert.notEqual((await bed.row(nameless)).status, "offline");
+    assert.equal(game.asked, 0);
+    await game.close();
+  });
+
+  test("a server in maintenance is asked; a wrong record is corrected at once, without waiting for its turn", async () => {
+    const game = await pretendA2s(3);
+    const id = await bed.addServer({ game_port: 9_999, lifecycle: "maintenance" });
+    const collector = await bed.start({ intervalS: 30 });
+    await until("degraded", 3_000, async () => (await bed.row(id)).status === "degraded");
+    await bed.sql`UPDATE gameserver SET query_port = ${game.port} WHERE server_id = ${id}`;
+    await until("online", 1_500, async () => (await bed.row(id)).status === "online");
+    await collector.stop();
+    await game.close();
+  });
+
+  test("TCP tells up or down and nobody's number, but a fresh heartbeat does, while the port answers", async () => {
+    const door = createServer((socket) => socket.on("error", () => {}).end("hello"));
+    door.unref();
+    door.listen(0, "127.0.0.1");
+    await once(door, "listening");
+    const address = door.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    const id = await bed.addServer({ adapter: "tcp", game_port: port, adapter_options: { expect: "server_first" } });
+    const collector = await bed.start();
+    const up = await until("up", 3_000, async () => {
+      const row = await bed.row(id);
+      return row.status === "online" && row;
+    });
+    assert.equal(up.user_online, null);
+    assert.equal(up.user_peak, null);
+    await bed.sql`UPDATE gameserver_live_metrics SET heartbeat_at = now(), heartbeat_players = 41, heartbeat_max = 200,
+      heartbeat_version = '3.9' WHERE server_id = ${id}`;
+    const counted = await until("counted", 3_000, async () => {
+      const row = await bed.row(id);
+      return row.user_online === 41 && row;
+    });
+    assert.equal(counted.user_max_measured, 200);
+    assert.equal(counted.version_measured, "3.9");
+    door.close();
+    const down = await until("offline", 8_000, async () => {
+      const row = await bed.row(id);
+      return row.status === "offline" && row;
+    });
+    assert.equal(down.user_online, null, "a heartbeat does not keep a dead port alive");
+    assert.equal(down.user_peak, 41);
+    await collector.stop();
+  });
+
+  test("heartbeat alone: never heard and silent are unknown, fresh is online", async () => {
+    const id = await bed.addServer({ adapter: "heartbeat", host: null });
+    const collector = await bed.start();
+    await until("silent", 3_000, async () => (await bed.row(id)).failure === "silent");
+    assert.equal((await bed.row(id)).status, "unknown");
+    await bed.sql`UPDATE gameserver_live_metrics SET heartbeat_at = now(), heartbeat_players = 5 WHERE server_id = ${id}`;
+    await until("online", 3_000, async () => (await bed.row(id)).user_online === 5);
+    await bed.sql`UPDATE gameserver_live_metrics SET heartbeat_at = now() - interval '16 seconds' WHERE server_id = ${id}`;
+    const silent = await until("unknown", 3_000, async () => {
+      const row = await bed.row(id);
+      return row.status === "unknown" && row;
+    });
+    assert.equal(silent.user_online, null);
+    assert.equal(silent.user_peak, 5);
+    await collector.stop();
+  });
+
+  test("Minecraft is looked up by SRV only where the port is empty; options reach their adapter", async () => {
+    const questions: unknown[] = [];
+    const answer = { players: 1, maxPlayers: 20, version: null, name: "x", map: null };
+    const answering = async (...asked: unknown[]) => {
+      questions.push(asked);
+      return { ok: true as const, latencyMs: 1, answer };
+    };
+    const outside: Outside = {
+      resolver: {
+        resolve: async (question) => {
+          questions.push(question);
+          return { ok: true, address: "127.0.0.9", port: question.port ?? 25_999, family: 4 };
+        },
+      },
+      queryA2s: answering,
+      queryMinecraft: answering,
+      checkTcp: answering,
+    };
+    await bed.addServer({ adapter: "minecraft", host: "mc.example.org" });
+    await bed.addServer({ adapter: "minecraft", host: "mc2.example.org", game_port: 25567 });
+    await bed.addServer({ host: "ark.example.org", game_port: 27015, adapter_options: { countFromPlayerList: true } });
+    const front = await bed.addServer({
+      host: "front.example.org",
+      game_port: 7777,
+      query_port: 27015,
+      adapter_options: { trustRecord: true },
+    });
+    await bed.addServer({ host: "tera.example.org", game_port: 7801, adapter: "tcp" });
+    const collector = await bed.start({ intervalS: 30, outside });
+    await until("all asked", 3_000, async () => (await bed.statuses()).online === 5);
+    await collector.stop();
+    const asked = questions.map((question) => JSON.stringify(question));
+    for (const expected of [
+      { host: "mc.example.org", port: null, srvService: "_minecraft._tcp" },
+      { host: "mc2.example.org", port: 25567 },
+      { host: "front.example.org", port: 27015 },
+      [{ address: "127.0.0.9", port: 25_999, host: "mc.example.org" }],
+      [{ address: "127.0.0.9", port: 25_567, host: "mc2.example.org" }],
+      [{ address: "127.0.0.9", port: 27_015 }, { countFromPlayerList: true }],
+      [{ address: "127.0.0.9", port: 7_801 }, { expect: "connect" }],
+    ]) {
+      assert.ok(asked.includes(JSON.stringify(expected)), `${JSON.stringify(expected)} not in ${asked.join("\n")}`);
+    }
+    assert.equal((await bed.row(front)).user_max_measured, null);
+  });
+
+  test("two records of one game server share one question", async () => {
+    const game = await pretendA2s(3);
+    const ids = [await bed.addServer({ game_port: game.port }), await bed.addServer({ game_port: game.port })];
+    const collector = await bed.start({ intervalS: 1 });
+    await pause(5_000);
+    await collector.stop();
+    for (const id of ids) assert.equal((await bed.row(id)).user_online, 3);
+    assert.ok(game.asked >= 4 && game.asked <= 7, `asked ${game.asked} times in 5 s`);
+    await game.close();
+  });
+});

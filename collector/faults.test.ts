@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import { queryA2s } from "#outside/game-query/a2s.ts";
+import type { Outside } from "./ask.ts";
+import { createBed, createDoor, pause, pretendA2s, until } from "./test-bed.ts";
+
+/** Game servers without sockets: each test decides what they answer. Their addresses are their hosts. */
+function fakeWorld(answer: (address: string) => "up" | "refused" | "silent" | "network") {
+  const asked: { address: string; at: number }[] = [];
+  const ask: Outside["queryA2s"] = async ({ address }) => {
+    asked.push({ address, at: performance.now() });
+    const is = answer(address);
+    if (is === "silent") await pause(2_000);
+    if (is === "up") {
+      return { ok: true, latencyMs: 5, answer: { players: 3, maxPlayers: 10, version: "1", name: "x", map: null } };
+    }
+    return { ok: false, latencyMs: 5, failure: is === "silent" ? "no_reply" : is };
+  };
+  const resolver: Outside["resolver"] = {
+    resolve: async ({ host, port }) => ({ ok: true, address: host, port: port ?? 1, family: 4 }),
+  };
+  return { asked, outside: { resolver, queryA2s: ask } };
+}
+
+describe("faults that must do no harm", { timeout: 120_000 }, () => {
+  let bed: Awaited<ReturnType<typeof createBed>>;
+  before(async () => {
+    bed = await createBed();
+  });
+  afterEach(() => bed.clear());
+  after(() => bed.end());
+
+  const addServers = async (n: number) => {
+    const ids = [];
+    for (let i = 0; i < n; i++) ids.push(await bed.addServer({ host: `10.0.${i >> 8}.${i & 255}`, game_port: 2456 }));
+    return ids;
+  };
+  const events = async () => (await bed.sql`SELECT to_status FROM gameserver_status_event`).map((row) => row.to_status);
+
+  test("most servers silent at once: held back, said so, nobody offline; judged again when they answer", async () => {
+    let down = false;
+    const { outside } = fakeWorld((address) => (down && address !== "10.0.0.0" ? "refused" : "up"));
+    await addServers(12);
+    const collector = await bed.start({ outside });
+    await until("all online", 3_000, async () => (await bed.statuses()).online === 12);
+    down = true;
+    await until("frozen", 4_000, async () => {
+      const [row] = await bed.sql`SELECT delayed_since FROM collector_process WHERE delayed_since IS NOT NULL`;
+      return row;
+    });
+    await pause(5_000);
+    const statuses = await bed.statuses();
+    assert.equal(statuses.offline, undefined);
+    assert.ok((statuses.degraded ?? 0) <= 7, "only what failed before it was clear");
+    assert.ok(collector.lines.some((line) => line.level === 50 && /fault is on our side/.test(line.msg)));
+    down = false;
+    await until("all online again", 3_000, async () => (await bed.statuses()).online === 12);
+    await until("no longer delayed", 2_000, async () => {
+      const [row] = await bed.sql`SELECT FROM collector_process WHERE delayed_since IS NULL`;
+      return row;
+    });
+    assert.ok(!(await events()).includes("offline"));
+  });
+
+  test("our own network down: nothing changes, and it is not called fresh", async () => {
+    let down = false;
+    const { outside } = fakeWorld(() => (down ? "network" : "up"));
+    const [id = 0] = await addServers(2);
+    await bed.start({ outside });
+    await until("online", 3_000, async () => (await bed.statuses()).online === 2);
+    down = true;
+    await until("told to the admin", 3_000, async () => (await bed.row(id)).failure === "network");
+    const before = await bed.row(id);
+    await pause(4_000);
+    const after = await bed.row(id);
+    assert.equal(after.status, "online");
+    assert.equal(after.user_online, 3);
+    assert.deepEqual(after.last_asked_at, before.last_asked_at);
+  });
+
+  test("a tenth of the servers dead does not hold up the others", async (t) => {
+    const { asked, outside } = fakeWorld((address) => (Number(address.split(".")[3]) % 10 === 0 ? "silent" : "up"));
+    await addServers(200);
+    await bed.start({ intervalS: 30, outside });
+    await until("first question", 3_000, () => asked.length > 0);
+    const began = performance.now();
+    await until("all living out", 1_000, async () => (await bed.statuses()).online === 180);
+    t.diagnostic(`the rows of 180 living servers of 200 were out after ${Math.round(performance.now() - began)} ms`);
+  });
+
+  test("a machine with many silent servers holds up nobody elsewhere", async () => {
+    const { outside } = fakeWorld((address) => (address === "10.9.9.9" ? "silent" : "up"));
+    for (let i = 0; i < 150; i++) await bed.addServer({ host: "10.9.9.9", game_port: 3000 + i });
+    await addServers(100);
+    await bed.start({ intervalS: 30, outside });
+    await until("all living out", 3_000, async () => (await bed.statuses()).online === 100);
+  });
+
+  for (const kind of ["pause", "cut"] as const) {
+    test(`database ${kind === "pause" ? "frozen" : "gone"} for three intervals: nobody offline, live again at once`, async () => {
+      const door = await createDoor(bed.url);
+      const game = await pretendA2s(3);
+      const id = await bed.addServer({ game_port: game.port });
+      const collector = await bed.start({ databaseUrl: door.url });
+      await until("online", 3_000, async () => (await bed.row(id)).status === "online");
+      door[kind]();
+      // What is asked meanwhile fails: its result must never be written as truth of later.
+      game.mute = true;
+      await pause(6_000);
+      game.mute = false;
+      game.players = 8;
+      door.heal();
+      await until("live again", 5_000, async () => (await bed.row(id)).user_online === 8);
+      assert.ok(!(await events()).includes("offline"));
+      await collector.stop();
+      await door.close();
+      await game.close();
+    });
+  }
+
+  test("our own process standing still: what timed out meanwhile is asked again, not believed", async () => {
+    const game = await pretendA2s(3);
+    const id = await bed.addServer({ game_port: game.port });
+    let stall = true;
+    const collector = await bed.start({
+      outside: {
+        queryA2s: async (target, options) => {
+          const result = queryA2s(target, { ...options, deadlineMs: 300 });
+          if (stall) {
+            stall = false;
+            const end = performance.now() + 1_500;
+            while (performance.now() < end);
+          }
+          return result;
+        },
+      },
+    });
+    await until("online", 5_000, async () => (await bed.row(id)).status === "online");
+    const all = await bed.sql`SELECT status FROM gameserver_sample WHERE server_id = ${id}`;
+    assert.ok(all.every((row) => row.status === "online"));
+    assert.ok(collector.lines.some((line) => /stood still/.test(line.msg)));
+    await game.close();
+  });
+
+  test("a question that throws costs its turn and nothing else", async () => {
+    const { outside } = fakeWorld(() => "up");
+    const [bad = 0] = await addServers(3);
+    const collector = await bed.start({
+      outside: {
+        ...outside,
+        queryA2s: async (target, options) => {
+          if (target.address === "10.0.0.0") throw new Error("poisoned");
+          return outside.queryA2s(target, options);
+        },
+      },
+    });
+    await until("the others online", 3_000, async () => (await bed.statuses()).online === 2);
+    await until("said so", 1_000, () => collector.lines.some((line) => line.level === 50 && line.server_id === bad));
+    assert.equal((await bed.row(bad)).status, "unknown");
+  });
+
+  test("a collector that is stopped writes what is in flight and is gone within seconds", async () => {
+    const { asked, outside } = fakeWorld(() => "silent");
+    const [id = 0] = await addServers(1);
+    const collector = await bed.start({ intervalS: 30, outside });
+    await until("asked", 2_000, () => asked.length > 0);
+    const began = performance.now();
+    await collector.stop();
+    assert.ok(performance.now() - began < 4_000);
+    const row = await bed.row(id);
+    assert.equal(row.status, "degraded");
+    assert.equal(row.claimed_by, null);
+  });
+});

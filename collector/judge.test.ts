@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type JudgeRules, judge, type MeasuredState, type Outcome } from "./judge.ts";
+
+const S = 1_000;
+const T = 1_800_000_000_000;
+const rules: JudgeRules = { intervalMs: 30 * S, trustRecord: false, evidenceFrom: 0 };
+const never: MeasuredState = {
+  status: "unknown",
+  statusSince: null,
+  userOnline: null,
+  userMaxMeasured: null,
+  version: null,
+  map: null,
+  lastAskedAt: null,
+  lastAnsweredAt: null,
+  latencyMs: null,
+  failure: null,
+  failuresInRow: 0,
+};
+const online: MeasuredState = {
+  ...never,
+  status: "online",
+  statusSince: T - 600 * S,
+  userOnline: 12,
+  userMaxMeasured: 64,
+  version: "1.2",
+  map: "hills",
+  lastAskedAt: T,
+  lastAnsweredAt: T,
+  latencyMs: 20,
+};
+const failed = (failure: (Outcome & { ok: false })["failure"]): Outcome => ({ ok: false, latencyMs: 2000, failure });
+const answered = (players: number | null, maxPlayers: number | null = 64): Outcome => ({
+  ok: true,
+  latencyMs: 20.6,
+  answer: { players, maxPlayers, version: "1.3", name: "liar", map: "sea" },
+});
+
+/** Fails at the given seconds after T, from `start`; the statuses after each. */
+function failAt(seconds: number[], start = online, failure: Parameters<typeof failed>[0] = "no_reply", more = rules) {
+  let state = start;
+  return seconds.map((s) => {
+    state = judge(state, failed(failure), T + s * S, more).next;
+    return state.status;
+  });
+}
+
+test("offline needs three failures in a row and a minute without an answer", () => {
+  const table: [number[], string[]][] = [
+    [[30], ["degraded"]],
+    [
+      [30, 35],
+      ["degraded", "degraded"],
+    ],
+    [
+      [30, 35, 59.9],
+      ["degraded", "degraded", "degraded"],
+    ],
+    [
+      [30, 35, 60],
+      ["degraded", "degraded", "offline"],
+    ],
+    [
+      [10, 15, 20, 25, 30],
+      ["degraded", "degraded", "degraded", "degraded", "degraded"],
+    ],
+    [
+      [58, 63],
+      ["degraded", "degraded"],
+    ],
+    [
+      [70, 75],
+      ["degraded", "degraded"],
+    ],
+    [
+      [70, 75, 80],
+      ["degraded", "degraded", "offline"],
+    ],
+  ];
+  for (const [seconds, statuses] of table) assert.deepEqual(failAt(seconds), statuses, String(seconds));
+});
+
+test("one answer in between starts the row anew", () => {
+  let state = judge(online, failed("timeout"), T + 30 * S, rules).next;
+  state = judge(state, answered(3), T + 35 * S, rules).next;
+  assert.equal(state.status, "online");
+  assert.equal(state.failuresInRow, 0);
+  assert.deepEqual(failAt([65, 70], state), ["degraded", "degraded"]);
+});
+
+test("short intervals need two of them instead of the minute", () => {
+  const quick = { ...rules, intervalMs: S };
+  assert.deepEqual(failAt([1, 1.5, 1.9, 2], online, "refused", quick), ["degraded", "degraded", "degraded", "offline"]);
+});
+
+test("a server that never answered has its minute too, from its first failure", () => {
+  assert.deepEqual(failAt([0, 5, 30], never), ["degraded", "degraded", "degraded"]);
+  assert.deepEqual(failAt([0, 5, 30, 60], never), ["degraded", "degraded", "degraded", "offline"]);
+});
+
+test("what failed before we could tell is no evidence", () => {
+  const twice: MeasuredState = { ...online, status: "degraded", failuresInRow: 2, lastAskedAt: T + 35 * S };
+  const blind = { ...rules, evidenceFrom: T + 40 * S };
+  const verdict = judge(twice, failed("no_reply"), T + 3600 * S, blind);
+  assert.equal(verdict.next.status, "degraded");
+  assert.equal(verdict.next.failuresInRow, 1);
+  // A gap of more than three intervals breaks the row as well, whatever its cause.
+  assert.equal(judge(twice, failed("no_reply"), T + 3600 * S, rules).next.failuresInRow, 1);
+  // And the minute counts from when we could tell.
+  const thrice = { ...twice, failuresInRow: 2, lastAskedAt: T + 55 * S };
+  assert.equal(judge(thrice, failed("no_reply"), T + 70 * S, blind).next.status, "degraded");
+  assert.equal(judge(thrice, failed("no_reply"), T + 100 * S, blind).next.status, "offline");
+});
+
+test("a failure of our own network says nothing: state, freshness and count of failures stay", () => {
+  for (const state of [never, online, { ...online, status: "degraded" as const, failuresInRow: 2 }]) {
+    const verdict = judge(state, failed("network"), T + 300 * S, rules);
+    assert.deepEqual(verdict.next, { ...state, failure: "network" });
+    assert.equal(verdict.judged, false);
+    assert.equal(verdict.event, null);
+    assert.equal(verdict.counted, null);
+  }
+});
+
+test("what cannot be asked is unknown at once, never offline", () => {
+  for (const failure of ["blocked", "no_address", "silent"] as const) {
+    for (const state of [never, online, { ...online, status: "offline" as const, failuresInRow: 9 }]) {
+      const { next, judged } = judge(state, failed(failure), T + 300 * S, rules);
+      assert.equal(next.status, "unknown");
+      assert.equal(next.userOnline, null);
+      assert.equal(next.failure, failure);
+      assert.equal(next.lastAskedAt, T + 300 * S);
+      assert.ok(judged);
+    }
+  }
+});
+
+test("a name that does not resolve is a failed try that ends as unknown: the server itself was never asked", () => {
+  assert.deepEqual(failAt([30, 35, 60, 90], online, "dns"), ["degraded", "degraded", "unknown", "unknown"]);
+  const offline: MeasuredState = { ...online, status: "offline", failuresInRow: 5 };
+  assert.deepEqual(failAt([90], offline, "dns"), ["unknown"]);
+});
+
+test("offline stays offline on failures and comes back on one answer", () => {
+  const offline: MeasuredState = { ...online, status: "offline", statusSince: T, userOnline: null, failuresInRow: 3 };
+  const still = judge(offline, failed("timeout"), T + 500 * S, { ...rules, evidenceFrom: T + 499 * S });
+  assert.equal(still.next.status, "offline");
+  assert.equal(still.next.statusSince, T);
+  assert.equal(still.event, null);
+  const back = judge(still.next, answered(1), T + 600 * S, rules);
+  assert.deepEqual(back.event, { from: "offline", to: "online" });
+  assert.equal(back.next.statusSince, T + 600 * S);
+});
+
+test("degraded keeps the last counts, offline has none, and neither counts anybody", () => {
+  const first = judge(online, failed("malformed"), T + 30 * S, rules);
+  assert.equal(first.next.userOnline, 12);
+  assert.equal(first.next.map, "hills");
+  assert.equal(first.counted, null);
+  assert.deepEqual(first.event, { from: "online", to: "degraded" });
+  const last = judge({ ...first.next, failuresInRow: 2 }, failed("malformed"), T + 60 * S, rules);
+  assert.equal(last.next.userOnline, null);
+  assert.equal(last.next.version, "1.2");
+});
+
+test("players are clamped, and null where nobody counts", () => {
+  const table: [number | null, number | null][] = [
+    [0, 0],
+    [7, 7],
+    [-3, 0],
+    [2.9, 2],
+    [4e9, 100_000],
+    [Number.NaN, null],
+    [Number.POSITIVE_INFINITY, null],
+    [null, null],
+  ];
+  for (const [players, expected] of table) {
+    const verdict = judge(online, answered(players), T + S, rules);
+    assert.equal(verdict.next.userOnline, expected, String(players));
+    assert.equal(verdict.counted, expected, String(players));
+  }
+});
+
+test("a server whose record is right keeps its maximum from the record", () => {
+  const verdict = judge(online, answered(5, 255), T + S, { ...rules, trustRecord: true });
+  assert.equal(verdict.next.userMaxMeasured, null);
+  assert.equal(verdict.next.userOnline, 5);
+});
+
+test("an answer that was given earlier (heartbeat) does not move the last answer forward, nor back", () => {
+  const outcome: Outcome = { ...answered(2), answeredAt: T + 10 * S } as Outcome;
+  assert.equal(judge(online, outcome, T + 40 * S, rules).next.lastAnsweredAt, T + 10 * S);
+  const old: Outcome = { ...answered(2), answeredAt: T - 10 * S } as Outcome;
+  assert.equal(judge(online, old, T + 40 * S, rules).next.lastAnsweredAt, T);
+});

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, afterEach, before, describe, test } from "node:test";
+import { type Claimed, claimDue } from "./claim.ts";
+import { refreshRecentPeaks } from "./recent-peaks.ts";
+import { createResultsQueue, type ResultsQueueOptions } from "./results-queue.ts";
+import { keepSamplesInBounds, partitionName } from "./sample-partitions.ts";
+import { createBed, until } from "./test-bed.ts";
+import { type Result, writeResults } from "./write-results.ts";
+
+describe("writing results", { timeout: 60_000 }, () => {
+  let bed: Awaited<ReturnType<typeof createBed>>;
+  const us = randomUUID();
+  before(async () => {
+    bed = await createBed();
+    await keepSamplesInBounds(bed.sql, true);
+  });
+  afterEach(async () => {
+    await bed.clear();
+    await bed.sql`DELETE FROM gameserver_sample`;
+  });
+  after(() => bed.end());
+
+  /** Adds game servers and claims them; the claims come with the database's time. */
+  async function claimNew(n: number): Promise<{ claimed: Claimed[]; now: number }> {
+    for (let i = 0; i < n; i++) await bed.addServer({ game_port: 2456 });
+    const { claimed, databaseNow } = await claimDue(bed.sql, us, 30, 1_000, []);
+    return { claimed, now: databaseNow };
+  }
+  const online = (server: Claimed | undefined, now: number, players: number | null): Result => ({
+    serverId: server?.serverId ?? 0,
+    state: {
+      ...(server as Claimed).state,
+      status: "online",
+      statusSince: now,
+      userOnline: players,
+      lastAskedAt: now,
+      lastAnsweredAt: now,
+      version: 'a "quoted" {version}, \\ and all',
+    },
+    changedFrom: "unknown",
+    counted: players,
+    judged: true,
+    nextPollAt: now + 30_000,
+  });
+  const count = async (table: string) => (await bed.sql`SELECT FROM ${bed.sql(table)}`).length;
+
+  test("refusals: a claim that lapsed, was taken over, or was cleared by a new address takes no result", async () => {
+    const { claimed, now } = await claimNew(4);
+    const [lapsed, taken, moved, ours] = claimed;
+    await bed.sql`UPDATE gameserver_live_metrics SET claimed_until = now() WHERE server_id = ${lapsed?.serverId ?? 0}`;
+    await bed.sql`UPDATE gameserver_live_metrics SET claimed_by = ${randomUUID()} WHERE server_id = ${taken?.serverId ?? 0}`;
+    await bed.sql`UPDATE gameserver SET host = '10.0.0.1' WHERE server_id = ${moved?.serverId ?? 0}`;
+    const written = await writeResults(bed.sql, us, [
+      ...claimed.map((server) => online(server, now, 5)),
+      { ...online(ours, now, 5), serverId: 999_999 },
+    ]);
+    assert.deepEqual(written, [ours?.serverId]);
+    for (const server of [lapsed, taken, moved]) {
+      assert.equal((await bed.row(server?.serverId ?? 0)).status, "unknown");
+    }
+    assert.equal(await count("gameserver_sample"), 1);
+    assert.equal(await count("gameserver_status_event"), 1);
+    assert.equal((await bed.row(ours?.serverId ?? 0)).version_measured, 'a "quoted" {version}, \\ and all');
+  });
+
+  test("the peak only rises, with its time; nothing learned is no sample", async () => {
+    const { claimed, now } = await claimNew(1);
+    const [server] = claimed;
+    const id = server?.serverId ?? 0;
+    let at = now;
+    const steps: [number | null, number | null, number | null][] = [
+      [null, null, null],
+      [0, 0, 1],
+      [5, 5, 2],
+      [5, 5, 2],
+      [3, 5, 2],
+      [null, 5, 2],
+      [9, 9, 6],
+    ];
+    for (const [players, peak, atStep] of steps) {
+      await bed.sql`UPDATE gameserver_live_metrics SET claimed_by = ${us}, claimed_until = now() + interval '9 s'`;
+      await writeResults(bed.sql, us, [online(server, at, players)]);
+      const [row] = await bed.sql`
+        SELECT user_peak, user_peak_24h, (extract(epoch from user_peak_at) * 1000)::float8 AS peak_at
+        FROM gameserver_live_metrics WHERE server_id = ${id}`;
+      assert.equal(row?.user_peak, peak);
+      assert.equal(row?.user_peak_24h, peak);
+      if (atStep === null) assert.equal(row?.peak_at, null);
+      else assert.ok(Math.abs(row?.peak_at - (now + atStep * 1000)) < 1, `${players}: ${row?.peak_at - now}`);
+      at += 1_000;
+    }
+    assert.equal(await count("gameserver_sample"), steps.length);
+    await bed.sql`UPDATE gameserver_live_metrics SET claimed_by = ${us}, claimed_until = now() + interval '9 s'`;
+    const kept = { ...online(server, at, null), changedFrom: null, judged: false };
+    assert.deepEqual(await writeResults(bed.sql, us, [kept]), [id]);
+    assert.equal(await count("gameserver_sample"), steps.length);
+  });
+
+  test("one result that the database refuses costs no other", async () => {
+    const { claimed, now } = await claimNew(7);
+    const refused: number[] = [];
+    const queue = createResultsQueue({ ...options(), onRefused: (result) => void refused.push(result.serverId) });
+    const bad = claimed[3]?.serverId;
+    for (const server of claimed) {
+      queue.add(online(server, now, server.serverId === bad ? 100_001 : 4), performance.now());
+    }
+    await queue.flush();
+    queue.stop();
+    assert.deepEqual(refused, [bad]);
+    assert.deepEqual(await bed.statuses(), { online: 6, unknown: 1 });
+  });
+
+  test("a result that waited longer than its interval gives the claim back and is not told as news", async () => {
+    const { claimed, now } = await claimNew(2);
+    const [old, fresh] = claimed;
+    const queue = createResultsQueue({
+      ...options(),
+      asReleased: (result) => ({
+        ...result,
+        state: (old as Claimed).state,
+        changedFrom: null,
+        counted: null,
+        judged: false,
+      }),
+    });
+    queue.add(online(old, now, 4), performance.now() - 31_000);
+    queue.add(online(fresh, now, 4), performance.now() - 29_000);
+    await queue.flush();
+    queue.stop();
+    const row = await bed.row(old?.serverId ?? 0);
+    assert.deepEqual([row.status, row.claimed_by, row.user_peak], ["unknown", null, null]);
+    assert.equal((await bed.row(fresh?.serverId ?? 0)).status, "online");
+    assert.equal(await count("gameserver_sample"), 1);
+  });
+
+  test("a day without a partition gets one, and the results of that moment are not lost", async () => {
+    const { claimed, now } = await claimNew(1);
+    const today = Math.floor(now / 86_400_000);
+    for (let day = today; day < today + 3; day++) await bed.sql`DROP TABLE ${bed.sql(partitionName(day))}`;
+    const queue = createResultsQueue({ ...options(), makePartitions: () => keepSamplesInBounds(bed.sql, false) });
+    for (const server of claimed) queue.add(online(server, now, 4), performance.now());
+    await queue.flush();
+    queue.stop();
+    assert.equal(await count("gameserver_sample"), 1);
+  });
+
+  test("partitions: today and two days ahead, eight days old dropped, two callers at once, all repeatable", async () => {
+    const [clock] = await bed.sql`SELECT (extract(epoch FROM now()) / 86400)::float8 AS day`;
+    const today = Math.floor(clock?.day);
+    for (const day of [today - 7, today - 8, today - 30]) {
+      const iso = (d: number) => new Date(d * 86_400_000).toISOString();
+      await bed.sql.unsafe(`CREATE TABLE ${partitionName(day)} PARTITION OF gameserver_sample
+        FOR VALUES FROM ('${iso(day)}') TO ('${iso(day + 1)}')`);
+    }
+    await keepSamplesInBounds(bed.sql, false);
+    const names = async () =>
+      (
+        await bed.sql`SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'gameserver_sample'::regclass`
+      )
+        .map((row) => row.name)
+        .sort();
+    assert.equal((await names()).length, 6, "nothing is dropped while the clock is not trusted");
+    await Promise.all([1, 2, 3].map(() => keepSamplesInBounds(bed.sql, true)));
+    assert.deepEqual(await names(), [today - 7, today, today + 1, today + 2].map(partitionName));
+  });
+
+  test("recent peaks fall when what made them is over", async () => {
+    const { claimed, now } = await claimNew(2);
+    const [server, quiet] = claimed;
+    const id = server?.serverId ?? 0;
+    await writeResults(bed.sql, us, [online(server, now, 4), online(quiet, now, null)]);
+    await bed.sql`UPDATE gameserver_live_metrics SET user_peak = 90, user_peak_24h = 90, user_peak_7d = 90`;
+    await refreshRecentPeaks(bed.sql, "24h");
+    await refreshRecentPeaks(bed.sql, "7d");
+    const peaks = await bed.sql`SELECT user_peak, user_peak_24h, user_peak_7d FROM gameserver_live_metrics
+      ORDER BY server_id = ${id} DESC`;
+    assert.deepEqual({ ...peaks[0] }, { user_peak: 90, user_peak_24h: 4, user_peak_7d: 4 });
+    assert.deepEqual({ ...peaks[1] }, { user_peak: 90, user_peak_24h: null, user_peak_7d: null });
+  });
+
+  test("a change is told in the transaction that makes it, a repetition and a claim are not", async () => {
+    const heard: string[] = [];
+    const { unlisten } = await bed.sql.listen("live_metrics", (payload) => void heard.push(payload));
+    const { claimed, now } = await claimNew(3);
+    await writeResults(
+      bed.sql,
+      us,
+      claimed.map((server) => online(server, now, 4)),
+    );
+    await until("told", 2_000, () => heard.length === 1);
+    await bed.sql`UPDATE gameserver_live_metrics SET claimed_by = ${us}, claimed_until = now() + interval '9 s'`;
+    await writeResults(
+      bed.sql,
+      us,
+      claimed.map((server) => ({ ...online(server, now + 1, 4), changedFrom: null })),
+    );
+    await bed.sql`NOTIFY live_metrics, 'end'`;
+    await until("end", 2_000, () => heard.at(-1) === "end");
+    assert.deepEqual(heard, [
+      claimed
+        .map((server) => server.serverId)
+        .sort((a, b) => a - b)
+        .join(","),
+      "end",
+    ]);
+    await unlisten();
+  });
+
+  function options(): ResultsQueueOptions {
+    return {
+      sql: bed.sql,
+      collectorId: us,
+      keepMs: () => 30_000,
+      asReleased: () => null,
+      onSettled: () => {},
+      onRefused: (_result, error) => assert.fail(String(error)),
+      onAway: (error) => assert.fail(String(error)),
+      onBack: () => {},
+      makePartitions: async () => {},
+    };
+  }
+});
