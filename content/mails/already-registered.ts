@@ -1,0 +1,25 @@
+// Somebody tried to sign up with an address that has an account: its owner is told, the page tells nobody.
+import type { WrittenIn } from "./write-mail.ts";
+
+export const alreadyRegistered: WrittenIn<{ sign_in_link: string; reset_link: string }> = {
+  en: ({ sign_in_link, reset_link }, site) => ({
+    subject: `You already have an account at ${site.name}`,
+    paragraphs: [
+      "Somebody just tried to create an account with this address. You have one already, so nothing was changed.",
+      `If that was you, simply sign in. If you forgot your password, set a new one here: ${reset_link}`,
+    ],
+    act: { words: "Sign in", link: sign_in_link },
+    after: ["If that was not you, you need not do anything."],
+    why: "You get this mail because somebody entered your address at the sign-up.",
+  }),
+  de: ({ sign_in_link, reset_link }, site) => ({
+    subject: `Du hast schon ein Konto bei ${site.name}`,
+    paragraphs: [
+      "Jemand wollte gerade mit dieser Adresse ein Konto anlegen. Du hast schon eins, deshalb wurde nichts geändert.",
+      `Wenn du das warst, melde dich einfach an. Wenn du dein Passwort vergessen hast, setze hier ein neues: ${reset_link}`,
+    ],
+    act: { words: "Anmelden", link: sign_in_link },
+    after: ["Wenn du das nicht warst, musst du nichts tun."],
+    why: "Du bekommst diese Mail, weil jemand deine Adresse bei der Registrierung eingegeben hat.",
+  }),
+};

@@ -1,0 +1,60 @@
+// THE LIST of mails that the site can send, and what each of them is filled with.
+import { accountDeleted, accountDeletionStarted } from "./account-deletion.ts";
+import { alreadyRegistered } from "./already-registered.ts";
+import { changeEmailNew, changeEmailOld } from "./change-email.ts";
+import { contactMessage } from "./contact-message.ts";
+import { passwordChanged, resetPassword } from "./password.ts";
+import { signInCode } from "./sign-in-code.ts";
+import { verifyEmail } from "./verify-email.ts";
+import { type MailSite, type WrittenIn, writeMail } from "./write-mail.ts";
+
+/** Links are absolute addresses of this site; times are ISO 8601. */
+export type MailData = {
+  "verify-email": { link: string; hours: number };
+  "reset-password": { link: string; minutes: number };
+  "change-email-old": { new_email: string; link: string; hours: number };
+  "change-email-new": { link: string; hours: number };
+  "sign-in-code": { code: string; minutes: number };
+  "already-registered": { sign_in_link: string; reset_link: string };
+  "password-changed": { changed_at: string; reset_link: string };
+  /** `link` leads to where the deletion can be taken back. */
+  "account-deletion-started": { erase_at: string; link: string };
+  /** `kept_until`: the end of what is kept against fraud, null when nothing is. */
+  "account-deleted": { kept_until: string | null };
+  "contact-message": {
+    name: string;
+    email: string;
+    message: string;
+    request_kind: string | null;
+    request_region: string | null;
+  };
+};
+
+export type MailTemplateName = keyof MailData;
+
+const MAIL_TEMPLATES: { [T in MailTemplateName]: WrittenIn<MailData[T]> } = {
+  "verify-email": verifyEmail,
+  "reset-password": resetPassword,
+  "change-email-old": changeEmailOld,
+  "change-email-new": changeEmailNew,
+  "sign-in-code": signInCode,
+  "already-registered": alreadyRegistered,
+  "password-changed": passwordChanged,
+  "account-deletion-started": accountDeletionStarted,
+  "account-deleted": accountDeleted,
+  "contact-message": contactMessage,
+};
+
+/**
+ * The finished mail of a stored row.
+ * @throws {RangeError} when there is no such template (any more).
+ */
+export function renderMail(
+  mail: { template: string; locale: "en" | "de"; data: Record<string, unknown> | null },
+  site: MailSite,
+): { subject: string; text: string; html: string } {
+  if (!Object.hasOwn(MAIL_TEMPLATES, mail.template)) throw new RangeError(`there is no mail template ${mail.template}`);
+  // queueMail lets in only data that fits its template.
+  const template = MAIL_TEMPLATES[mail.template as MailTemplateName] as WrittenIn<Record<string, unknown>>;
+  return writeMail(template[mail.locale](mail.data ?? {}, site), mail.locale, site);
+}

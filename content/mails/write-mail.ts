@@ -1,0 +1,122 @@
+// How every mail is laid out, once as plain text and once as simple HTML, from the same words.
+
+export type MailSite = { name: string; url: string };
+
+/** The words of one mail. All are plain text: what HTML needs is escaped here, and nowhere else. */
+export type MailWords = {
+  subject: string;
+  paragraphs: string[];
+  /** What the reader is asked to do: one link. */
+  act?: { words: string; link: string };
+  /** A code to type, shown large. */
+  code?: string;
+  /** What somebody wrote, kept line by line. */
+  quote?: string;
+  after?: string[];
+  /** Why this mail was sent. */
+  why: string;
+};
+
+/** A template: the words in each language. */
+export type WrittenIn<Data> = Record<"en" | "de", (data: Data, site: MailSite) => MailWords>;
+
+const LINK_HINT = {
+  en: "If the button does not work, open this address:",
+  de: "Falls der Knopf nicht geht, öffne diese Adresse:",
+};
+
+/** The finished mail. The subject is one line, whatever went into it. */
+export function writeMail(words: MailWords, locale: "en" | "de", site: MailSite) {
+  const subject = oneLine(words.subject);
+  return { subject, text: asText(words, site), html: asHtml({ ...words, subject }, locale, site) };
+}
+
+/** A moment as people read it, in UTC because a mail does not know where its reader is. */
+export function mailTime(iso: string, locale: "en" | "de"): string {
+  const format = new Intl.DateTimeFormat(locale === "de" ? "de-DE" : "en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return `${format.format(new Date(iso))} UTC`;
+}
+
+/** A count with its noun: `counted(1, "hour", "hours")`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}
+
+function asText(words: MailWords, site: MailSite): string {
+  const parts = [
+    ...words.paragraphs,
+    words.act && `${words.act.words}:\n${words.act.link}`,
+    words.code && `    ${words.code}`,
+    words.quote
+      ?.split(/\r\n|\r|\n/)
+      .map((line) => `> ${line}`)
+      .join("\n"),
+    ...(words.after ?? []),
+    `-- \n${words.why}\n${site.name} – ${site.url}`,
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+const STYLE = `
+  :root { color-scheme: light dark; }
+  body { margin: 0; padding: 32px 16px; background: #f4f1ed; color: #1d1916; font: 16px/1.6 Inter, "Segoe UI", Arial, sans-serif; }
+  .sheet { max-width: 560px; margin: 0 auto; padding: 32px; border-radius: 14px; background: #ffffff; }
+  h1 { margin: 0 0 20px; font-size: 22px; line-height: 1.3; }
+  p { margin: 0 0 16px; overflow-wrap: anywhere; }
+  .act { display: inline-block; padding: 12px 24px; border-radius: 999px; background: #ff8000; color: #000000; font-weight: 600; text-decoration: none; }
+  .code { font-size: 30px; font-weight: 700; letter-spacing: 0.16em; }
+  .quote { margin: 0 0 16px; padding: 4px 0 4px 16px; border-left: 3px solid #ff8000; white-space: pre-wrap; overflow-wrap: anywhere; }
+  .small { color: #5d554e; font-size: 14px; }
+  .small a { color: inherit; }
+  .end { margin: 24px 0 0; }
+  @media (prefers-color-scheme: dark) {
+    body { background: #0f0d0b; color: #f5f3f0; }
+    .sheet { background: #1b1815; }
+    .small { color: #b8b0a8; }
+  }`;
+
+function asHtml(words: MailWords, locale: "en" | "de", site: MailSite): string {
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  const { act } = words;
+  const body = [
+    `<h1>${escapeHtml(words.subject)}</h1>`,
+    ...words.paragraphs.map(paragraph),
+    act && `<p><a class="act" href="${escapeHtml(act.link)}">${escapeHtml(act.words)}</a></p>`,
+    words.code && `<p class="code">${escapeHtml(words.code)}</p>`,
+    words.quote && `<div class="quote">${escapeHtml(words.quote)}</div>`,
+    ...(words.after ?? []).map(paragraph),
+    act &&
+      `<p class="small">${escapeHtml(LINK_HINT[locale])}<br><a href="${escapeHtml(act.link)}">${escapeHtml(act.link)}</a></p>`,
+    `<p class="small end">${escapeHtml(words.why)}<br><a href="${escapeHtml(site.url)}">${escapeHtml(site.name)}</a></p>`,
+  ];
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(words.subject)}</title>
+<style>${STYLE}
+</style>
+</head>
+<body>
+<div class="sheet">
+${body.filter(Boolean).join("\n")}
+</div>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  const marks: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? "");
+}

@@ -1,0 +1,136 @@
+// Hands one finished mail to the operator's mail server, or, where none is set, writes it as a file into the outbox.
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createTransport, type NodemailerError, type SendMailOptions } from "nodemailer";
+
+/** A finished mail. `name` is a word for the file's name; `id` makes its Message-ID, alike in every attempt. */
+export type Letter = {
+  id: string;
+  name: string;
+  from_name: string;
+  to: string;
+  reply_to?: string | null;
+  subject: string;
+  text: string;
+  html: string;
+};
+
+/**
+ * What became of it. `where`: the server's answer, or the file's path. `permanent`: this recipient or this message is
+ * refused, and another attempt would be too; everything else may pass or be mended by the operator.
+ */
+export type MailOutcome = { sent: true; where: string } | { sent: false; permanent: boolean; reason: string };
+
+export type Mailer = {
+  /** Never rejects, and answers within `MAIL_LIMIT_MS`. */
+  send(letter: Letter): Promise<MailOutcome>;
+  /** Removes outbox files made before a moment; a mail server keeps nothing here. */
+  removeOlder(before: Date): Promise<void>;
+};
+
+/** The whole conversation with the mail server ends by then. */
+export const MAIL_LIMIT_MS = 30_000;
+const SILENCE_LIMIT_MS = 10_000;
+
+/** One mailbox of plain ASCII, no list, no comment, nothing that could end a header line. */
+const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that may not pass
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** Whether a text is one e-mail address that can safely stand in a mail's header (RFC 5321 lengths). */
+export function isMailAddress(text: string): boolean {
+  return text.length <= 254 && ADDRESS.test(text);
+}
+
+/**
+ * Makes the way out. Connections to another machine must be encrypted (`?requireTLS=false` in SMTP_URL takes that back),
+ * because mails hold one-time links.
+ * @param config `mailFrom`: one address, which all mails come from; `limitMs` is for tests.
+ */
+export function createMailer(
+  config: { smtpUrl?: string | undefined; mailFrom: string; dataDir: string },
+  limitMs: { whole: number; silence: number } = { whole: MAIL_LIMIT_MS, silence: SILENCE_LIMIT_MS },
+): Mailer {
+  const outbox = path.join(config.dataDir, "outbox");
+  const deliver = config.smtpUrl ? bySmtp(config.smtpUrl, limitMs) : intoOutbox(outbox);
+  return {
+    async send(letter) {
+      const fault = faultOf(letter);
+      if (fault) return { sent: false, permanent: true, reason: fault };
+      try {
+        return { sent: true, where: await deliver(compose(letter, config.mailFrom), letter) };
+      } catch (error) {
+        return failure(error);
+      }
+    },
+    async removeOlder(before) {
+      for (const file of await readdir(outbox).catch(() => [])) {
+        const full = path.join(outbox, file);
+        if (file.endsWith(".eml") && (await stat(full)).mtime < before) await rm(full, { force: true });
+      }
+    },
+  };
+}
+
+function faultOf(letter: Letter): string | null {
+  if (!isMailAddress(letter.to)) return "the recipient is no e-mail address";
+  if (letter.reply_to && !isMailAddress(letter.reply_to)) return "the address to answer to is no e-mail address";
+  if (CONTROL.test(letter.subject) || CONTROL.test(letter.from_name)) return "a header holds a control character";
+  return null;
+}
+
+function compose(letter: Letter, from: string): SendMailOptions {
+  return {
+    messageId: `<${letter.id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
+    from: { name: letter.from_name, address: from },
+    // Objects, because a text would be parsed as a list of addresses.
+    to: { name: "", address: letter.to },
+    ...(letter.reply_to ? { replyTo: { name: "", address: letter.reply_to } } : {}),
+    subject: letter.subject,
+    text: letter.text,
+    html: letter.html,
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+type Deliver = (message: SendMailOptions, letter: Letter) => Promise<string>;
+
+function bySmtp(smtpUrl: string, limitMs: { whole: number; silence: number }): Deliver {
+  const url = new URL(smtpUrl);
+  if (!url.searchParams.has("requireTLS") && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)) {
+    url.searchParams.set("requireTLS", "true");
+  }
+  const transport = createTransport({
+    url: url.href,
+    connectionTimeout: limitMs.silence,
+    greetingTimeout: limitMs.silence,
+    socketTimeout: limitMs.silence,
+    dnsTimeout: limitMs.silence,
+  });
+  return async (message) =>
+    (await transport.sendMail({ ...message, signal: AbortSignal.timeout(limitMs.whole) })).response ?? "accepted";
+}
+
+function intoOutbox(outbox: string): Deliver {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+  return async (message, letter) => {
+    const { message: bytes } = await transport.sendMail(message);
+    await mkdir(outbox, { recursive: true, mode: 0o700 });
+    const time = new Date().toISOString().replaceAll(":", "-");
+    const file = path.join(outbox, `${time}-${letter.name.replace(/[^\w-]/g, "")}-${letter.id.slice(0, 8)}.eml`);
+    // Whole or not at all: whoever watches the folder never reads half a mail.
+    await writeFile(`${file}.part`, bytes, { mode: 0o600 });
+    await rename(`${file}.part`, file);
+    return file;
+  };
+}
+
+/** A refusal of this recipient or this text is for good (RFC 5321 section 4.2.1); one of the whole session is not. */
+function failure(error: unknown): MailOutcome {
+  const { message, command, permanent, code, responseCode } = error as NodemailerError;
+  const ofThisMail = command === "RCPT TO" || command === "DATA";
+  const words = [code, responseCode, message].filter(Boolean).join(" ");
+  return { sent: false, permanent: permanent === true && ofThisMail, reason: words.slice(0, 500) };
+}
