@@ -12,7 +12,9 @@ const single = 0xffffffff;
 const split = 0xfffffffe;
 
 /** Waits before a request is sent a second and a third time: 300 ms and 900 ms after the first. */
-const resendAfterMs = [300, 600];
+const resendAfterMs = [300, 600] as const;
+/** Node's timers may wake a moment early. */
+const timerToleranceMs = 2;
 const mostChallenges = 4;
 /** Duplicates and strays are let pass, a flood is not. */
 const mostPackets = 256;
@@ -80,7 +82,9 @@ class A2sQuery {
       socket.on("error", (error) => this.#fail(failureOfError(error, false)));
       socket.on("message", (packet: Buffer, from: RemoteInfo) => {
         // The kernel drops other senders once connected; this covers the moment between bind and connect.
-        if (from.port === this.#target.port && this.#receive(packet) === "malformed") this.#fail("malformed");
+        if (this.#socket && from.port === this.#target.port && this.#receive(packet) === "malformed") {
+          this.#fail("malformed");
+        }
       });
       socket.connectSync(this.#target.port, this.#target.address);
       return null;
@@ -91,26 +95,37 @@ class A2sQuery {
 
   #ask(request: Buffer): void {
     this.#request = request;
-    this.#timesSent = 0;
-    this.#send();
+    this.#timesSent = 1;
+    this.#sentAt = performance.now();
+    // Nobody waits to hear that this was sent (it would cost a turn of the queue): if it was not, the repetition says so.
+    this.#socket?.send(request);
+    // One timer serves all requests of a query; it looks what is due when it wakes.
+    this.#timer ??= setTimeout(this.#onTime, Math.min(resendAfterMs[0], this.#deadlineMs));
   }
 
-  #send(): void {
-    clearTimeout(this.#timer);
+  readonly #onTime = (): void => {
     const now = performance.now();
-    const leftMs = this.#deadlineMs - (now - this.#startedAt);
-    const resendMs = resendAfterMs[this.#timesSent];
-    this.#sentAt = now;
-    this.#timesSent++;
-    this.#socket?.send(this.#request, this.#onSent);
-    this.#timer =
-      resendMs !== undefined && resendMs < leftMs
-        ? setTimeout(() => this.#send(), resendMs)
-        : setTimeout(() => this.#expire(), Math.max(leftMs, 1));
+    const expiresAt = this.#startedAt + this.#deadlineMs;
+    if (now >= expiresAt - timerToleranceMs) {
+      this.#expire();
+      return;
+    }
+    let resendAt = this.#resendAt();
+    if (now >= resendAt - timerToleranceMs) {
+      this.#sentAt = now;
+      this.#timesSent++;
+      this.#socket?.send(this.#request, this.#onSent);
+      resendAt = this.#resendAt();
+    }
+    this.#timer = setTimeout(this.#onTime, Math.min(resendAt, expiresAt) - now);
+  };
+
+  #resendAt(): number {
+    return this.#sentAt + (resendAfterMs[this.#timesSent - 1] ?? Number.POSITIVE_INFINITY);
   }
 
   readonly #onSent = (error: Error | null): void => {
-    if (error) this.#fail(failureOfError(error, this.#packets === 0 && this.#timesSent === 1));
+    if (error) this.#fail(failureOfError(error, false));
   };
 
   #receive(packet: Buffer): Reception {
@@ -182,10 +197,7 @@ class A2sQuery {
     clearTimeout(this.#timer);
     const socket = this.#socket;
     this.#socket = null;
-    if (socket) {
-      socket.removeAllListeners("message");
-      socket.close();
-    }
+    socket?.close();
     this.#resolve(result);
   }
 }
