@@ -1,0 +1,125 @@
+/** P8: writing a tick of 1,000 game servers ÷ one bare `unnest` upsert of the same values. Floor 3.0, goal 1.5. */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Sql } from "postgres";
+import { keepSamplesInBounds } from "#collector/sample-partitions.ts";
+import { type Result, writeResults } from "#collector/write-results.ts";
+import { connectDatabase } from "#db/client.ts";
+import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+
+const SERVERS = 1_000;
+const PAIRS = 21;
+const FLOOR = 3;
+const us = randomUUID();
+
+/** Most servers tell a new count, a few change their status. */
+function makeTick(now: number, round: number): Result[] {
+  return Array.from({ length: SERVERS }, (_, i) => {
+    const players = (i * 7 + round * 3) % 64;
+    const failing = i % 50 === round % 50;
+    return {
+      serverId: i + 1,
+      state: {
+        status: failing ? "degraded" : "online",
+        statusSince: now - 1_000_000,
+        userOnline: players,
+        userMaxMeasured: 64,
+        version: "0.219.16",
+        map: "hills",
+        lastAskedAt: now,
+        lastAnsweredAt: now,
+        latencyMs: 20 + (i % 30),
+        failure: failing ? "no_reply" : null,
+        failuresInRow: failing ? 1 : 0,
+      },
+      changedFrom: failing ? "online" : null,
+      counted: failing ? null : players,
+      judged: true,
+      nextPollAt: now + 30_000 + i,
+    } satisfies Result;
+  });
+}
+
+/** The baseline: the same columns and values into a table with nothing but its key. */
+async function writeBare(sql: Sql, results: Result[]): Promise<void> {
+  const column = <T>(read: (result: Result) => T): T[] => results.map(read);
+  await sql`
+    INSERT INTO bare (server_id, status, since_ms, user_online, user_max, version, map, asked_ms, answered_ms, latency_ms,
+      failure, failures_in_row, next_ms)
+    SELECT * FROM unnest(
+      ${column((r) => r.serverId)}::int[], ${column((r) => r.state.status)}::text[],
+      ${column((r) => r.state.statusSince)}::float8[], ${column((r) => r.state.userOnline)}::int[],
+      ${column((r) => r.state.userMaxMeasured)}::int[], ${column((r) => r.state.version)}::text[],
+      ${column((r) => r.state.map)}::text[], ${column((r) => r.state.lastAskedAt)}::float8[],
+      ${column((r) => r.state.lastAnsweredAt)}::float8[], ${column((r) => r.state.latencyMs)}::int[],
+      ${column((r) => r.state.failure)}::text[], ${column((r) => r.state.failuresInRow)}::smallint[],
+      ${column((r) => r.nextPollAt)}::float8[])
+    ON CONFLICT (server_id) DO UPDATE SET status = excluded.status, since_ms = excluded.since_ms,
+      user_online = excluded.user_online, user_max = excluded.user_max, version = excluded.version, map = excluded.map,
+      asked_ms = excluded.asked_ms, answered_ms = excluded.answered_ms, latency_ms = excluded.latency_ms,
+      failure = excluded.failure, failures_in_row = excluded.failures_in_row, next_ms = excluded.next_ms`;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function measure(sql: Sql): Promise<void> {
+  await sql`INSERT INTO games (game_name, game_acronym, game_slug, tagline, description)
+    VALUES ('Bench', 'B', 'bench', '{"en":""}', '{"en":""}')`;
+  await sql`INSERT INTO gameserver (game_id, server_name, adapter, host, game_port)
+    SELECT 1, 'server ' || n, 'a2s', '10.0.0.1', 2456 FROM generate_series(1, ${SERVERS}::int) n`;
+  await sql`CREATE TABLE bare (server_id int PRIMARY KEY, status text, since_ms float8, user_online int, user_max int,
+    version text, map text, asked_ms float8, answered_ms float8, latency_ms int, failure text, failures_in_row smallint,
+    next_ms float8)`;
+  await keepSamplesInBounds(sql, false);
+
+  let round = 0;
+  const ours = async () => {
+    await sql`UPDATE gameserver_live_metrics SET claimed_by = ${us}, claimed_until = now() + interval '1 minute'`;
+    const tick = makeTick(Date.now(), round++);
+    return timed(async () => {
+      const written = await writeResults(sql, us, tick);
+      if (written.length !== SERVERS) throw new Error(`${written.length} rows written`);
+    });
+  };
+  const bare = async () => {
+    const tick = makeTick(Date.now(), round++);
+    return timed(() => writeBare(sql, tick));
+  };
+  for (let i = 0; i < 10; i++) await Promise.all([await ours(), await bare()]);
+
+  const pairs: { ours: number; bare: number }[] = [];
+  for (let i = 0; i < PAIRS; i++) {
+    // A B B A: whatever changes over time meets both alike.
+    if (i % 2 === 0) pairs.push({ ours: await ours(), bare: await bare() });
+    else {
+      const first = await bare();
+      pairs.push({ ours: await ours(), bare: first });
+    }
+  }
+  const ratio = median(pairs.map((pair) => pair.ours / pair.bare));
+  const ms = (pick: "ours" | "bare") => median(pairs.map((pair) => pair[pick])).toFixed(1);
+  console.log(`P8 a tick of ${SERVERS}: ${ms("ours")} ms, bare upsert ${ms("bare")} ms, median of ${PAIRS} ratios`);
+  console.log(`P8 ratio ${ratio.toFixed(2)} (floor ${FLOOR}, goal 1.5)`);
+  if (ratio > FLOOR) process.exitCode = 1;
+}
+
+const dataDir = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-bench-"));
+const quiet = { debug() {}, info() {}, warn: (line: string) => console.error(line) };
+const server = await startEmbeddedPostgres({ dataDir, log: quiet });
+try {
+  await migrateDatabase(server.url);
+  const { sql, close } = connectDatabase({ databaseUrl: server.url }, { max: 1 });
+  await measure(sql).finally(close);
+} finally {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
