@@ -40,6 +40,8 @@ async function main(): Promise<Outcome> {
 async function runUnitTests(): Promise<Outcome> {
   const files = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["**/node_modules", "build", "data", "test-results"] });
   const { output, code } = await runProgram([
+    "--import",
+    "./tests/helpers/quick-imports.ts",
     "--test",
     `--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`,
     "--test-timeout=120000",
