@@ -12,6 +12,11 @@ test("nothing set gives the documented defaults", () => {
     databaseUrl: undefined,
     pollIntervalS: 30,
     probeAllowCidrs: [],
+    trustProxy: 0,
+    authSecret: undefined,
+    discord: undefined,
+    smtpUrl: undefined,
+    mailFrom: "no-reply@localhost",
     logLevel: "info",
     demo: false,
     dev: false,
@@ -34,6 +39,11 @@ for (const [name, value] of [
   ["POLL_INTERVAL_S", "3601"],
   ["PROBE_ALLOW_CIDRS", "10.0.0.0/33"],
   ["PROBE_ALLOW_CIDRS", "10.0.0.0/8,example.org"],
+  ["SMTP_URL", "mail.example.org:587"],
+  ["SMTP_URL", "https://mail.example.org"],
+  ["SMTP_URL", "smtp://"],
+  ["MAIL_FROM", "Site <site@example.org>"],
+  ["MAIL_FROM", "a@example.org,b@example.org"],
   ["LOG_LEVEL", "loud"],
 ] as const) {
   test(`${name}=${value} is refused in one line that names it`, () => {
@@ -50,6 +60,17 @@ for (const [name, value] of [
 
 test("a wrong DATABASE_URL is not repeated, because it may hold a password", () => {
   assert.throws(() => readConfig({ DATABASE_URL: "mysql://me:secret@host/x" }), /^ConfigError: (?!.*secret)/);
+});
+
+test("a wrong SMTP_URL is not repeated either, and a right one needs an address that mails come from", () => {
+  assert.throws(() => readConfig({ SMTP_URL: "http://me:secret@host" }), /^ConfigError: (?!.*secret)/);
+  assert.throws(() => readConfig({ SMTP_URL: "smtp://me:secret@host" }), /^ConfigError: MAIL_FROM (?!.*secret)/);
+  const config = readConfig({ SMTP_URL: "smtps://me:secret@host", MAIL_FROM: "site@example.org" });
+  assert.deepEqual([config.smtpUrl, config.mailFrom], ["smtps://me:secret@host", "site@example.org"]);
+});
+
+test("without a mail server, mails come from the site's own name", () => {
+  assert.equal(readConfig({ SITE_URL: "https://play.example.org" }).mailFrom, "no-reply@play.example.org");
 });
 
 test("several wrong settings are all named", () => {

@@ -22,6 +22,16 @@ export type Config = {
   pollIntervalS: number;
   /** Private address ranges that may be asked all the same, as `address/bits`. */
   probeAllowCidrs: string[];
+  /** How many proxies in front of the site add to X-Forwarded-For; 0: the header is not believed. */
+  trustProxy: number;
+  /** What cookies and one-time codes are sealed with; absent: made at first run into `dataDir`. */
+  authSecret?: string | undefined;
+  /** Sign-in with Discord; absent: it is not offered. */
+  discord?: { clientId: string; clientSecret: string } | undefined;
+  /** The operator's mail server; absent: mails become files in `dataDir`/outbox. Holds a password. */
+  smtpUrl?: string | undefined;
+  /** The address that mails come from. */
+  mailFrom: string;
   logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
   /** Pretend game servers run beside the site. */
   demo: boolean;
@@ -57,6 +67,21 @@ const postgresUrl = z
     "must be a Postgres address, such as postgres://user:password@host:5432/spawnpoint",
   );
 
+const smtpUrl = z
+  .string()
+  .refine(
+    (value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value),
+    "must be a mail server's address, such as smtp://user:password@mail.example.org:587",
+  );
+
+const mailAddress = z
+  .string()
+  .max(254)
+  .regex(
+    /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i,
+    "must be one e-mail address alone, such as site@example.org (the site's name is put before it)",
+  );
+
 const cidr = z
   .string()
   .transform((value) => (value.includes("/") ? value : `${value}/${isIP(value) === 6 ? 128 : 32}`))
@@ -82,6 +107,15 @@ const settings = z.object({
   DATABASE_URL: postgresUrl.optional(),
   POLL_INTERVAL_S: wholeNumber(1, 3600).default(30),
   PROBE_ALLOW_CIDRS: cidrList.default([]),
+  TRUST_PROXY: wholeNumber(0, 9).default(0),
+  AUTH_SECRET: z.string().min(32, "must be at least 32 characters; `openssl rand -base64 32` makes one").optional(),
+  DISCORD_CLIENT_ID: z
+    .string()
+    .regex(/^\d{5,30}$/, "must be the number that Discord calls Application ID")
+    .optional(),
+  DISCORD_CLIENT_SECRET: z.string().min(8, "is too short").optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailAddress.optional(),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -94,10 +128,13 @@ const settings = z.object({
   SPAWNPOINT_STARTED_BY: wholeNumber(1, 999_999_999).optional(),
 });
 
+/** Never repeated in a message. */
+const SECRET_SETTINGS = new Set(["DATABASE_URL", "AUTH_SECRET", "DISCORD_CLIENT_SECRET", "SMTP_URL"]);
+
 /**
  * Reads and checks every setting; an empty one counts as absent.
- * @throws {ConfigError} naming each setting that is wrong, with what it should be (a database address is not repeated:
- *   it may hold a password).
+ * @throws {ConfigError} naming each setting that is wrong, with what it should be (a setting that holds a secret is
+ *   not repeated).
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, env[name]?.trim() || undefined]));
@@ -105,19 +142,31 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!result.success) {
     const complaints = result.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      return `${name} ${issue.message}${name === "DATABASE_URL" ? "" : `; it is "${given[name]}"`}`;
+      return `${name} ${issue.message}${SECRET_SETTINGS.has(name) ? "" : `; it is "${given[name]}"`}`;
     });
     throw new ConfigError([...new Set(complaints)].join(". "));
   }
   const value = result.data;
+  if (value.SMTP_URL && !value.MAIL_FROM) {
+    throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: mail servers refuse mail from made-up addresses");
+  }
+  const siteUrl = value.SITE_URL ?? `http://${hostForPeople(value.HOST)}:${value.PORT}`;
   return {
     port: value.PORT,
     host: value.HOST,
-    siteUrl: value.SITE_URL ?? `http://${hostForPeople(value.HOST)}:${value.PORT}`,
+    siteUrl,
     dataDir: path.resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     pollIntervalS: value.POLL_INTERVAL_S,
     probeAllowCidrs: value.PROBE_ALLOW_CIDRS,
+    trustProxy: value.TRUST_PROXY,
+    authSecret: value.AUTH_SECRET,
+    discord:
+      value.DISCORD_CLIENT_ID && value.DISCORD_CLIENT_SECRET
+        ? { clientId: value.DISCORD_CLIENT_ID, clientSecret: value.DISCORD_CLIENT_SECRET }
+        : undefined,
+    smtpUrl: value.SMTP_URL,
+    mailFrom: value.MAIL_FROM ?? `no-reply@${hostForMail(new URL(siteUrl).hostname)}`,
     logLevel: value.LOG_LEVEL,
     demo: value.SPAWNPOINT_DEMO === "1",
     dev: value.SPAWNPOINT_DEV === "1",
@@ -138,6 +187,12 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
     DATABASE_URL: config.databaseUrl,
     POLL_INTERVAL_S: String(config.pollIntervalS),
     PROBE_ALLOW_CIDRS: config.probeAllowCidrs.join(","),
+    TRUST_PROXY: String(config.trustProxy),
+    AUTH_SECRET: config.authSecret,
+    DISCORD_CLIENT_ID: config.discord?.clientId,
+    DISCORD_CLIENT_SECRET: config.discord?.clientSecret,
+    SMTP_URL: config.smtpUrl,
+    MAIL_FROM: config.mailFrom,
     LOG_LEVEL: config.logLevel,
     SPAWNPOINT_DEMO: config.demo ? "1" : "0",
     SPAWNPOINT_DEV: config.dev ? "1" : "0",
@@ -150,4 +205,9 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
 function hostForPeople(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** A bare address is no domain that mail can come from. */
+function hostForMail(hostname: string): string {
+  return isIP(hostname) !== 0 || hostname.startsWith("[") ? "localhost" : hostname;
 }
