@@ -14,4 +14,4 @@ export function mix(from: string, to: string, share: number): string {
 }
 
 /** The one warm light of every picture, from the disc outwards. */
-export const LIGHT = { core: "#fff0d2", disc: "#ffc069", glow: "#ff8000", ember: "#b8480a" } as const;
+export const LIGHT = { core: "#ffe9bd", disc: "#ffa03c", glow: "#ff8000", ember: "#b8480a" } as const;

@@ -8,7 +8,7 @@ function open({ data, width, height }: Pixels): Sharp {
 
 /** Encodes at the best quality, from high downwards, that stays within `budget` bytes; throws when even the lowest does not. */
 export async function encodeWithin(pixels: Pixels, format: "avif" | "webp", budget: number): Promise<Buffer> {
-  for (let quality = format === "avif" ? 70 : 86; quality >= 22; quality -= 6) {
+  for (let quality = format === "avif" ? 76 : 88; quality >= 22; quality -= 6) {
     const image = open(pixels);
     const bytes = await (format === "avif"
       ? image.avif({ quality, effort: 4 })

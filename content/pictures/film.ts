@@ -6,6 +6,9 @@ import { type Still, toSvg } from "./still.ts";
 /** Undressed pixels: 8-bit red, green, blue. */
 export type Pixels = { readonly data: Buffer; readonly width: number; readonly height: number };
 
+/** Film's toe: how far the mid-tones sink while the highlights stay. */
+const TOE = 1.16;
+
 /** The near-black of the page, into which a slide ends. */
 const GROUND = [11, 12, 15] as const;
 
@@ -20,8 +23,7 @@ export async function develop(
 ): Promise<Pixels> {
   const { width, height } = still;
   const data = await withBloom(Buffer.from(toSvg(still)), width, height);
-  // Film's toe: mid-tones sink, highlights stay.
-  const curve = Float64Array.from({ length: 256 }, (_, v) => 255 * (v / 255) ** 1.2);
+  const curve = Float64Array.from({ length: 256 }, (_, v) => 255 * (v / 255) ** TOE);
   for (let y = 0; y < height; y++) {
     const t = sinksFrom < 1 ? Math.max(0, (y / height - sinksFrom) / (0.985 - sinksFrom)) : 0;
     const sunk = t >= 1 ? 1 : t * t * (3 - 2 * t);
@@ -52,16 +54,18 @@ async function withBloom(svg: Buffer, width: number, height: number): Promise<Bu
     .raw()
     .toBuffer();
   const raw = { raw: { width, height, channels: 3 as const } };
-  const bright = await sharp(flat, raw)
-    .resize(Math.round(width / 4), Math.round(height / 4), { fit: "fill" })
-    .linear(1.5, -150)
-    .blur(9)
-    .linear(0.5, 0)
+  const small = { width: Math.round(width / 4), height: Math.round(height / 4) };
+  const light = await sharp(flat, raw)
+    .resize({ ...small, fit: "fill" })
     .raw()
     .toBuffer();
-  const spread = await sharp(bright, {
-    raw: { width: Math.round(width / 4), height: Math.round(height / 4), channels: 3 },
-  })
+  // A little of everything scatters in the air; what is bright scatters most.
+  for (let i = 0; i < light.length; i++) {
+    const v = light[i] ?? 0;
+    light[i] = Math.min(255, Math.round(v * 0.2 + Math.max(0, v - 130) * 0.85));
+  }
+  const spread = await sharp(light, { raw: { ...small, channels: 3 } })
+    .blur(9)
     .resize(width, height, { fit: "fill", kernel: "cubic" })
     .raw()
     .toBuffer();

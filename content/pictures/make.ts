@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { averageColour, encodeWithin, tinyPlaceholder } from "./encode.ts";
-import { develop, type Pixels, printAt } from "./film.ts";
-import { markSvg, signatureAt, tileSvg } from "./mark.ts";
+import { develop, printAt } from "./film.ts";
+import { markSvg, signatureSvg, tileSvg } from "./mark.ts";
 import { PICTURES, type Plan } from "./plan.ts";
 import { valheim } from "./scenes/valheim.ts";
-import { paint } from "./still.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const made = join(here, "made");
@@ -40,11 +39,10 @@ async function makePicture(plan: Plan): Promise<{ entry: object; bytes: number }
 
 async function makeSharePicture(): Promise<void> {
   const still = valheim.draw({ kind: "wide", width: 1200, height: 630 });
-  paint(still, signatureAt(72, 318, 45));
-  const print: Pixels = await printAt(await develop(still, { calm: 0.4 }), 1200, 1.6);
-  const { data, width, height } = print;
+  const { data, width, height } = await printAt(await develop(still, { calm: 0.4 }), 1200, 1.6);
   const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 84, mozjpeg: true })
+    .composite([{ input: Buffer.from(signatureSvg(width, height)) }])
+    .jpeg({ quality: 86, mozjpeg: true })
     .toBuffer();
   await writeFile(join(made, "og-default.jpg"), jpeg);
   await writeFile(join(open, "og-default.jpg"), jpeg);

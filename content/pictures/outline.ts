@@ -8,9 +8,14 @@ export function short(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** A closed outline with straight edges. */
-export function polygon(points: readonly Point[]): string {
-  return `M${points.map(([x, y]) => `${short(x)},${short(y)}`).join("L")}Z`;
+/** A closed outline with straight edges, wound clockwise: outlines of one clip that wind against each other leave holes. */
+export function polygon(outline: readonly Point[]): string {
+  const turn = outline.reduce((sum, [x, y], i) => {
+    const [nx, ny] = at(outline, i + 1, true);
+    return sum + x * ny - nx * y;
+  }, 0);
+  const clockwise = turn < 0 ? [...outline].reverse() : outline;
+  return `M${clockwise.map(([x, y]) => `${short(x)},${short(y)}`).join("L")}Z`;
 }
 
 /** An axis-aligned rectangle. */

@@ -41,7 +41,8 @@ export function paintSun(still: Still): void {
   const { x, y, radius } = still.sun;
   const fill = round(still, x, y, radius, [
     [0, LIGHT.core],
-    [0.7, "#ffd492"],
+    [0.55, "#ffd48c"],
+    [0.8, "#ffb75c"],
     [0.93, LIGHT.disc],
     [1, LIGHT.disc, 0],
   ]);

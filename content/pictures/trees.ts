@@ -89,10 +89,10 @@ export function palm(x: number, y: number, height: number, lean: number, seed: n
       [tx, ty, height * 0.032],
     ]),
   ];
-  const fronds = 12;
+  const fronds = 14;
   for (let i = 0; i < fronds; i++) {
     // Half to each side, from just under level to steep, never straight up.
-    const rise = -0.2 + (Math.floor(i / 2) / Math.floor(fronds / 2)) * 1.2 + (chance() - 0.5) * 0.16;
+    const rise = -0.2 + (Math.floor(i / 2) / Math.floor(fronds / 2)) * 1.5 + (chance() - 0.5) * 0.16;
     const angle = i % 2 === 0 ? -rise : -Math.PI + rise;
     out.push(...frond(tx, ty, height * (0.34 + chance() * 0.14), angle, chance));
   }
@@ -102,7 +102,10 @@ export function palm(x: number, y: number, height: number, lean: number, seed: n
 /** One feathered leaf from (x, y), rising at `angle` (radians) and drooping under its weight. */
 export function frond(x: number, y: number, length: number, angle: number, chance: () => number): string[] {
   const mid: Point = [x + Math.cos(angle) * length * 0.5, y + Math.sin(angle) * length * 0.5];
-  const tip: Point = [x + Math.cos(angle) * length, y + Math.sin(angle) * length * 0.72 + length * 0.34];
+  const tip: Point = [
+    x + (Math.cos(angle) * 0.72 + Math.sign(Math.cos(angle)) * 0.34) * length,
+    y + Math.sin(angle) * length * 0.72 + length * 0.34,
+  ];
   const out = [
     limb([
       [x, y, length * 0.045],

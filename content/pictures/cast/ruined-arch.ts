@@ -56,7 +56,6 @@ export function ruinedArch(x: number, ground: (x: number) => number, s: number):
   out.push(shape("-.5,.5 -.7,-.1 .1,-.5 .6,.1 .5,.5", x + 0.9 * s, y, s));
   pier(-7.2, 3, 1.35, true);
   pier(7.5, 5.6, 1.4, true);
-  pier(11, 2.2, 1.3, true);
   const fallen = x - 10.4 * s;
   out.push(shape("-1.6,.6 -1.9,-.1 1.3,-1.5 1.7,-.7", fallen, ground(fallen) + 0.2 * s, s));
   return out;

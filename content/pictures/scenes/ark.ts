@@ -94,7 +94,7 @@ function draw(shot: Shot): Still {
   const giant = sauropod(w * 0.565, h * 0.865, 57 * u);
   paintLayer(still, giant, {
     tone: "#101a11",
-    haze: "#414629",
+    haze: "#2b321c",
     from: h * 0.5,
     to: h * 0.86,
     thick: 0.8,

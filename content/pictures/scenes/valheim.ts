@@ -200,7 +200,7 @@ function paintGulls(still: Still): void {
   const chance = seeded(6);
   let d = "";
   for (let i = 0; i < 7; i++) {
-    const x = w * (0.72 + chance() * 0.2);
+    const x = still.sun.x + w * (-0.1 + chance() * 0.19);
     const y = h * (0.3 + chance() * 0.14);
     const s = h * (0.007 + chance() * 0.007);
     d += `M${x - s * 1.6},${y - s * 0.5}Q${x - s * 0.7},${y - s * 0.9} ${x},${y}Q${x + s * 0.7},${y - s * 0.9} ${x + s * 1.6},${y - s * 0.3}`;
