@@ -27,7 +27,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="dark light" />
-        <meta name="theme-color" content="#0b0908" />
+        <meta name="theme-color" content="#0c0908" />
         <script src="/theme.js" />
         <Meta />
         <Links />

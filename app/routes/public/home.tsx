@@ -2,7 +2,7 @@
 import { Link } from "react-router";
 import { siteContext } from "#web/context.ts";
 import { summarize } from "../../live/summary.ts";
-import { useLiveRows } from "../../live/use-live.ts";
+import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { findPicture } from "../../pictures.ts";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { GameCard } from "../../ui/game-card/game-card.tsx";
@@ -61,12 +61,15 @@ function Preload({ files, media }: { files: PictureFiles | null | undefined; med
   );
 }
 
+const DELAYED = "Data delayed: these are the last figures that we could read.";
+
 /** Each sentence of a text, so that a line breaks between two of them first. */
 const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const rows = useLiveRows();
   const summary = summarize(rows);
+  const { delayed_since } = useLiveState();
   const fullest = summary.fullest && {
     id: summary.fullest.server_id,
     name: loaderData.server_names[summary.fullest.server_id],
@@ -81,7 +84,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <div className={css.opening}>
         <Slideshow images={loaderData.slides}>
           <div className={css.words}>
-            <h1 className={css.brand}>{loaderData.site_name}</h1>
+            <h1 className={css.brand} data-long={loaderData.site_name.length > 16 || undefined}>
+              {loaderData.site_name}
+            </h1>
             <p className={css.tagline}>
               {sentences(loaderData.tagline).map((sentence) => (
                 <span key={sentence}>{sentence} </span>
@@ -105,12 +110,14 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           Game Status
         </h2>
         <p className={css.statusText}>
-          {`Every game server is asked every ${loaderData.poll_interval_s} seconds. What you see is what it said.`}
+          {delayed_since === null
+            ? `Every game server is asked every ${loaderData.poll_interval_s} seconds. What you see is what it said.`
+            : DELAYED}
         </p>
         <dl className={css.players}>
           <dt>Players now</dt>
           <dd>
-            <PlayerCount online={summary.playersNow} max={null} size="l" />
+            <PlayerCount online={summary.playersNow} max={null} size={summary.playersNow < 10_000 ? "l" : "m"} />
           </dd>
         </dl>
         <dl className={css.facts}>
@@ -137,6 +144,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <p className={css.bannerFigures}>
           <PlayerCount online={summary.playersNow} max={null} size="m" /> <span aria-hidden="true">players now</span>
         </p>
+        {delayed_since !== null && <p className={css.delayed}>{DELAYED}</p>}
         <Link to="/dashboard" className={css.bannerLink}>
           {`${summary.serversOnline} of ${summary.serversTotal} servers online`}
         </Link>

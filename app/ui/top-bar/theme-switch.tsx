@@ -1,10 +1,15 @@
 // Turns the page from dark to light and back, and remembers it in this browser; public/theme.js reads it on the next page.
 import css from "./top-bar.module.css";
 
+/** What the browser colours its own bar with: the ground of each theme. */
+const GROUNDS = { dark: "#0c0908", light: "#f5f2ed" };
+
 function turn() {
   const root = document.documentElement;
   const theme = root.dataset.theme === "light" ? "dark" : "light";
   root.dataset.theme = theme;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"))
+    meta.content = GROUNDS[theme];
   try {
     localStorage.setItem("theme", theme);
   } catch {
