@@ -65,7 +65,9 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
         claimed_by = NULL,
         claimed_until = NULL
       FROM result r
-      WHERE m.server_id = r.server_id AND m.claimed_by = ${collectorId}::uuid AND m.claimed_until > now()
+      WHERE m.server_id = r.server_id
+        -- As a CASE, because the planner takes "claimed by us" for one row, and then compares every row with every result.
+        AND CASE WHEN m.claimed_by = ${collectorId}::uuid AND m.claimed_until > now() THEN true ELSE false END
       RETURNING r.*
     ), sample AS (
       INSERT INTO gameserver_sample (server_id, asked_at, status, user_online, user_max, latency_ms, failure)

@@ -1,6 +1,6 @@
 // What was last measured of each game server, and when it is due to be asked again. One row a game server, made by a trigger.
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, integer, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { gameserver } from "./gameserver.ts";
 
 export const MEASURED_STATUSES = ["unknown", "online", "degraded", "offline"] as const;
@@ -52,7 +52,8 @@ export const gameserverLiveMetrics = pgTable(
     claimed_until: timestamp({ withTimezone: true }),
   },
   (table) => [
-    index("gameserver_live_metrics_due").on(table.next_poll_at),
+    // No index on next_poll_at: every result moves it, so that every result would rewrite every index of its row,
+    // and the few thousand rows of this table are read whole in less than that costs.
     check("gameserver_live_metrics_status", sql`${table.status} in ('unknown', 'online', 'degraded', 'offline')`),
     check(
       "gameserver_live_metrics_counts",
