@@ -14,7 +14,7 @@ const mostNames = 5000;
 /** An answer of the DNS; an empty list is one too: the name has none. */
 type Answer<T> = { records: T[]; ttlS: number };
 type Remembered = { records: unknown[]; askedAt: number; freshUntil: number };
-export type ServiceRecord = { host: string; port: number };
+type ServiceRecord = { host: string; port: number };
 
 export type NameLookup = {
   /** IPv4 addresses first; IPv6 ones are waited for only when `isEnough` accepts none of those. Null when there are none. */

@@ -9,7 +9,7 @@ export type GameAddress =
   | { ok: false; failure: "dns" | "blocked" };
 
 /** Port null means that the person left it empty: then `srvService` may tell it, or Minecraft's own port is taken. */
-export type GameAddressQuestion = { host: string; port: number | null; srvService?: "_minecraft._tcp" };
+type GameAddressQuestion = { host: string; port: number | null; srvService?: "_minecraft._tcp" };
 
 export type GameAddressResolver = { resolve(question: GameAddressQuestion): Promise<GameAddress> };
 

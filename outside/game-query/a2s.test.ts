@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
+import { Worker } from "node:worker_threads";
 import { deflateSync } from "node:zlib";
 import { startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { queryA2s } from "./a2s.ts";
@@ -316,6 +317,23 @@ test("split replies beyond the bounds are malformed", async (context) => {
 test("half a split reply is a timeout", async (context) => {
   const stranger = await startStranger(context, (reply) => reply(splitPacket(1, 2, 0, infoReply())));
   assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 200 })), "timeout");
+});
+
+test("an answer that came while our own process stalled is read before the deadline is called", async (context) => {
+  const elsewhere = new Worker(
+    `const { createSocket } = require("node:dgram");
+     const { parentPort, workerData } = require("node:worker_threads");
+     const socket = createSocket("udp4");
+     socket.on("message", (_question, from) => socket.send(Buffer.from(workerData), from.port, from.address));
+     socket.bind(0, "127.0.0.1", () => parentPort.postMessage(socket.address().port));`,
+    { eval: true, workerData: infoReply() },
+  );
+  context.after(() => elsewhere.terminate());
+  const [port] = (await once(elsewhere, "message")) as [number];
+  const answer = queryA2s({ address: "127.0.0.1", port }, { deadlineMs: 100 });
+  const stalledUntil = performance.now() + 250;
+  while (performance.now() < stalledUntil);
+  assert.equal(playersOf(await answer), 5);
 });
 
 test("a thousand at once are all answered, and leave no socket open", async (context) => {

@@ -107,7 +107,8 @@ class A2sQuery {
     const now = performance.now();
     const expiresAt = this.#startedAt + this.#deadlineMs;
     if (now >= expiresAt - timerToleranceMs) {
-      this.#expire();
+      // After a stall of our own, an answer may lie unread: it is read before this runs.
+      setImmediate(this.#onExpired);
       return;
     }
     let resendAt = this.#resendAt();
@@ -178,9 +179,9 @@ class A2sQuery {
     return "waiting";
   }
 
-  #expire(): void {
+  readonly #onExpired = (): void => {
     this.#fail(this.#packets > 0 ? "timeout" : "no_reply");
-  }
+  };
 
   #succeed(answer: GameAnswer): Reception {
     this.#end({ ok: true, latencyMs: this.#infoLatencyMs, answer });

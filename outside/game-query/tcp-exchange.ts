@@ -38,7 +38,9 @@ export function exchangeOverTcp(
       if (reading === "malformed") fail("malformed");
       else end({ ok: true, latencyMs: performance.now() - askedAt, answer: reading });
     };
-    const timer = setTimeout(() => fail(heard === "nothing" ? "no_reply" : "timeout"), conversation.deadlineMs);
+    const expire = (): void => fail(heard === "nothing" ? "no_reply" : "timeout");
+    // After a stall of our own, an answer may lie unread: it is read before the immediate runs.
+    const timer = setTimeout(() => setImmediate(expire), conversation.deadlineMs);
 
     const family = isIP(target.address);
     if (family === 0) return fail("blocked");

@@ -1,7 +1,7 @@
 /** Loads gamedig, the query library that our own adapters are compared with. */
 import { createRequire } from "node:module";
 
-export type GamedigState = {
+type GamedigState = {
   name: string;
   map: string;
   version: string;
