@@ -80,9 +80,10 @@ test("the eight tabs of one browser share one stream, and the next tab takes ove
   for (let index = 0; index < 8; index += 1) {
     const tab = await context.newPage();
     await tab.goto(`${site.url}/dashboard`);
+    // One after the other, so that the first is the one that leads.
+    await expect(tab.getByText("Live", { exact: true })).toBeVisible();
     tabs.push(tab);
   }
-  for (const tab of tabs) await expect(tab.getByText("Live", { exact: true })).toBeVisible();
   expect(streams).toBe(1);
   await tabs[0]?.close();
   await expect.poll(() => streams).toBe(2);
