@@ -101,5 +101,5 @@ test("a site that hangs gets one report at a time, and stopping does not wait fo
   assert.equal(reports, 1);
   const started = performance.now();
   await heartbeat.stop();
-  assert.ok(performance.now() - started < 200);
+  assert.ok(performance.now() - started < 1000);
 });

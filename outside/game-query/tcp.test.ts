@@ -37,7 +37,7 @@ test("a closed port is refused in milliseconds, whatever is expected", async () 
   for (const expect of ["connect", "server_first", tera] as const) {
     const started = performance.now();
     assert.equal(outcome(await checkTcp({ address: "127.0.0.1", port: server.port }, { expect })), "refused");
-    assert.ok(performance.now() - started < 200);
+    assert.ok(performance.now() - started < 500);
   }
 });
 
@@ -47,7 +47,7 @@ test("a server that keeps silent proves only that it accepts", async (context) =
   const started = performance.now();
   assert.equal(outcome(await checkTcp(silent, { expect: "server_first", deadlineMs: 300 })), "timeout");
   assert.equal(outcome(await checkTcp(silent, { expect: tera, deadlineMs: 300 })), "timeout");
-  assert.ok(performance.now() - started < 1000);
+  assert.ok(performance.now() - started < 1500);
 });
 
 test("a server that hangs up without a word is refused", async (context) => {
@@ -87,7 +87,7 @@ test("endless bytes end with the first ones", async (context) => {
   const started = performance.now();
   assert.equal(outcome(await checkTcp(stranger, { expect: "server_first" })), "up");
   await closed;
-  assert.ok(performance.now() - started < 500);
+  assert.ok(performance.now() - started < 1000);
 });
 
 test("a check proves nothing about players", async (context) => {
