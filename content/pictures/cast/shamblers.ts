@@ -66,7 +66,7 @@ function figure(x: number, y: number, s: number, gait: number): string[] {
   const hair = Array.from({ length: 5 }, (_, i) => {
     const px = x + (lean * 1.9 - 0.035 + i * 0.02) * s * dir;
     return shape(
-      `-.014,0 .014,0 ${(chance() * 0.05 - 0.03).toFixed(3)},-.045`,
+      `-.014,0 .014,0 ${(chance() * 0.05 - 0.03).toFixed(3)},-.02`,
       px,
       y - (0.965 - Math.abs(i - 2) * 0.008) * s,
       s * dir,

@@ -129,7 +129,7 @@ function paintCrows(still: Still): void {
   const chance = seeded(14);
   let d = "";
   for (let i = 0; i < 9; i++) {
-    const [x, y, s] = [w * (0.52 + chance() * 0.22), h * (0.12 + chance() * 0.2), h * (0.005 + chance() * 0.007)];
+    const [x, y, s] = [w * (0.5 + chance() * 0.13), h * (0.12 + chance() * 0.2), h * (0.005 + chance() * 0.007)];
     d += `M${x - s * 1.6},${y - s * 0.6}Q${x - s * 0.6},${y - s * 0.8} ${x},${y}Q${x + s * 0.7},${y - s} ${x + s * 1.6},${y - s * 0.2}`;
   }
   paint(still, `<path d="${d}" fill="none" stroke="#0d0a0c" stroke-width="${h * 0.0026}" stroke-linecap="round"/>`);
