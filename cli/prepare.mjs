@@ -21,9 +21,13 @@ export function installIfNeeded(folder = ROOT) {
   if (isInstalled(folder)) return;
   console.log(`Installing packages in ${folder} (once; about a minute) …`);
   const args = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-  if (npm(folder, ["ci", ...args]) !== 0 && npm(folder, ["install", ...args]) !== 0) {
-    throw new PrepareError("npm could not install the packages; its own words are above. Is the network there?");
-  }
+  const clean = npm(folder, ["ci", ...args]);
+  if (clean.status === 0) return;
+  // Stricter than it need be: it refuses a lockfile without the packages of other kinds of machines.
+  const plain = npm(folder, ["install", "--no-save", ...args]);
+  if (plain.status === 0) return;
+  process.stderr.write(`${clean.output}${plain.output}`);
+  throw new PrepareError("npm could not install the packages; its own words are above. Is the network there?");
 }
 
 /** Names the first thing that keeps the packaged Node from running. */
@@ -76,10 +80,16 @@ function readLock(file) {
 }
 
 function npm(folder, args) {
-  const options = { cwd: folder, stdio: ["ignore", "inherit", "inherit"] };
   const script = process.env.npm_execpath;
-  if (script?.endsWith(".js")) return spawnSync(process.execPath, [script, ...args], options).status;
-  return spawnSync("npm", args, { ...options, shell: process.platform === "win32" }).status;
+  const viaNode = script?.endsWith(".js");
+  const run = spawnSync(viaNode ? process.execPath : "npm", viaNode ? [script, ...args] : args, {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    shell: !viaNode && process.platform === "win32",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { status: run.status, output: `${run.stdout ?? ""}${run.stderr ?? ""}${run.error?.message ?? ""}` };
 }
 
 /** The settings of the build and what they bring in stand beside package.json. */
