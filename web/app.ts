@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { refuseCrossSite } from "./cross-site.ts";
@@ -9,12 +10,17 @@ import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
+import type { Members } from "./members.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { RenderPage } from "./page-renderer.ts";
 import { serveFiles } from "./static-files.ts";
+import { readVisit } from "./visit.ts";
 
 /** Pages that every visitor sees alike, and their data for client navigation. */
 const VISITOR_PAGES = /^\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|_root)?(?:\.data)?$/;
+
+/** What a form may weigh, but for the addresses that take files and say so themselves. */
+const MAX_FORM_BYTES = 64 * 1024;
 
 export type App = { listen: RequestListener; stop(): void };
 
@@ -23,6 +29,9 @@ export function createApp(parts: {
   database: Database;
   hub: LiveHub;
   live: LiveStream;
+  members: Members;
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  trustProxy: number;
   render: RenderPage;
   headers: Record<string, string>;
   siteUrl: string;
@@ -30,7 +39,7 @@ export function createApp(parts: {
   stopping: () => boolean;
   log: Logger;
 }): App {
-  const { database, hub, live, headers, log } = parts;
+  const { database, hub, live, members, headers, log } = parts;
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
@@ -47,10 +56,19 @@ export function createApp(parts: {
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
+  app.use(
+    bodyLimit({
+      maxSize: MAX_FORM_BYTES,
+      onError: (c) => c.json({ error: "This is too large." }, 413),
+    }),
+  );
   app.all("*", async (c) => {
-    const response = await parts.render(c.req.raw);
+    const visit = readVisit(c.env.incoming, parts.trustProxy);
+    const member = await members.find(c.req.header("Cookie"));
+    const response = await parts.render(c.req.raw, { member, visit });
     const answer = new Response(response.body, response);
-    if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
+    if (member) answer.headers.set("Cache-Control", "private, no-store");
+    else if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
     return answer;
   });
   app.onError((error, c) => {
@@ -91,12 +109,26 @@ export function createApp(parts: {
   const unsubscribe = hub.subscribe(() => pages.invalidate());
 
   function listen(request: IncomingMessage, response: ServerResponse) {
+    const signedIn = members.names(request.headers.cookie);
     // 1. The live stream: held open, written to directly.
-    if (request.method === "GET" && /^\/live(?:\?|$)/.test(request.url ?? "")) live.open(request, response, null);
-    // 2. Visitors' pages: finished bytes.
-    else if (pages.serve(request, response)) return;
+    if (request.method === "GET" && /^\/live(?:\?|$)/.test(request.url ?? "")) {
+      if (signedIn) openForMember(request, response);
+      else live.open(request, response, null);
+    }
+    // 2. Visitors' pages: finished bytes. Whoever comes with a session never gets one, nor leaves one behind.
+    else if (!signedIn && pages.serve(request, response)) return;
     // 3. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
     else throughHono(request, response);
+  }
+
+  function openForMember(request: IncomingMessage, response: ServerResponse) {
+    members.find(request.headers.cookie).then(
+      (member) => live.open(request, response, member?.session_id ?? null),
+      (error) => {
+        log.warn({ err: error }, "a live stream could not be opened");
+        response.writeHead(503, { ...headers, "Retry-After": "5", "Cache-Control": "no-store" }).end();
+      },
+    );
   }
   return { listen, stop: unsubscribe };
 }

@@ -1,9 +1,37 @@
-// What every loader can reach, set for each request by the page renderer.
+// What every loader and action can reach, set for each request by the page renderer.
+
+import type { Logger } from "pino";
 import { createContext } from "react-router";
+import type { Db } from "#db/client.ts";
+import type { Member } from "#domain/sessions.ts";
+import type { Auth } from "./auth.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import type { SiteReader } from "./site-snapshot.ts";
+import type { Visit } from "./visit.ts";
 
 /** The site as this process last read it, cut to what the person who asks may see. */
 export const siteContext = createContext<SiteReader>();
 
 /** The mark of the inline scripts that are ours, made anew for each rendering. */
 export const nonceContext = createContext<string>();
+
+/** Who is signed in; null: nobody. */
+export const memberContext = createContext<Member | null>(null);
+
+/** Where the request came from. */
+export const visitContext = createContext<Visit>({ ip: "", user_agent: "" });
+
+/** What actions work with; made once at start. */
+export type AppParts = {
+  db: Db;
+  auth: Auth;
+  limits: RateLimits;
+  siteUrl: string;
+  /** Seals what we hand to browsers. */
+  secret: string;
+  /** Whether sign-in with Discord is set up. */
+  discord: boolean;
+  log: Logger;
+};
+
+export const appContext = createContext<AppParts>();

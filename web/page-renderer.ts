@@ -2,24 +2,36 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
-import { nonceContext, siteContext } from "./context.ts";
+import type { Member } from "#domain/sessions.ts";
+import { type AppParts, appContext, memberContext, nonceContext, siteContext, visitContext } from "./context.ts";
 import { sealInlineScripts } from "./security-headers.ts";
 import type { SiteReader } from "./site-snapshot.ts";
+import type { Visit } from "./visit.ts";
 
-/** A finished page (or data for a client navigation, or a redirect). */
-export type RenderPage = (request: Request) => Promise<Response>;
+/** A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. */
+export type RenderPage = (request: Request, by?: { member: Member | null; visit: Visit }) => Promise<Response>;
 
 /** Makes the renderer; `build` is the server build, or a function that gets the newest one in development. */
 export function createPageRenderer(
   build: ServerBuild | (() => Promise<ServerBuild>),
-  options: { site: SiteReader; siteUrl: string; log: Logger; dev: boolean },
+  options: {
+    /** What visitors may see, and what members may. */
+    site: { public: SiteReader; members: SiteReader };
+    parts: AppParts;
+    siteUrl: string;
+    log: Logger;
+    dev: boolean;
+  },
 ): RenderPage {
   // The mode decides whether an error's text may leave the process: never, so that development shows what people will see.
   const handle = createRequestHandler(build, options.dev ? "development" : "production");
-  return async (request) => {
+  return async (request, by) => {
     const nonce = randomBytes(16).toString("base64");
     const context = new RouterContextProvider();
-    context.set(siteContext, options.site);
+    context.set(siteContext, by?.member ? options.site.members : options.site.public);
+    context.set(appContext, options.parts);
+    context.set(memberContext, by?.member ?? null);
+    if (by) context.set(visitContext, by.visit);
     context.set(nonceContext, nonce);
     const response = await handle(request, context);
     if (options.dev || !response.headers.get("Content-Type")?.startsWith("text/html")) return response;

@@ -5,11 +5,18 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
+import { loadSecret } from "#domain/secrets.ts";
+import { createMailer } from "#outside/mail.ts";
 import { createApp } from "./app.ts";
+import { createAuth } from "./auth.ts";
+import type { AppParts } from "./context.ts";
 import { startDevPages } from "./dev-pages.ts";
 import { startLiveHub } from "./live-hub.ts";
 import { startLiveStream } from "./live-stream.ts";
+import { startMailSender } from "./mail-sender.ts";
+import { createMembers } from "./members.ts";
 import { createPageRenderer, type RenderPage } from "./page-renderer.ts";
+import { createRateLimits } from "./rate-limits.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Between "not ready" and the first refusal: what a load balancer needs to look away. */
@@ -47,7 +54,26 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
   const hub = await startLiveHub(database, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
   const headers = config.dev ? {} : securityHeaders(siteUrl);
   const live = startLiveStream(hub, headers);
-  const site = { site: { read: () => hub.read("public") }, siteUrl, log, dev: config.dev };
+  const { db, sql } = database;
+  const secret = config.authSecret ?? (await loadSecret(config.dataDir, "auth"));
+  const siteName = hub.read("public").settings.site_name;
+  const parts: AppParts = {
+    db,
+    auth: createAuth({ db, siteUrl, secret, siteName, discord: config.discord, log }),
+    limits: createRateLimits(db),
+    siteUrl,
+    secret,
+    discord: config.discord !== undefined,
+    log,
+  };
+  const endedSessions = await sql.listen("sessions", (ids) => live.endSessions(new Set(ids.split(","))));
+  const site = {
+    site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
+    parts,
+    siteUrl,
+    log,
+    dev: config.dev,
+  };
   const dev = config.dev ? await startDevPages(server) : null;
   const render: RenderPage = createPageRenderer(
     dev ? dev.build : await import(path.join(buildDir, "server", "index.js")),
@@ -57,11 +83,19 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     database,
     hub,
     live,
+    members: createMembers(db, siteUrl),
+    trustProxy: config.trustProxy,
     render,
     headers,
     siteUrl,
     assetsDir: dev ? null : path.join(buildDir, "client"),
     stopping: () => stopping,
+    log,
+  });
+  const mails = await startMailSender({
+    database,
+    mailer: createMailer(config),
+    site: () => ({ name: hub.read("public").settings.site_name, url: siteUrl }),
     log,
   });
   server.off("request", starting);
@@ -73,6 +107,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
       stopping = true;
       await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
       live.stop();
+      const mailsStopped = mails.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const cut = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
@@ -80,7 +115,9 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
       clearTimeout(cut);
       app.stop();
       await dev?.stop();
+      await mailsStopped;
       await hub.stop();
+      await endedSessions.unlisten().catch(() => {});
       await database.close();
     },
   };

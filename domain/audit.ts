@@ -1,0 +1,56 @@
+// The audit log: who did what, on what, from where. Rows are only ever added; they go after a year.
+import { lt, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { auditEvents } from "#db/schema/index.ts";
+
+export type AuditWhat =
+  | "sign-in"
+  | "sign-in-failed"
+  | "sign-out"
+  | "sign-up"
+  | "email-verified"
+  | "email-change-asked"
+  | "email-changed"
+  | "password-changed"
+  | "password-reset-asked"
+  | "password-reset"
+  | "second-factor-on"
+  | "second-factor-off"
+  | "recovery-codes-made"
+  | "passkey-added"
+  | "passkey-removed"
+  | "session-ended"
+  | "account-deactivated"
+  | "account-erased"
+  | "role-changed"
+  | "first-admin";
+
+/** Where a request came from. */
+export type Origin = { ip: string; user_agent: string };
+
+export type AuditEvent = {
+  what: AuditWhat;
+  /** Who did it; null: nobody who was signed in. */
+  actor_id: string | null;
+  subject?: { type: string; id: string };
+  origin?: Origin;
+  details?: Record<string, string | number | boolean | null>;
+};
+
+/** Adds a row; with a transaction as `db` it stands or falls with the act itself. */
+export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
+  await db.insert(auditEvents).values({
+    what: event.what,
+    actor_id: event.actor_id,
+    subject_type: event.subject?.type,
+    subject_id: event.subject?.id,
+    ip: event.origin?.ip,
+    user_agent: event.origin?.user_agent.slice(0, 400),
+    details: event.details,
+  });
+}
+
+/** Removes what is older than a year; the table refuses to lose anything younger. */
+export async function sweepAudit(db: Db): Promise<void> {
+  await db.delete(auditEvents).where(lt(auditEvents.happened_at, sql`now() - interval '1 year'`));
+}

@@ -1,0 +1,28 @@
+// Secrets that nobody has to think of: made at first run, kept in the data folder for its owner alone.
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+/**
+ * The secret of this name in `dataDir`/secrets, made if it is not there (256 random bits, file mode 0600). Two processes
+ * that make it at once end with the same one.
+ */
+export async function loadSecret(dataDir: string, name: string): Promise<string> {
+  const folder = path.join(dataDir, "secrets");
+  const file = path.join(folder, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = randomBytes(32).toString("base64url");
+  try {
+    // wx: whoever comes second reads what the first has written.
+    await writeFile(file, made, { mode: 0o600, flag: "wx" });
+    return made;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const found = (await readFile(file, "utf8")).trim();
+    if (found.length >= 32) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${file} holds no secret. Delete it, and the next start makes a new one (everybody is signed out).`);
+}

@@ -1,0 +1,115 @@
+// Who has an account: making one, finding one, and its password.
+import { randomInt } from "node:crypto";
+import { and, eq, ne } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { accounts, profiles, roles, sessions, users } from "#db/schema/index.ts";
+
+export type User = typeof users.$inferSelect;
+
+/** Addresses are compared in small letters, as the table keeps them. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
+
+/** One plain address, short enough for SMTP; whether it exists shows only a mail to it. */
+export const isEmail = (email: string): boolean =>
+  email.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i.test(email);
+
+/** The user with this address, however it is written, or null. */
+export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
+  const [found] = await db
+    .select()
+    .from(users)
+    .where(eq(users.email, normalizeEmail(email)));
+  return found ?? null;
+}
+
+/** The user of this id, or null. */
+export async function findUser(db: Db, userId: string): Promise<User | null> {
+  const [found] = await db.select().from(users).where(eq(users.id, userId));
+  return found ?? null;
+}
+
+/**
+ * Makes a user with profile, role and password (a hash) in one transaction; all of it or nothing.
+ * @throws when the address is taken (check before: this is for the race).
+ */
+export async function createUser(
+  db: Db,
+  given: { email: string; passwordHash: string | null; locale: "en" | "de"; emailVerified?: boolean },
+): Promise<User> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx
+      .insert(users)
+      .values({ email: normalizeEmail(given.email), emailVerified: given.emailVerified ?? false })
+      .returning();
+    if (!user) throw new Error("the new user did not come back");
+    await createBelongings(tx, user.id, given.locale);
+    if (given.passwordHash !== null) await setPasswordHash(tx, user.id, given.passwordHash);
+    return user;
+  });
+}
+
+/** The rows that every user has: a profile with a name that tells nothing, and the role `user`. */
+export async function createBelongings(db: Db, userId: string, locale: "en" | "de"): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const made = await db
+      .insert(profiles)
+      .values({ user_id: userId, user_nick_name: randomNickName(attempt), locale })
+      .onConflictDoNothing()
+      .returning({ user_id: profiles.user_id });
+    if (made.length > 0) break;
+    if (attempt === 9) throw new Error("no free name was found for a new profile");
+  }
+  await db.insert(roles).values({ user_id: userId, role: "user" });
+}
+
+/** Without letters and digits that look alike. Taken names make the next try longer. */
+function randomNickName(attempt: number): string {
+  const letters = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+  return `Player-${Array.from({ length: 4 + attempt }, () => letters[randomInt(letters.length)]).join("")}`;
+}
+
+/** The hash of a user's password; null: they have none (they came by another site, or have not set one). */
+export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const [found] = await db
+    .select({ hash: accounts.password })
+    .from(accounts)
+    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential")));
+  return found?.hash ?? null;
+}
+
+/** Stores a password's hash, the first one or in place of the old. Sessions are the caller's matter. */
+export async function setPasswordHash(db: Db, userId: string, hash: string): Promise<void> {
+  await db
+    .insert(accounts)
+    .values({ userId, providerId: "credential", accountId: userId, password: hash })
+    .onConflictDoUpdate({
+      target: [accounts.providerId, accounts.accountId],
+      set: { password: hash, updatedAt: new Date() },
+    });
+}
+
+/** The person has shown that mail to this address reaches them. */
+export async function confirmEmail(db: Db, userId: string): Promise<void> {
+  await db.update(users).set({ emailVerified: true, updatedAt: new Date() }).where(eq(users.id, userId));
+}
+
+/** Moves a user to another address, which is confirmed by that. False when somebody else has it by now. */
+export async function updateEmail(db: Db, userId: string, email: string): Promise<boolean> {
+  const taken = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, normalizeEmail(email)), ne(users.id, userId)));
+  if (taken.length > 0) return false;
+  await db
+    .update(users)
+    .set({ email: normalizeEmail(email), emailVerified: true, updatedAt: new Date() })
+    .where(eq(users.id, userId));
+  return true;
+}
+
+/** Signs a user out everywhere, but for one session that may stay. */
+export async function endSessions(db: Db, userId: string, exceptSessionId?: string): Promise<void> {
+  await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), exceptSessionId ? ne(sessions.id, exceptSessionId) : undefined));
+}

@@ -1,0 +1,103 @@
+// Where the account library keeps its rows: its own Drizzle store over our tables, with three promises added. A session's
+// token is stored as a hash; a closed account gets no session; a user never exists without profile and role.
+import { randomBytes } from "node:crypto";
+import type { BetterAuthOptions } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError } from "better-auth/api";
+import { eq } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { accounts, passkeys, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
+import { hashToken, IDLE_END_S } from "#domain/sessions.ts";
+import { createBelongings } from "#domain/users.ts";
+
+const TABLES = {
+  user: users,
+  session: sessions,
+  account: accounts,
+  verification: verifications,
+  twoFactor: twoFactors,
+  passkey: passkeys,
+};
+
+type MakeStore = ReturnType<typeof drizzleAdapter>;
+type Store = ReturnType<MakeStore>;
+type Query = { model: string; where?: { field: string; value: unknown }[] | undefined };
+
+/** The store for the library's `database` option. */
+export function authStore(db: Db): MakeStore {
+  return (options: BetterAuthOptions): Store => storeOver(db, options);
+}
+
+function storeOver(db: Db, options: BetterAuthOptions): Store {
+  const plain = drizzleAdapter(db, { provider: "pg", schema: TABLES })(options);
+  const create: Store["create"] = async (input) => {
+    if (input.model === "session") return createSession(db, plain, input);
+    if (input.model !== "user") return plain.create(input);
+    return db.transaction(async (tx) => {
+      const user = await storeWithin(tx, options).create<typeof input.data, never>(input);
+      await createBelongings(tx, String((user as { id: string }).id), "en");
+      return user;
+    });
+  };
+  return {
+    ...plain,
+    create,
+    findOne: async (input) => withToken(await plain.findOne(byHash(input)), input),
+    findMany: (input) => plain.findMany(byHash(input)),
+    count: (input) => plain.count(byHash(input)),
+    update: async (input) => withToken(await plain.update(byHash(input)), input),
+    updateMany: (input) => plain.updateMany(byHash(input)),
+    delete: (input) => plain.delete(byHash(input)),
+    deleteMany: (input) => plain.deleteMany(byHash(input)),
+    consumeOne: async (input) => withToken(await plain.consumeOne(byHash(input)), input),
+    transaction: (work) => db.transaction((tx) => work(storeOver(tx, options))),
+  };
+}
+
+const storeWithin = (tx: Db, options: BetterAuthOptions) =>
+  drizzleAdapter(tx, { provider: "pg", schema: TABLES })(options);
+
+/** The token that the library gets back, and puts into the cookie, exists nowhere else. */
+async function createSession<T extends Record<string, unknown>, R = T>(
+  db: Db,
+  plain: Store,
+  input: { model: string; data: Omit<T, "id">; forceAllowId?: boolean | undefined },
+): Promise<R> {
+  const userId = String(Reflect.get(input.data, "userId"));
+  const [user] = await db
+    .select({ deactivated_at: users.deactivated_at, banned_until: users.banned_until })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!user || user.deactivated_at) throw new APIError("FORBIDDEN", { code: "ACCOUNT_CLOSED" });
+  if (user.banned_until && !(user.banned_until.getTime() <= Date.now())) {
+    throw new APIError("FORBIDDEN", { code: "ACCOUNT_BANNED" });
+  }
+  const token = randomBytes(32).toString("base64url");
+  const data = { ...input.data, token: hashToken(token), expiresAt: new Date(Date.now() + IDLE_END_S * 1000) };
+  const made = await plain.create<T, R>({ ...input, data });
+  return { ...made, token };
+}
+
+/** The same query, asking for the hash where the library asks for a session by its token. */
+function byHash<Q extends Query>(query: Q): Q {
+  if (query.model !== "session" || !query.where) return query;
+  const where = query.where.map((part) =>
+    part.field !== "token"
+      ? part
+      : {
+          ...part,
+          value: Array.isArray(part.value)
+            ? part.value.map((v) => hashToken(String(v)))
+            : hashToken(String(part.value)),
+        },
+  );
+  return { ...query, where };
+}
+
+/** A session that was asked for by its token comes back with it, as the library expects. */
+function withToken<R>(row: R, query: Query): R {
+  const asked = query.model === "session" ? query.where?.find((part) => part.field === "token") : undefined;
+  return row !== null && typeof row === "object" && typeof asked?.value === "string"
+    ? { ...row, token: asked.value }
+    : row;
+}

@@ -1,0 +1,144 @@
+// The account library, set up our way: its cookies, its second factor and passkeys, and the one door through which every
+// session begins. Nothing of it is reachable from outside but what web/auth-endpoints.ts lets through.
+import { createHmac } from "node:crypto";
+import { passkey } from "@better-auth/passkey";
+import { betterAuth } from "better-auth";
+import { createAuthEndpoint } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
+import { twoFactor } from "better-auth/plugins/two-factor";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, verifyPassword } from "#domain/passwords.ts";
+import { ABSOLUTE_END_S } from "#domain/sessions.ts";
+import { authStore } from "./auth-store.ts";
+
+/** Set by us alone, from the connection: the library reads the visitor's address from it. */
+export const CLIENT_IP_HEADER = "x-spawnpoint-client-ip";
+
+/** A recovery code as it is kept. The mark keeps it from being hashed twice. */
+export const hashRecoveryCode = (secret: string, code: string): string =>
+  `h:${createHmac("sha256", secret).update(code.replace(/[\s-]/g, "").toLowerCase()).digest("base64url")}`;
+
+/** A name that the browser ties to this very host, where the site has HTTPS. */
+export const cookieName = (siteUrl: string, name: string): string =>
+  `${siteUrl.startsWith("https:") ? "__Host-" : ""}spawnpoint_${name}`;
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Makes the library's instance; `secret` seals its cookies and the second factors. */
+export function createAuth(parts: {
+  db: Db;
+  siteUrl: string;
+  secret: string;
+  siteName: string;
+  discord?: { clientId: string; clientSecret: string } | undefined;
+  log: Logger;
+}) {
+  const { siteUrl, secret, log } = parts;
+  const secure = siteUrl.startsWith("https:");
+  const cookie = (name: string) => ({ name: cookieName(siteUrl, name) });
+  return betterAuth({
+    appName: parts.siteName,
+    baseURL: siteUrl,
+    basePath: "/api/auth",
+    secret,
+    trustedOrigins: [siteUrl],
+    database: authStore(parts.db),
+    telemetry: { enabled: false },
+    logger: {
+      disabled: false,
+      level: "error",
+      log: (level, message, ...rest) => log[level === "error" ? "warn" : "debug"]({ rest }, `accounts: ${message}`),
+    },
+    // Our own limits stand before every action (web/rate-limits.ts).
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      requireEmailVerification: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      password: { hash: hashPassword, verify: ({ password, hash }) => verifyPassword(password, hash) },
+    },
+    // The row's idle end is the store's matter; this is how long the cookie lives.
+    session: { expiresIn: ABSOLUTE_END_S, disableSessionRefresh: true, cookieCache: { enabled: false } },
+    verification: { storeIdentifier: "hashed" },
+    account: { encryptOAuthTokens: true, accountLinking: { enabled: true, trustedProviders: [] } },
+    socialProviders: parts.discord
+      ? { discord: { clientId: parts.discord.clientId, clientSecret: parts.discord.clientSecret } }
+      : {},
+    plugins: [
+      oneDoor(),
+      secondFactor(secret),
+      passkey({ rpID: new URL(siteUrl).hostname, rpName: parts.siteName, origin: siteUrl }),
+    ],
+    advanced: {
+      database: { generateId: "uuid" },
+      useSecureCookies: false,
+      cookiePrefix: cookieName(siteUrl, "auth"),
+      defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
+      cookies: { session_token: cookie("session"), two_factor: cookie("second_step") },
+      ipAddress: { ipAddressHeaders: [CLIENT_IP_HEADER] },
+      // Pages and actions check where a request comes from before the library is asked (web/cross-site.ts).
+      disableOriginCheck: false,
+    },
+  });
+}
+
+/** Begins a session for somebody whose right to one was shown by other means than a password: a mailed code or link. */
+function oneDoor() {
+  return {
+    id: "spawnpoint",
+    endpoints: {
+      signInProven: createAuthEndpoint(
+        PROVEN,
+        { method: "POST", body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
+        async (ctx) => {
+          const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId);
+          if (!user) throw ctx.error("UNAUTHORIZED");
+          const session = await ctx.context.internalAdapter.createSession(user.id);
+          await setSessionCookie(ctx, { session, user });
+          return ctx.json({ userId: user.id });
+        },
+      ),
+      /** The same without the second step: for somebody who has just taken it, or who is signed in already. */
+      renewSession: createAuthEndpoint(
+        "/spawnpoint/renew-session",
+        { method: "POST", body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
+        async (ctx) => {
+          const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId);
+          if (!user) throw ctx.error("UNAUTHORIZED");
+          const session = await ctx.context.internalAdapter.createSession(user.id);
+          await setSessionCookie(ctx, { session, user });
+          return ctx.json({ userId: user.id });
+        },
+      ),
+    },
+  };
+}
+
+const PROVEN = "/spawnpoint/sign-in-proven";
+/** Every way to sign in after which the second factor is asked for. A passkey is two factors by itself. */
+const ASKS_SECOND_FACTOR = new Set(["/sign-in/email", PROVEN, "/callback/:id"]);
+
+function secondFactor(secret: string) {
+  const plugin = twoFactor({
+    allowPasswordless: true,
+    twoFactorCookieMaxAge: 600,
+    backupCodeOptions: {
+      amount: 10,
+      storeBackupCodes: {
+        encrypt: async (codes) =>
+          JSON.stringify(
+            (JSON.parse(codes) as string[]).map((code) =>
+              code.startsWith("h:") ? code : hashRecoveryCode(secret, code),
+            ),
+          ),
+        decrypt: async (hashes) => hashes,
+      },
+    },
+  });
+  for (const hook of plugin.hooks.after) hook.matcher = ({ path }) => ASKS_SECOND_FACTOR.has(path ?? "");
+  return plugin;
+}

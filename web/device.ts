@@ -1,0 +1,50 @@
+// Remembers, in the browser alone, that somebody has signed in here before: such a device has a budget of its own, so that
+// no stranger's guesses can keep its owner out.
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { cookieName } from "./auth.ts";
+import { readCookie } from "./members.ts";
+
+const KEPT_S = 400 * 24 * 3600;
+const MAX_ACCOUNTS = 5;
+
+type Sealed = { siteUrl: string; secret: string };
+
+const seal = (secret: string, device: string, email: string) =>
+  createHmac("sha256", secret).update(`device ${device} ${email}`).digest("base64url").slice(0, 22);
+
+const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+function read(site: Sealed, cookies: string | null): { device: string; marks: string[] } | null {
+  const [device = "", ...marks] = (readCookie(cookies, cookieName(site.siteUrl, "device")) ?? "").split(".");
+  return /^[\w-]{22}$/.test(device) ? { device, marks: marks.slice(0, MAX_ACCOUNTS) } : null;
+}
+
+/** The device's name if this account has signed in on it before; null otherwise. */
+export function knownDevice(site: Sealed, cookies: string | null, email: string): string | null {
+  const found = read(site, cookies);
+  if (!found) return null;
+  const mark = seal(site.secret, found.device, email);
+  return found.marks.some((kept) => same(kept, mark)) ? found.device : null;
+}
+
+/** The Set-Cookie header after a sign-in. */
+export function rememberDevice(site: Sealed, cookies: string | null, email: string): string {
+  const { device, marks } = read(site, cookies) ?? { device: randomBytes(16).toString("base64url"), marks: [] };
+  const mark = seal(site.secret, device, email);
+  const kept = [mark, ...marks.filter((other) => other !== mark)].slice(0, MAX_ACCOUNTS);
+  return setCookie(site.siteUrl, "device", [device, ...kept].join("."), KEPT_S);
+}
+
+/** One Set-Cookie header of ours: for this host alone, out of reach of scripts. */
+export function setCookie(siteUrl: string, name: string, value: string, maxAgeS: number): string {
+  const secure = siteUrl.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName(siteUrl, name)}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** What the browser that signed up keeps, so that the mailed link signs it in, and no other browser. */
+export const signUpMark = (site: Sealed, email: string): string => seal(site.secret, "sign-up", email);
+
+/** Whether this browser is the one that signed this address up. */
+export function didSignUp(site: Sealed, cookies: string | null, email: string): boolean {
+  return same(readCookie(cookies, cookieName(site.siteUrl, "sign_up")) ?? "", signUpMark(site, email));
+}

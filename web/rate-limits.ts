@@ -1,0 +1,74 @@
+// How often somebody may try something: counted in Postgres, so that every web process counts together, and all the
+// budgets of one try in one statement.
+import { createHash } from "node:crypto";
+import { inArray, lt, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { rateLimits } from "#db/schema/index.ts";
+import { limitedAddress } from "./visit.ts";
+
+/** So many tries within so many seconds. */
+export type Budget = { tries: number; seconds: number };
+
+/** One try against one budget: `of` says whose it is. */
+export type Charge = { budget: Budget; name: string; of: string };
+
+/** Names whose budget it is without keeping what it is named by. */
+const keyOf = ({ name, of }: Pick<Charge, "name" | "of">) =>
+  `${name}:${createHash("sha256").update(of).digest("base64url").slice(0, 22)}`;
+
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
+export function createRateLimits(db: Db) {
+  return {
+    /**
+     * Counts a try against each budget. Null: all of them allow it. Otherwise the seconds until the last of those that
+     * do not is open again.
+     */
+    async charge(charges: Charge[]): Promise<number | null> {
+      // In one order everywhere, or two tries could wait for each other's rows.
+      const rows = charges
+        .map((charge) => ({ ...charge, key: keyOf(charge) }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
+      const keys = rows.map((row) => row.key);
+      const seconds = rows.map((row) => row.budget.seconds);
+      const counted = await db.execute<{ limit_key: string; points: number; wait_s: number }>(sql`
+        insert into rate_limits as kept (limit_key, points, expires_at)
+        select key, 1, now() + make_interval(secs => seconds)
+        from unnest(${sql.param(keys)}::text[], ${sql.param(seconds)}::int[]) as asked (key, seconds)
+        on conflict (limit_key) do update set
+          points = case when kept.expires_at <= now() then 1 else kept.points + 1 end,
+          expires_at = case when kept.expires_at <= now() then excluded.expires_at else kept.expires_at end
+        returning limit_key, points, ceil(extract(epoch from expires_at - now()))::int as wait_s`);
+      let wait: number | null = null;
+      for (const row of counted) {
+        const budget = rows.find(({ key }) => key === row.limit_key)?.budget;
+        if (budget && row.points > budget.tries) wait = Math.max(wait ?? 1, row.wait_s);
+      }
+      return wait;
+    },
+    /** Gives a budget back whole: the try was a good one. */
+    async forgive(charges: Pick<Charge, "name" | "of">[]): Promise<void> {
+      await db.delete(rateLimits).where(inArray(rateLimits.limit_key, charges.map(keyOf)));
+    },
+    async sweep(): Promise<void> {
+      await db.delete(rateLimits).where(lt(rateLimits.expires_at, sql`now()`));
+    },
+  };
+}
+
+/** The budget of an address, an IPv6 one by its /64. */
+export const ofAddress = (name: string, ip: string, budget: Budget): Charge => ({
+  name: `${name}:address`,
+  of: limitedAddress(ip),
+  budget,
+});
+
+/** The budget of an account, or of one device of it. */
+export const ofAccount = (name: string, of: string, budget: Budget): Charge => ({
+  name: `${name}:account`,
+  of,
+  budget,
+});
+
+/** The budget of everybody together. */
+export const ofAll = (name: string, budget: Budget): Charge => ({ name: `${name}:all`, of: "all", budget });
