@@ -105,7 +105,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </Slideshow>
       </div>
 
-      <aside className={css.status} aria-labelledby="game-status">
+      <section className={css.status} aria-labelledby="game-status">
         <h2 id="game-status" className={css.statusTitle}>
           Game Status
         </h2>
@@ -135,9 +135,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             </div>
           )}
         </dl>
-      </aside>
+      </section>
 
-      <aside className={css.banner} aria-labelledby="server-online">
+      <section className={css.banner} aria-labelledby="server-online">
         <h2 id="server-online" className={css.bannerTitle}>
           Server Online
         </h2>
@@ -148,7 +148,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <Link to="/dashboard" className={css.bannerLink}>
           {`${summary.serversOnline} of ${summary.serversTotal} servers online`}
         </Link>
-      </aside>
+      </section>
 
       <section id="games" className={css.games} aria-labelledby="games-title">
         <h2 id="games-title" className={css.gamesTitle}>
