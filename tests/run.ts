@@ -14,7 +14,14 @@ const bin = (name: string) => path.join(ROOT, "node_modules", name);
 const SETTINGS = ["PORT", "HOST", "SITE_URL", "DATA_DIR", "DATABASE_URL", "POLL_INTERVAL_S", "PROBE_ALLOW_CIDRS"];
 for (const name of [...SETTINGS, "LOG_LEVEL", "NODE_ENV", "SPAWNPOINT_STARTED_BY"]) delete process.env[name];
 
+/** The faults alone, in their long versions. */
+const FAULTS_ONLY = process.argv.includes("--faults");
+
 async function main(): Promise<Outcome> {
+  if (FAULTS_ONLY) {
+    const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
+    return sum([build, await runUnitTests("tests/faults/*.test.ts", { SPAWNPOINT_FAULTS: "full" })]);
+  }
   installIfNeeded(path.join(ROOT, "tests/giants"));
   const chromium = findChromium() ?? installChromium();
   // One test reads our answers with a query tool of others; without it that test says that it is skipped.
@@ -32,24 +39,27 @@ async function main(): Promise<Outcome> {
   const checks = [await build, lint, typegen, types, deadCode];
 
   process.env[SHARED_SERVER] = await startTestPostgres();
-  const units = await runUnitTests();
+  const units = await runUnitTests("**/*.test.ts");
   const journeys = chromium === null ? noChromium() : await runJourneys(chromium);
   return sum([...checks, units, journeys]);
 }
 
-async function runUnitTests(): Promise<Outcome> {
-  const files = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["**/node_modules", "build", "data", "test-results"] });
-  const { output, code } = await runProgram([
-    "--import",
-    "./tests/helpers/quick-imports.ts",
-    "--test",
-    `--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`,
-    "--test-timeout=120000",
-    // A file that has told its results may not hold up the others.
-    "--test-force-exit",
-    "--test-reporter=spec",
-    ...files.sort(),
-  ]);
+async function runUnitTests(pattern: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const files = globSync(pattern, { cwd: ROOT, exclude: ["**/node_modules", "build", "data", "test-results"] });
+  const { output, code } = await runProgram(
+    [
+      "--import",
+      "./tests/helpers/quick-imports.ts",
+      "--test",
+      `--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`,
+      `--test-timeout=${FAULTS_ONLY ? 600_000 : 120_000}`,
+      // A file that has told its results may not hold up the others.
+      "--test-force-exit",
+      "--test-reporter=spec",
+      ...files.sort(),
+    ],
+    env,
+  );
   const count = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, "m").exec(output)?.[1] ?? 0);
   const warnings = output.match(/^\(node:\d+\) .*Warning:.*$/gm) ?? [];
   for (const warning of warnings) console.log(`An unexpected warning fails the run: ${warning}`);
