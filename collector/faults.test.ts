@@ -48,7 +48,7 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
       const [row] = await bed.sql`SELECT delayed_since FROM collector_process WHERE delayed_since IS NOT NULL`;
       return row;
     });
-    await pause(5_000);
+    await pause(3_500);
     const statuses = await bed.statuses();
     assert.equal(statuses.offline, undefined);
     assert.ok((statuses.degraded ?? 0) <= 7, "only what failed before it was clear");
@@ -71,7 +71,7 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     down = true;
     await until("told to the admin", 3_000, async () => (await bed.row(id)).failure === "network");
     const before = await bed.row(id);
-    await pause(4_000);
+    await pause(2_500);
     const after = await bed.row(id);
     assert.equal(after.status, "online");
     assert.equal(after.user_online, 3);
@@ -106,7 +106,7 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
       door[kind]();
       // What is asked meanwhile fails: its result must never be written as truth of later.
       game.mute = true;
-      await pause(6_000);
+      await pause(4_000);
       game.mute = false;
       game.players = 8;
       door.heal();

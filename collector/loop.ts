@@ -4,14 +4,11 @@ import type { Sql } from "postgres";
 import { type Asked, createAsker, type Outside } from "./ask.ts";
 import { type Claimed, claimDue, releaseClaims, repairPlans } from "./claim.ts";
 import { createDatabaseClock } from "./database-clock.ts";
-import { judge, type Verdict } from "./judge.ts";
-import { createOwnFault } from "./own-fault.ts";
 import { watchForStalls } from "./process-stall.ts";
 import { createResultsQueue } from "./results-queue.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
-import { nextPollAt } from "./schedule.ts";
+import { createSettler, leaveUntil, leaveUntilNextTurn } from "./settle.ts";
 import { createSlots } from "./slots.ts";
-import type { Result } from "./write-results.ts";
 
 const IN_FLIGHT = 100;
 const PER_ADDRESS = 2;
@@ -43,12 +40,10 @@ export function startLoop(options: LoopOptions) {
   const clock = createDatabaseClock();
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS);
   const asker = createAsker(outside, slots, clock.now);
-  const ownFault = createOwnFault(siteIntervalS * 1000);
+  const settler = createSettler({ siteIntervalMs: siteIntervalS * 1000, databaseNow: clock.now, log, onDelayed });
   /** Claims that are not written yet. */
   const held = new Map<number, Claimed>();
   const asking = new Set<number>();
-  let evidenceFrom = Number.NEGATIVE_INFINITY;
-  let frozenSince: number | null = null;
   let clockJumpedAt = performance.now();
   let stopping = false;
   let wake: () => void = () => {};
@@ -56,7 +51,7 @@ export function startLoop(options: LoopOptions) {
   const stalls = watchForStalls((lengthMs) => {
     asker.forgetShared();
     log.warn({ stall_ms: Math.round(lengthMs) }, "this process stood still; what it was waiting for is asked again");
-    if (lengthMs > BLIND_MS) evidenceFrom = clock.now();
+    if (lengthMs > BLIND_MS) settler.blindUntilNow();
   });
 
   const queue = createResultsQueue({
@@ -65,7 +60,7 @@ export function startLoop(options: LoopOptions) {
     keepMs: (result) => held.get(result.serverId)?.intervalMs ?? siteIntervalS * 1000,
     asReleased: (result) => {
       const server = held.get(result.serverId);
-      return server ? unchanged(server, clock.now()) : null;
+      return server ? leaveUntil(server, clock.now()) : null;
     },
     onSettled: (result, written) => {
       const server = held.get(result.serverId);
@@ -93,11 +88,10 @@ export function startLoop(options: LoopOptions) {
       const asked = await askUndisturbed(server);
       // A claim that lapsed while the server waited for its address may have been taken anew since.
       const claim = held.get(server.serverId);
-      if (claim) queue.add(asked ? settle(claim, asked) : unchanged(claim, clock.now()), performance.now());
+      if (claim) queue.add(asked ? settler.settle(claim, asked) : leaveUntil(claim, clock.now()), performance.now());
     } catch (error) {
       log.error({ err: error, server_id: server.serverId }, "asking a game server threw");
-      const later = nextPollAt({ ...planOf(server, clock.now()), outcome: "kept" });
-      queue.add(unchanged(server, later), performance.now());
+      queue.add(leaveUntilNextTurn(server, clock.now()), performance.now());
     } finally {
       slots.give();
       asking.delete(server.serverId);
@@ -113,52 +107,6 @@ export function startLoop(options: LoopOptions) {
     return null;
   }
 
-  function settle(server: Claimed, { outcome, place }: Asked): Result {
-    const now = clock.now();
-    const failure = outcome.ok ? null : outcome.failure;
-    log.debug({ server_id: server.serverId, failure, latency_ms: outcome.latencyMs }, "asked");
-    if (place !== null) hearOfOurselves(server, place, outcome.ok);
-    if (!outcome.ok && ownFault.frozen() && place !== null) {
-      return unchanged(server, nextPollAt({ ...planOf(server, now), outcome: "kept" }));
-    }
-    const rules = {
-      intervalMs: server.intervalMs,
-      trustRecord: server.options.trustRecord === true,
-      evidenceFrom,
-    };
-    const verdict = judge(server.state, outcome, now, rules);
-    return {
-      serverId: server.serverId,
-      state: verdict.next,
-      changedFrom: verdict.event?.from ?? null,
-      counted: verdict.counted,
-      judged: verdict.judged,
-      nextPollAt: nextPollAt(planAfter(server, verdict, now)),
-    };
-  }
-
-  function hearOfOurselves(server: Claimed, address: string, ok: boolean) {
-    const { began, ended } = ownFault.hear({
-      serverId: server.serverId,
-      address,
-      ok,
-      wasOnline: server.state.status === "online",
-      intervalMs: server.intervalMs,
-      at: performance.now(),
-    });
-    if (began) {
-      frozenSince = performance.now();
-      log.error(
-        "most game servers stopped answering at once: the fault is on our side, no result counts (data delayed)",
-      );
-    } else if (ended && frozenSince !== null) {
-      log.warn({ delayed_ms: Math.round(performance.now() - frozenSince) }, "game servers are judged again");
-      frozenSince = null;
-      evidenceFrom = clock.now();
-    }
-    if (began || ended) onDelayed();
-  }
-
   /** One look for due servers. Returns whether more may be due than there was room for. */
   async function claimAndAsk(): Promise<boolean> {
     const room = slots.room();
@@ -166,7 +114,6 @@ export function startLoop(options: LoopOptions) {
     const began = performance.now();
     const { databaseNow, claimed } = await claimDue(sql, collectorId, siteIntervalS, room, slots.busyHosts());
     const jump = clock.set(databaseNow, began, performance.now());
-    if (evidenceFrom === Number.NEGATIVE_INFINITY) evidenceFrom = databaseNow;
     for (const server of claimed) {
       queue.drop(server.serverId);
       held.set(server.serverId, server);
@@ -175,7 +122,7 @@ export function startLoop(options: LoopOptions) {
     if (jump !== 0) {
       log.warn({ jump_ms: Math.round(jump) }, "the database's clock jumped; every turn is planned anew");
       clockJumpedAt = performance.now();
-      evidenceFrom = clock.now();
+      settler.blindUntilNow();
       await keepSamplesInBounds(sql, false);
       await repairPlans(sql, collectorId, siteIntervalS);
     }
@@ -183,7 +130,8 @@ export function startLoop(options: LoopOptions) {
   }
 
   async function run(): Promise<void> {
-    let lastSuccess = performance.now();
+    // What was written down before this process began to watch is no evidence either.
+    let lastSuccess = Number.NEGATIVE_INFINITY;
     let failures = 0;
     let prepared = false;
     while (!stopping) {
@@ -192,9 +140,9 @@ export function startLoop(options: LoopOptions) {
         if (!prepared) await options.prepare();
         prepared = true;
         if (await claimAndAsk()) pause = BUSY_MS;
-        if (performance.now() - lastSuccess > BLIND_MS) evidenceFrom = clock.now();
+        if (performance.now() - lastSuccess > BLIND_MS) settler.blindUntilNow();
         if (failures > 0) {
-          log.info({ away_ms: Math.round(performance.now() - lastSuccess) }, "the database is back");
+          log.info("the database is back");
           // A claim whose answer was lost on the way is ours without our knowing.
           await releaseClaims(sql, collectorId, [...held.keys()]);
         }
@@ -215,8 +163,7 @@ export function startLoop(options: LoopOptions) {
 
   return {
     inFlight: () => slots.taken(),
-    /** For how long results have been held back, in ms; null: they are not. */
-    delayedForMs: () => (frozenSince === null ? null : performance.now() - frozenSince),
+    delayedForMs: settler.delayedForMs,
     /** For how long the database's clock has run steadily, in ms. */
     steadyForMs: () => performance.now() - clockJumpedAt,
     /** Takes no new claims, waits at most `graceMs` for those in flight, writes their results. */
@@ -230,43 +177,5 @@ export function startLoop(options: LoopOptions) {
       stalls.stop();
       await Promise.all([running, queue.flush()]);
     },
-  };
-}
-
-/** The claim given back with nothing learned. */
-function unchanged(server: Claimed, nextPollAt: number): Result {
-  return {
-    serverId: server.serverId,
-    state: server.state,
-    changedFrom: null,
-    counted: null,
-    judged: false,
-    nextPollAt,
-  };
-}
-
-function planOf(server: Claimed, now: number) {
-  const { host, adapter, gamePort, queryPort, intervalMs, plannedAt, state } = server;
-  return {
-    key: host === null ? `#${server.serverId}` : `${adapter} ${host}:${queryPort ?? gamePort}`,
-    intervalMs,
-    plannedAt,
-    now,
-    failuresInRow: state.failuresInRow,
-    wasOffline: state.status === "offline",
-    isOffline: state.status === "offline",
-    confirmAt: Number.POSITIVE_INFINITY,
-  };
-}
-
-function planAfter(server: Claimed, verdict: Verdict, now: number): Parameters<typeof nextPollAt>[0] {
-  const { next, judged, confirmAt } = verdict;
-  const failed = next.failuresInRow > 0;
-  return {
-    ...planOf(server, now),
-    outcome: !judged ? "kept" : failed ? "failed" : "answered",
-    failuresInRow: next.failuresInRow,
-    isOffline: next.status === "offline",
-    confirmAt,
   };
 }

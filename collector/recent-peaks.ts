@@ -1,15 +1,15 @@
 /** The peaks of the last 24 hours and 7 days. Results only raise them; this is what lets them fall again. */
 import type { Sql } from "postgres";
 
-/** Names this lock among the advisory locks of the database. */
-const LOCK = 5_773_102;
+/** Names these locks among the advisory locks of the database: one for each span. */
+const LOCKS = { "24h": 5_773_102, "7d": 5_773_103 };
 
 /** Recomputes one of the two peaks of every game server from its samples; one collector at a time, the others skip it. */
 export async function refreshRecentPeaks(sql: Sql, span: "24h" | "7d"): Promise<void> {
   const column = span === "24h" ? "user_peak_24h" : "user_peak_7d";
   const age = span === "24h" ? "24 hours" : "7 days";
   await sql.begin(async (transaction) => {
-    const [lock] = await transaction<{ ours: boolean }[]>`SELECT pg_try_advisory_xact_lock(${LOCK}) AS ours`;
+    const [lock] = await transaction<{ ours: boolean }[]>`SELECT pg_try_advisory_xact_lock(${LOCKS[span]}) AS ours`;
     if (!lock?.ours) return;
     await transaction`SET LOCAL statement_timeout = '60s'`;
     // A row that is being written right now is left for the next time.

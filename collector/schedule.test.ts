@@ -57,12 +57,15 @@ test("a first failure is checked again after 5 s, or an interval where that is s
   assert.ok(nextPollAt({ ...first, intervalMs: S }) <= turn + 1.2 * S);
 });
 
-test("later failures keep the turns, moved to the moment that confirms where the turn falls just short of it", () => {
+test("later failures keep the turns, unless the moment that confirms is near one or long before it", () => {
   const turn = nextTurn("#7", 30 * S, T);
   const next = nextTurn("#7", 30 * S, turn + 5 * S);
   const second = { ...asked, plannedAt: turn + 5 * S, now: turn + 5 * S, outcome: "failed" as const, failuresInRow: 2 };
   assert.equal(nextPollAt(second), next);
-  assert.equal(nextPollAt({ ...second, confirmAt: next - S }), next);
+  assert.equal(nextPollAt({ ...second, confirmAt: next - S }), next - S);
+  assert.equal(nextPollAt({ ...second, confirmAt: turn - S }), turn + 10 * S, "no sooner than another 5 s");
+  const hourly = nextPollAt({ ...second, intervalMs: 3600 * S, confirmAt: turn + 60 * S });
+  assert.equal(hourly, turn + 60 * S, "an hourly server is not left in doubt for an hour");
   assert.equal(nextPollAt({ ...second, confirmAt: next + S }), next + S);
   assert.equal(nextPollAt({ ...second, confirmAt: next + 20 * S }), next);
 });

@@ -67,7 +67,9 @@ export function nextPollAt(asked: AskedNow): number {
     return nextTurn(key, intervalMs, Math.max(asked.plannedAt, now) + wait - intervalMs);
   }
   if (asked.failuresInRow === 1) return Math.min(now + Math.min(RECHECK_MS, intervalMs), regular);
-  // A turn just short of the moment that confirms would only put the truth off by an interval.
-  const short = asked.confirmAt - regular;
-  return short > 0 && short < intervalMs / 2 ? asked.confirmAt : regular;
+  // The try that confirms comes when it can: not a turn just short of that, nor a turn long after it.
+  const confirming = Math.max(asked.confirmAt, now + RECHECK_MS);
+  return regular < asked.confirmAt - intervalMs / 2
+    ? regular
+    : Math.min(confirming, Math.max(regular, asked.confirmAt));
 }

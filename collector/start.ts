@@ -35,14 +35,21 @@ export async function startCollector(
   const outside: Outside = { resolver, ...adapters, ...options.outside };
 
   const timers: NodeJS.Timeout[] = [];
-  /** Runs `job` now and every `everyMs`, never twice at once; the database being away is the loop's news, not ours. */
-  const repeat = (everyMs: number, job: () => Promise<unknown>): (() => void) => {
+  /** Runs `job` now and every `everyMs`, never twice at once; of failures in a row the first is news. */
+  const repeat = (name: string, everyMs: number, job: () => Promise<unknown>): (() => void) => {
     let running = false;
+    let failures = 0;
     const run = () => {
       if (running) return;
       running = true;
       job()
-        .catch((error) => log.debug({ err: error }, "put off until the next time"))
+        .then(() => {
+          failures = 0;
+        })
+        .catch((error) => {
+          const level = failures++ === 0 ? "warn" : "debug";
+          log[level]({ err: error, job: name }, "a job beside the loop failed; it is tried again");
+        })
         .finally(() => {
           running = false;
         });
@@ -68,11 +75,11 @@ export async function startCollector(
     },
     onDelayed: () => beat(),
   });
-  beat = repeat(PULSE_MS, () => pulse(loop.inFlight(), loop.delayedForMs()));
-  repeat(HOUR_MS, () => keepSamplesInBounds(sql, loop.steadyForMs() > HOUR_MS / 2));
-  repeat(REPAIR_MS, () => repairPlans(sql, collectorId, config.pollIntervalS));
-  repeat(PEAKS_MS, () => refreshRecentPeaks(sql, "24h"));
-  repeat(HOUR_MS, () => refreshRecentPeaks(sql, "7d"));
+  beat = repeat("pulse", PULSE_MS, () => pulse(loop.inFlight(), loop.delayedForMs()));
+  repeat("partitions", HOUR_MS, () => keepSamplesInBounds(sql, loop.steadyForMs() > HOUR_MS / 2));
+  repeat("repair", REPAIR_MS, () => repairPlans(sql, collectorId, config.pollIntervalS));
+  repeat("peaks 24h", PEAKS_MS, () => refreshRecentPeaks(sql, "24h"));
+  repeat("peaks 7d", HOUR_MS, () => refreshRecentPeaks(sql, "7d"));
   log.info({ collector_id: collectorId, interval_s: config.pollIntervalS }, "watching game servers");
 
   return {

@@ -22,26 +22,27 @@ export type Result = {
  */
 export async function writeResults(sql: Sql, collectorId: string, results: Result[]): Promise<number[]> {
   if (results.length === 0) return [];
-  const column = <T>(read: (result: Result) => T): T[] => results.map(read);
+  const texts = (read: (result: Result) => string | null) => results.map(read);
+  const numbers = (read: (result: Result) => number | null) => numberArray(results.map(read));
   const rows = await sql<{ server_id: number }[]>`
     WITH result AS (
       SELECT *, to_timestamp(asked_ms / 1000) AS asked_at FROM unnest(
-        ${column((r) => r.serverId)}::int[],
-        ${column((r) => r.state.status)}::text[],
-        ${column((r) => r.state.statusSince)}::float8[],
-        ${column((r) => r.state.userOnline)}::int[],
-        ${column((r) => r.state.userMaxMeasured)}::int[],
-        ${column((r) => r.state.version)}::text[],
-        ${column((r) => r.state.map)}::text[],
-        ${column((r) => r.state.lastAskedAt)}::float8[],
-        ${column((r) => r.state.lastAnsweredAt)}::float8[],
-        ${column((r) => r.state.latencyMs)}::int[],
-        ${column((r) => r.state.failure)}::text[],
-        ${column((r) => r.state.failuresInRow)}::smallint[],
-        ${column((r) => r.nextPollAt)}::float8[],
-        ${column((r) => r.changedFrom)}::text[],
-        ${column((r) => r.counted)}::int[],
-        ${column((r) => (r.judged ? 1 : 0))}::smallint[]
+        ${numbers((r) => r.serverId)}::text::int[],
+        ${texts((r) => r.state.status)}::text[],
+        ${numbers((r) => r.state.statusSince)}::text::float8[],
+        ${numbers((r) => r.state.userOnline)}::text::int[],
+        ${numbers((r) => r.state.userMaxMeasured)}::text::int[],
+        ${texts((r) => r.state.version)}::text[],
+        ${texts((r) => r.state.map)}::text[],
+        ${numbers((r) => r.state.lastAskedAt)}::text::float8[],
+        ${numbers((r) => r.state.lastAnsweredAt)}::text::float8[],
+        ${numbers((r) => r.state.latencyMs)}::text::int[],
+        ${texts((r) => r.state.failure)}::text[],
+        ${numbers((r) => r.state.failuresInRow)}::text::smallint[],
+        ${numbers((r) => r.nextPollAt)}::text::float8[],
+        ${texts((r) => r.changedFrom)}::text[],
+        ${numbers((r) => r.counted)}::text::int[],
+        ${numbers((r) => (r.judged ? 1 : 0))}::text::smallint[]
       ) AS given (server_id, status, since_ms, user_online, user_max, version, map, asked_ms, answered_ms, latency_ms,
         failure, failures_in_row, next_ms, changed_from, counted, judged)
     ), written AS (
@@ -78,4 +79,9 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
     )
     SELECT server_id FROM written`;
   return rows.map((row) => row.server_id);
+}
+
+/** Numbers as Postgres reads an array. JSON differs only in its brackets, and is several times as fast as the driver. */
+function numberArray(values: (number | null)[]): string {
+  return `{${JSON.stringify(values).slice(1, -1)}}`;
 }
