@@ -42,6 +42,8 @@ export async function run(args: string[]): Promise<number> {
     if (lost === null) return 0;
     throw new StartError(lost);
   } finally {
+    // A supervisor of the machine, or the terminal, may have told all of them at once.
+    for (const part of Object.values(parts)) part.retire();
     for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) await part?.stop();
     lock.release();
   }

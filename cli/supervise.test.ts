@@ -105,6 +105,21 @@ test("a part that dies once comes back, and ends when asked, without another lif
   assert.equal(await lives(), 2);
 });
 
+test("a retired part that somebody else ends is not started again", async (t) => {
+  const { part, lives } = await makePart(
+    t,
+    `process.on("disconnect", () => process.exit(0)); process.send({ ready: true }); setTimeout(() => process.exit(0), 50);`,
+  );
+  const log = makeLog();
+  const supervised = supervise(part, log, quickPace);
+  await supervised.ready;
+  supervised.retire();
+  await pause(300);
+  await supervised.stop();
+  assert.equal(await lives(), 1);
+  assert.deepEqual(log.lines, []);
+});
+
 test("a stop that falls into the pause before a new life does not wait for it", async (t) => {
   const { part, lives } = await makePart(t, `process.exit(1);`);
   const supervised = supervise(part, makeLog(), { ...quickPace, delaysMs: [60_000] });

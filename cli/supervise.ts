@@ -22,6 +22,8 @@ export type Supervised = {
   ready: Promise<void>;
   /** Settles, with the reason, when it has been given up. */
   givenUp: Promise<string>;
+  /** From now on its end is expected: whoever ends it, it is not started again. */
+  retire(): void;
   /** Ends it for good. */
   stop(): Promise<void>;
   /** Ends it at once, also while `stop` is waiting. */
@@ -80,6 +82,7 @@ export function supervise(
   return {
     ready: ready.promise,
     givenUp: givenUp.promise,
+    retire: () => stopping.abort(),
     async stop() {
       stopping.abort();
       await running?.stop(false);

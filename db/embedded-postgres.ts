@@ -198,7 +198,7 @@ async function runToEnd(account: PostgresAccount, program: string, args: string[
   if (code === 0 && !/^(ERROR|FATAL|PANIC):/m.test(complaint)) return;
   const telling = complaint.split("\n").filter((line) => /error:|ERROR:|FATAL:|PANIC:/.test(line));
   throw new EmbeddedPostgresError(
-    `${path.basename(program)} failed: ${telling.at(-1) ?? (complaint.trim().split("\n").at(-1) || `code ${code}`)}`,
+    `the database cannot be made in ${args[args.indexOf("-D") + 1]}: ${telling.at(-1) ?? (complaint.trim().split("\n").at(-1) || `code ${code}`)}`,
   );
 }
 

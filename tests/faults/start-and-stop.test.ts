@@ -85,6 +85,13 @@ test("Ctrl-C reaches everybody at once and still ends it in order, with one line
   assert.match(site.output(), new RegExp(`^Spawnpoint is at ${site.url}$`, "m"));
 });
 
+test("SIGTERM to everybody at once, as service managers send it, ends it in order as well", async (t) => {
+  const { site, place } = await begin(t);
+  await site.untilReady(60_000);
+  killGroup(site.process.pid ?? 0, "SIGTERM");
+  await assertEndedInOrder(site, place.dataDir);
+});
+
 test("SIGTERM during the start ends it as well", async (t) => {
   const { site, place } = await begin(t);
   const holder = path.join(place.dataDir, "holder.json");
