@@ -3,6 +3,7 @@ export * from "./accounts.ts";
 export * from "./audit-events.ts";
 export * from "./collector-process.ts";
 export * from "./contacts.ts";
+export * from "./erased-accounts.ts";
 export * from "./games.ts";
 export * from "./gameserver.ts";
 export * from "./gameserver-live-metrics.ts";
