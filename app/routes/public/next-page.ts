@@ -1,0 +1,13 @@
+// Where somebody goes after signing in: back to the page that asked, if it is one of this site.
+
+/**
+ * The address that ?next= names, or the home page. Only a path of this site counts: one slash, no backslash, nothing that
+ * a browser would skip over on its way to another host, and neither of the pages that lead here.
+ */
+export function nextPage(next: string | null, home = "/"): string {
+  if (!next || next.length > 500 || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next)) return home;
+  const { origin, pathname, search, hash } = new URL(next, "http://site.invalid");
+  if (origin !== "http://site.invalid" || pathname.startsWith("//")) return home;
+  if (/^(?:\/de)?\/(?:login|logout|two-factor|sign-in-code)(?:\/|\.data|$)/i.test(pathname)) return home;
+  return pathname + search + hash;
+}

@@ -1,0 +1,34 @@
+// A message that stands out and is read out: what went wrong, or what went right. It can be put away.
+import type { ReactNode } from "react";
+import css from "./alert.module.css";
+
+type Props = {
+  tone: "error" | "good" | "plain";
+  children: ReactNode;
+  /** Given: a button puts it away. The words name that button. */
+  dismiss?: { words: string; onDismiss: () => void };
+};
+
+const ICONS = {
+  error: "M10 2.5 18 17H2L10 2.5ZM10 8v4M10 14.6v.2",
+  good: "M3.5 10.5 8 15l8.5-10",
+  plain: "M10 9v5M10 6v.2M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z",
+} as const;
+
+export function Alert({ tone, children, dismiss }: Props) {
+  return (
+    <div className={css.alert} data-tone={tone} role={tone === "error" ? "alert" : "status"}>
+      <svg viewBox="0 0 20 20" aria-hidden="true" className={css.icon}>
+        <path d={ICONS[tone]} />
+      </svg>
+      <div className={css.words}>{children}</div>
+      {dismiss && (
+        <button type="button" className={css.dismiss} aria-label={dismiss.words} onClick={dismiss.onDismiss}>
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="m5 5 10 10M15 5 5 15" />
+          </svg>
+        </button>
+      )}
+    </div>
+  );
+}

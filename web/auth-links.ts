@@ -1,0 +1,164 @@
+// What the links in mails do: confirm an address, set a new password. Looking at a link changes nothing, its form does.
+import { recordAudit } from "#domain/audit.ts";
+import { findWeakness } from "#domain/common-passwords.ts";
+import { queueMail } from "#domain/mails.ts";
+import { consumeToken, createToken, findToken, removeTokens } from "#domain/one-time-tokens.ts";
+import { hashPassword } from "#domain/passwords.ts";
+import { findProfile } from "#domain/profiles.ts";
+import {
+  confirmEmail,
+  endSessions,
+  findUser,
+  findUserByEmail,
+  isEmail,
+  normalizeEmail,
+  setPasswordHash,
+} from "#domain/users.ts";
+import {
+  afterSignIn,
+  budgets,
+  libraryHeaders,
+  limited,
+  RESET_MINUTES,
+  type Refusal,
+  type SignedIn,
+  uniformly,
+} from "./auth-actions.ts";
+import type { AppParts } from "./context.ts";
+import { didSignUp } from "./device.ts";
+import type { Visit } from "./visit.ts";
+
+const LINK: Refusal = { ok: false, status: 401, reason: "link" };
+
+/** Begins a session for somebody who has shown, other than by a password, who they are; the second step is asked for. */
+export async function signInProven(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  user: { id: string; email: string },
+  by: string,
+): Promise<SignedIn> {
+  const { headers, response } = await app.auth.api.signInProven({
+    body: { userId: user.id },
+    headers: libraryHeaders(request, visit),
+    returnHeaders: true,
+  });
+  const second_step = "twoFactorRedirect" in response;
+  if (!second_step) await afterSignIn(app, request, visit, headers, user, by);
+  return { ok: true, headers, second_step };
+}
+
+/** Whose address a link confirms; null: the link is no good. */
+export async function findVerification(app: AppParts, token: string): Promise<{ email: string } | null> {
+  const about = await findToken(app.db, "verify-email", token);
+  return about?.email ? { email: about.email } : null;
+}
+
+/**
+ * Confirms the address. The browser that signed up is signed in; any other is sent to the sign-in, so that nobody gets
+ * into an account that somebody else made with their address, or the other way round.
+ */
+export async function verifyEmail(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  token: string,
+): Promise<Refusal | { ok: true; signed_in: SignedIn | null }> {
+  const user = await app.db.transaction(async (tx) => {
+    const about = await consumeToken(tx, "verify-email", token);
+    const found = about?.user_id ? await findUser(tx, about.user_id) : null;
+    if (!found || found.email !== about?.email) return null;
+    await confirmEmail(tx, found.id);
+    await recordAudit(tx, { what: "email-verified", actor_id: found.id, origin: visit });
+    return found;
+  });
+  if (!user) return LINK;
+  if (!didSignUp(app, request.headers.get("Cookie"), user.email)) return { ok: true, signed_in: null };
+  return { ok: true, signed_in: await signInProven(app, request, visit, user, "sign-up") };
+}
+
+/** Mails a link to set a new password. The answer, and its time, are the same for an address that has no account. */
+export async function requestPasswordReset(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  given: { email: string; locale: "en" | "de" },
+): Promise<{ ok: true } | Refusal> {
+  const email = normalizeEmail(given.email);
+  if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
+  const wait = await app.limits.charge(
+    budgets(app, request, visit, "reset", email, { address: 20, account: 5, all: 300, seconds: 3600 }),
+  );
+  if (wait !== null) return limited(wait);
+  await uniformly(async () => {
+    const user = await findUserByEmail(app.db, email);
+    if (!user || user.deactivated_at) return;
+    await app.db.transaction(async (tx) => {
+      await removeTokens(tx, "reset-password", "user_id", user.id);
+      const about = { user_id: user.id, email };
+      const token = await createToken(tx, "reset-password", about, RESET_MINUTES * 60);
+      await queueMail(tx, {
+        to: email,
+        locale: (await findProfile(tx, user.id))?.locale ?? given.locale,
+        template: "reset-password",
+        data: { link: `${app.siteUrl}/reset-password?token=${token}`, minutes: RESET_MINUTES },
+        useful_until: new Date(Date.now() + RESET_MINUTES * 60_000),
+      });
+      await recordAudit(tx, {
+        what: "password-reset-asked",
+        actor_id: null,
+        subject: { type: "user", id: user.id },
+        origin: visit,
+      });
+    });
+  });
+  return { ok: true };
+}
+
+/** Whether a link can still set a password. */
+export const isResetLink = async (app: AppParts, token: string): Promise<boolean> =>
+  (await findToken(app.db, "reset-password", token)) !== null;
+
+/**
+ * Sets a new password by a link, and signs the account out everywhere. A weak password leaves the link as it is. It signs
+ * nobody in: the new password does, with the second step where there is one.
+ */
+export async function resetPassword(
+  app: AppParts,
+  visit: Visit,
+  given: { token: string; password: string; locale: "en" | "de" },
+): Promise<{ ok: true } | Refusal> {
+  const about = await findToken(app.db, "reset-password", given.token);
+  if (!about?.user_id) return LINK;
+  const weakness = await findWeakness(given.password, about.email ?? "");
+  if (weakness) return { ok: false, status: 422, reason: weakness };
+  const hash = await hashPassword(given.password);
+  const done = await app.db.transaction(async (tx) => {
+    const used = await consumeToken(tx, "reset-password", given.token);
+    const user = used?.user_id ? await findUser(tx, used.user_id) : null;
+    if (!user || user.email !== used?.email) return false;
+    await setPasswordHash(tx, user.id, hash);
+    // The link came by mail, so the address is theirs.
+    if (!user.emailVerified) await confirmEmail(tx, user.id);
+    await endSessions(tx, user.id);
+    await recordAudit(tx, { what: "password-reset", actor_id: user.id, origin: visit });
+    await tellPasswordChanged(tx, app.siteUrl, user, given.locale);
+    return true;
+  });
+  return done ? { ok: true } : LINK;
+}
+
+/** A change of password never goes unnoticed. */
+export async function tellPasswordChanged(
+  db: AppParts["db"],
+  siteUrl: string,
+  user: { id: string; email: string },
+  locale: "en" | "de",
+): Promise<void> {
+  await queueMail(db, {
+    to: user.email,
+    locale: (await findProfile(db, user.id))?.locale ?? locale,
+    template: "password-changed",
+    data: { changed_at: new Date().toISOString(), reset_link: `${siteUrl}/forgot-password` },
+  });
+}
