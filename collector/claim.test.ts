@@ -28,6 +28,18 @@ describe("claiming due game servers", { timeout: 60_000 }, () => {
     assert.equal((await claimDue(bed.sql, randomUUID(), 30, 100, [])).claimed.length, 0);
   });
 
+  test("rows that another collector is taking at this very moment are passed over, without waiting for it", async () => {
+    for (let i = 0; i < 6; i++) await bed.addServer({ game_port: 2456 });
+    const other = await bed.sql.reserve();
+    await other`BEGIN`;
+    const theirs = (await claimDue(other, randomUUID(), 30, 4, [])).claimed;
+    const ours = await Promise.race([claimDue(bed.sql, randomUUID(), 30, 100, []), pause(2_000)]);
+    await other`COMMIT`;
+    other.release();
+    assert.equal(theirs.length, 4);
+    assert.equal(ours?.claimed.length, 2);
+  });
+
   test("a host with enough waiting is left out", async () => {
     await bed.addServer({ host: "a.example.org", game_port: 1 });
     const other = await bed.addServer({ host: "b.example.org", game_port: 1 });

@@ -68,3 +68,19 @@ test("no more than the total, and a host with many waiting is named busy", async
   await end("y2");
   assert.deepEqual(slots.busyHosts(), []);
 });
+
+test("who does not answer soon lends its slot, but not its place at the address", async () => {
+  const { slots, asking, ask, end } = bed(2);
+  ask("dead", "a");
+  ask("slow", "a");
+  ask("next", "a");
+  await pause(1);
+  assert.equal(slots.room(), 0);
+  await pause(350);
+  assert.equal(slots.room(), 2);
+  assert.equal(slots.taken(), 2);
+  assert.deepEqual(asking, ["dead", "slow"]);
+  for (const name of ["slow", "next", "dead"]) await end(name);
+  assert.equal(slots.taken(), 0);
+  assert.equal(slots.room(), 2);
+});

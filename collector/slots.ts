@@ -1,7 +1,13 @@
-/** How much is asked at once: a hundred in all and two at one address, of which a known-dead server may take only one. */
+/**
+ * How much is asked at once: a hundred in all and two at one address, of which a known-dead server may take only one.
+ * Who has not answered soon is mostly dead, costs nothing but a socket, and lends its slot to the next.
+ */
 
 /** Waiters at one host from which on no more of that host is claimed. */
 const MOST_WAITING_AT_HOST = 8;
+/** An answer that takes longer than this does not keep others waiting, as long as no more than so many are that slow. */
+const QUIET_AFTER_MS = 300;
+const MOST_QUIET = 300;
 /** Waiting for an address costs no slot, so something has to bound it. */
 const MOST_WAITING = 2_000;
 
@@ -13,6 +19,7 @@ export type Slots = ReturnType<typeof createSlots>;
 /** @param total asked at once in all. @param perAddress at one resolved address. */
 export function createSlots(total: number, perAddress: number) {
   let taken = 0;
+  let quiet = 0;
   let waitingInAll = 0;
   let closed = false;
   const addresses = new Map<string, Address>();
@@ -41,8 +48,8 @@ export function createSlots(total: number, perAddress: number) {
   return {
     /** How many more may be claimed now. */
     room: () => (waitingInAll >= MOST_WAITING ? 0 : Math.max(total - taken, 0)),
-    /** How many slots are taken. */
-    taken: () => taken,
+    /** How many are being asked (or resolved) now. */
+    taken: () => taken + quiet,
     /** Hosts of which enough wait already. */
     busyHosts: () => [...waitingAtHost].filter(([, count]) => count >= MOST_WAITING_AT_HOST).map(([host]) => host),
     /** Nobody who waits for an address gets one any more. */
@@ -80,9 +87,21 @@ export function createSlots(total: number, perAddress: number) {
           place.waiting.push({ failing, start });
         });
       }
+      let isQuiet = false;
+      const lend = setTimeout(() => {
+        if (quiet >= MOST_QUIET) return;
+        isQuiet = true;
+        quiet++;
+        taken--;
+      }, QUIET_AFTER_MS);
       try {
         return await work();
       } finally {
+        clearTimeout(lend);
+        if (isQuiet) {
+          quiet--;
+          taken++;
+        }
         place.asking--;
         if (failing) place.askingFailing--;
         startNext(place);
