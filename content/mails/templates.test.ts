@@ -1,0 +1,69 @@
+/** Every mail in both languages: whole, escaped, without anything remote. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type MailData, renderMail } from "./templates.ts";
+
+const SITE = { name: "Rock & <Roll>", url: "https://play.example.org" };
+const LINK = "https://play.example.org/do?token=abc&next=%2F";
+const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
+
+const DATA: MailData = {
+  "verify-email": { link: LINK, hours: 24 },
+  "reset-password": { link: LINK, minutes: 60 },
+  "change-email-old": { new_email: "new@example.org", link: LINK, hours: 1 },
+  "change-email-new": { link: LINK, hours: 1 },
+  "sign-in-code": { code: "482913", minutes: 10 },
+  "already-registered": { sign_in_link: LINK, reset_link: LINK },
+  "password-changed": { changed_at: "2026-11-20T10:00:00Z", reset_link: LINK },
+  "account-deletion-started": { erase_at: "2026-11-27T10:00:00Z", link: LINK },
+  "account-deleted": { kept_until: "2027-11-20T10:00:00Z" },
+  "contact-message": {
+    name: HOSTILE,
+    email: "guest@example.org",
+    message: `${HOSTILE}\nsecond line`,
+    request_kind: "delete",
+    request_region: "virginia",
+  },
+};
+
+test("what a stranger wrote arrives as text, never as markup, and cannot end the subject", () => {
+  for (const locale of ["en", "de"] as const) {
+    const mail = renderMail({ template: "contact-message", locale, data: DATA["contact-message"] }, SITE);
+    assert.doesNotMatch(mail.html, /<img|onerror=alert\(1\)>/);
+    assert.ok(mail.html.includes("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"));
+    assert.ok(mail.text.includes(`> ${HOSTILE}\n> second line`));
+    const broken = { name: "Site\r\nBcc: all@example.org", url: SITE.url };
+    assert.doesNotMatch(
+      renderMail({ template: "contact-message", locale, data: DATA["contact-message"] }, broken).subject,
+      /[\r\n]/,
+    );
+  }
+});
+
+test("a template that does not exist is refused", () => {
+  for (const template of ["nothing", "toString", "__proto__"]) {
+    assert.throws(() => renderMail({ template, locale: "en", data: {} }, SITE), RangeError);
+  }
+});
+
+for (const [template, data] of Object.entries(DATA)) {
+  test(`${template} in both languages: subject, both bodies, why it was sent, nothing remote, nothing undefined`, () => {
+    const subjects = (["en", "de"] as const).map((locale) => {
+      const mail = renderMail({ template, locale, data }, SITE);
+      for (const body of [mail.subject, mail.text, mail.html]) assert.doesNotMatch(body, /undefined|\[object|NaN|null/);
+      assert.match(mail.html, new RegExp(`<html lang="${locale}">`));
+      assert.match(mail.text, locale === "en" ? /You get this mail because/ : /Du bekommst diese Mail, weil/);
+      assert.doesNotMatch(mail.html, /<(?:img|link|script|iframe)\b|url\(|@import|style="/);
+      for (const [, href] of mail.html.matchAll(/href="([^"]*)"/g)) {
+        assert.match(href ?? "", /^https:\/\/play\.example\.org/);
+      }
+      if ("link" in data) {
+        assert.ok(mail.text.includes(LINK));
+        assert.ok(mail.html.includes(LINK.replaceAll("&", "&amp;")));
+      }
+      if ("code" in data) assert.doesNotMatch(mail.subject, /482913/);
+      return mail.subject;
+    });
+    assert.notEqual(subjects[0], subjects[1]);
+  });
+}
