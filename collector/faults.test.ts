@@ -171,4 +171,16 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     assert.equal(row.status, "degraded");
     assert.equal(row.claimed_by, null);
   });
+
+  test("without a database it waits, says so once, and still stops within seconds", async () => {
+    const door = await createDoor(bed.url);
+    door.cut();
+    const collector = await bed.start({ databaseUrl: door.url });
+    await pause(2_000);
+    const began = performance.now();
+    await collector.stop();
+    assert.ok(performance.now() - began < 8_000);
+    assert.equal(collector.lines.filter((line) => /database is away/.test(line.msg)).length, 1);
+    await door.close();
+  });
 });

@@ -32,8 +32,6 @@ export type LoopOptions = {
   onDelayed: () => void;
 };
 
-export type Loop = ReturnType<typeof startLoop>;
-
 /** Starts the loop; it runs until `stop`, through every absence of the database. */
 export function startLoop(options: LoopOptions) {
   const { sql, collectorId, siteIntervalS, outside, log, onDelayed } = options;

@@ -15,7 +15,7 @@ const GIVE_UP_INTERVALS = 10;
 /** How far apart two failures of one fault can be heard, beyond the interval: jitter and a query's deadline. */
 const SLACK_MS = 2_500;
 
-export type Heard = {
+type Heard = {
   serverId: number;
   /** Where it was asked, once resolved; a name that does not resolve counts as a place of its own. */
   address: string;

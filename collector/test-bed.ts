@@ -32,7 +32,7 @@ export type NewServer = {
 };
 
 /** A log that keeps its lines, so that a test can ask what the operator was told. */
-export function keptLog() {
+function keptLog() {
   const lines: { level: number; msg: string; failure?: string; server_id?: number }[] = [];
   return { lines, log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }) };
 }
