@@ -1,9 +1,9 @@
 // A game machine's own report of itself, for games that answer no query.
 import { createHash } from "node:crypto";
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
-import { gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
+import { gameserver, gameserverLiveMetrics as live } from "#db/schema/index.ts";
 
 /** The body of a heartbeat: people now, the maximum, the version; unknown fields are ignored. */
 export const heartbeatShape = z.object({
@@ -36,14 +36,17 @@ export async function recordHeartbeat(
     .from(gameserver)
     .where(and(eq(gameserver.heartbeat_token_hash, hashHeartbeatToken(token)), ne(gameserver.lifecycle, "retired")));
   const updated = await db
-    .update(gameserverLiveMetrics)
+    .update(live)
     .set({
-      heartbeat_at: new Date(),
+      heartbeat_at: sql`now()`,
       heartbeat_players: heartbeat.players,
       heartbeat_max: heartbeat.max_players ?? null,
       heartbeat_version: heartbeat.version || null,
+      // News is judged now, not at the next turn; the same figures again can wait.
+      next_poll_at: sql`case when ${live.heartbeat_players} is distinct from ${heartbeat.players}::int and ${live.claimed_by} is null
+        then now() else ${live.next_poll_at} end`,
     })
-    .where(eq(gameserverLiveMetrics.server_id, owner))
-    .returning({ server_id: gameserverLiveMetrics.server_id });
+    .where(eq(live.server_id, owner))
+    .returning({ server_id: live.server_id });
   return updated.length > 0;
 }
