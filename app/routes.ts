@@ -10,6 +10,7 @@ export default [
     route("login", "routes/public/login.tsx"),
     route("logout", "routes/public/logout.tsx"),
     route("verify-email", "routes/public/verify-email.tsx"),
+    layout("routes/account/layout.tsx", [route("user/reauthenticate", "routes/account/reauthenticate.tsx")]),
     route("game/aion", "routes/public/moved.ts", { id: "moved-aion" }),
     route("games/skyrimtogether", "routes/public/moved.ts", { id: "moved-skyrim" }),
     route("*", "routes/public/not-found.tsx"),

@@ -48,16 +48,21 @@ export async function consumeToken(
   return used ? JSON.parse(used.value) : null;
 }
 
+/** How many tokens of a purpose are open whose `about` has this value. */
+export async function countTokens(db: Db, purpose: TokenPurpose, key: string, value: string): Promise<number> {
+  return db.$count(verifications, and(about(purpose, key, value), gt(verifications.expiresAt, sql`now()`)));
+}
+
+const about = (purpose: TokenPurpose, key: string, value: string) =>
+  and(
+    sql`${verifications.identifier} like ${`${purpose}:%`}`,
+    // Only ours are JSON, and `and` promises no order.
+    sql`case when ${verifications.identifier} like ${`${purpose}:%`} then ${verifications.value}::jsonb ->> ${key} = ${value} end`,
+  );
+
 /** Takes away every token of a purpose whose `about` has this value: a newer link, or a change, makes the old one void. */
 export async function removeTokens(db: Db, purpose: TokenPurpose, key: string, value: string): Promise<void> {
-  await db
-    .delete(verifications)
-    .where(
-      and(
-        sql`${verifications.identifier} like ${`${purpose}:%`}`,
-        sql`${verifications.value}::jsonb ->> ${key} = ${value}`,
-      ),
-    );
+  await db.delete(verifications).where(about(purpose, key, value));
 }
 
 /** Removes what has expired. */

@@ -116,6 +116,11 @@ export async function removeSession(db: Db, userId: string, sessionId: string): 
   return removed.length > 0;
 }
 
+/** Ends the session of a token, by its hash: one that should not have begun. */
+export async function removeSessionByToken(db: Db, tokenHash: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.token, tokenHash));
+}
+
 /** Removes what has ended. */
 export async function sweepSessions(db: Db): Promise<void> {
   await db.delete(sessions).where(lt(sql`least(${sessions.expiresAt}, ${sessions.ends_at})`, sql`now()`));

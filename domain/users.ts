@@ -28,6 +28,12 @@ export async function findUser(db: Db, userId: string): Promise<User | null> {
   return found ?? null;
 }
 
+/** The same, held until the transaction ends, so that two changes of one account come one after the other. */
+export async function lockUser(db: Db, userId: string): Promise<User | null> {
+  const [found] = await db.select().from(users).where(eq(users.id, userId)).for("update");
+  return found ?? null;
+}
+
 /**
  * Makes a user with profile, role and password (a hash) in one transaction; all of it or nothing.
  * @throws when the address is taken (check before: this is for the race).

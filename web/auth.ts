@@ -1,6 +1,5 @@
 // The account library, set up our way: its cookies, its second factor and passkeys, and the one door through which every
 // session begins. Nothing of it is reachable from outside but what web/auth-endpoints.ts lets through.
-import { createHmac } from "node:crypto";
 import { passkey } from "@better-auth/passkey";
 import { betterAuth } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
@@ -15,10 +14,6 @@ import { authStore } from "./auth-store.ts";
 
 /** Set by us alone, from the connection: the library reads the visitor's address from it. */
 export const CLIENT_IP_HEADER = "x-spawnpoint-client-ip";
-
-/** A recovery code as it is kept. The mark keeps it from being hashed twice. */
-export const hashRecoveryCode = (secret: string, code: string): string =>
-  `h:${createHmac("sha256", secret).update(code.replace(/[\s-]/g, "").toLowerCase()).digest("base64url")}`;
 
 /** A name that the browser ties to this very host, where the site has HTTPS. */
 export const cookieName = (siteUrl: string, name: string): string =>
@@ -70,7 +65,7 @@ export function createAuth(parts: {
       : {},
     plugins: [
       oneDoor(),
-      secondFactor(secret),
+      secondFactor(),
       passkey({ rpID: new URL(siteUrl).hostname, rpName: parts.siteName, origin: siteUrl }),
     ],
     advanced: {
@@ -122,21 +117,14 @@ const PROVEN = "/spawnpoint/sign-in-proven";
 /** Every way to sign in after which the second factor is asked for. A passkey is two factors by itself. */
 const ASKS_SECOND_FACTOR = new Set(["/sign-in/email", PROVEN, "/callback/:id"]);
 
-function secondFactor(secret: string) {
+function secondFactor() {
   const plugin = twoFactor({
     allowPasswordless: true,
     twoFactorCookieMaxAge: 600,
     backupCodeOptions: {
       amount: 10,
-      storeBackupCodes: {
-        encrypt: async (codes) =>
-          JSON.stringify(
-            (JSON.parse(codes) as string[]).map((code) =>
-              code.startsWith("h:") ? code : hashRecoveryCode(secret, code),
-            ),
-          ),
-        decrypt: async (hashes) => hashes,
-      },
+      // They are made by us (web/second-factor.ts) and come here as hashes only.
+      storeBackupCodes: { encrypt: async (hashes) => hashes, decrypt: async (hashes) => hashes },
     },
   });
   for (const hook of plugin.hooks.after) hook.matcher = ({ path }) => ASKS_SECOND_FACTOR.has(path ?? "");

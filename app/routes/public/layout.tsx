@@ -1,9 +1,11 @@
 // The frame of everything that anybody may see: bar, page, footer, and the live figures that pages read.
 import type { ReactNode } from "react";
-import { Outlet } from "react-router";
-import { siteContext } from "#web/context.ts";
+import { Outlet, useLocation } from "react-router";
+import { memberContext, siteContext } from "#web/context.ts";
+import { useAuthEvents } from "../../live/auth-events.ts";
 import { livePage } from "../../live/live-page.ts";
 import { LiveProvider } from "../../live/live-provider.tsx";
+import { addressIn, spokenAt } from "../../spoken.ts";
 import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";
@@ -13,7 +15,14 @@ import css from "./layout.module.css";
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
+  const member = context.get(memberContext);
   return {
+    member: member && {
+      user_id: member.user_id,
+      email: member.email,
+      user_nick_name: member.user_nick_name,
+      avatar_url: member.avatar_url,
+    },
     site_name: site.settings.site_name,
     discord_url: site.settings.discord_url,
     games: site.games
@@ -24,6 +33,11 @@ export function loader({ context }: Route.LoaderArgs) {
     live: livePage(site),
   };
 }
+
+const AVATAR_MENU = {
+  en: { menu: "Your account", profile: "Profile", language: "Language settings", logout: "Log out" },
+  de: { menu: "Dein Konto", profile: "Profil", language: "Sprache", logout: "Abmelden" },
+};
 
 type Site = Route.ComponentProps["loaderData"];
 
@@ -38,12 +52,31 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
 }
 
 function Frame({ site, children }: { site: Site; children: ReactNode }) {
+  const spoken = spokenAt(useLocation().pathname);
+  useAuthEvents(site.member?.user_id ?? null);
   return (
     <div className={css.frame}>
       <a href="#main" className={css.skip}>
         Skip to the page
       </a>
-      <TopBar siteName={site.site_name} games={site.games} discordUrl={site.discord_url} />
+      <TopBar
+        siteName={site.site_name}
+        games={site.games}
+        discordUrl={site.discord_url}
+        member={
+          site.member && {
+            name: site.member.user_nick_name,
+            avatarUrl: site.member.avatar_url,
+            email: site.member.email,
+            words: AVATAR_MENU[spoken],
+            paths: {
+              profile: addressIn(spoken, "/user/settings/profile"),
+              language: addressIn(spoken, "/user/settings/appearance"),
+              logout: addressIn(spoken, "/logout"),
+            },
+          }
+        }
+      />
       <main id="main" tabIndex={-1} className={css.main}>
         {children}
       </main>

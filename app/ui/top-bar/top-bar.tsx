@@ -1,7 +1,8 @@
 // The fixed bar on top of every page. Both menus are popovers, so that they open, close by Esc and close by a click
 // elsewhere without any script.
-import { useEffect, useRef } from "react";
+import { type ComponentProps, useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
+import { AvatarMenu } from "../avatar-menu/avatar-menu.tsx";
 import { BrandMark } from "./brand-mark.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
@@ -12,9 +13,11 @@ type Props = {
   games: { slug: string; name: string }[];
   /** The community's invite link; empty: no Discord item. */
   discordUrl: string;
+  /** Who is signed in; null shows the way in. */
+  member: ComponentProps<typeof AvatarMenu> | null;
 };
 
-export function TopBar({ siteName, games, discordUrl }: Props) {
+export function TopBar({ siteName, games, discordUrl, member }: Props) {
   const menu = useRef<HTMLDivElement>(null);
   const gamesMenu = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
@@ -91,9 +94,13 @@ export function TopBar({ siteName, games, discordUrl }: Props) {
         </nav>
         <div className={css.end}>
           <ThemeSwitch />
-          <Link to="/login/" className={css.login}>
-            Login
-          </Link>
+          {member ? (
+            <AvatarMenu {...member} />
+          ) : (
+            <Link to="/login/" className={css.login}>
+              Login
+            </Link>
+          )}
         </div>
       </div>
     </header>

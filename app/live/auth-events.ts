@@ -1,0 +1,81 @@
+// What happens to the sign-in, told to every open page of this browser: signing out in one signs the others out at once,
+// and a changed name or avatar appears in all.
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+
+export type AuthEvent =
+  | "INITIAL_SESSION"
+  | "SIGNED_IN"
+  | "SIGNED_OUT"
+  | "TOKEN_REFRESHED"
+  | "USER_UPDATED"
+  | "PASSWORD_RECOVERY"
+  | "MFA_CHALLENGE_VERIFIED";
+
+type Told = { event: AuthEvent; user_id: string | null };
+
+const CHANNEL = "spawnpoint-auth";
+/** In local storage: who this browser's pages last knew to be signed in. */
+const LAST = "spawnpoint-member";
+/** In session storage: an event to tell once the next page has loaded. */
+const NEXT = "spawnpoint-auth-next";
+
+/** Tells the other pages, and this one by a window event of the channel's name. */
+export function announce(event: AuthEvent, userId: string | null = null): void {
+  const told: Told = { event, user_id: userId };
+  if ("BroadcastChannel" in window) {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.postMessage(told);
+    channel.close();
+  }
+  window.dispatchEvent(new CustomEvent(CHANNEL, { detail: told }));
+}
+
+/** Tells it when the next page has loaded, if somebody is signed in there: for a form that is about to leave this page. */
+export function announceOnNextPage(event: AuthEvent): void {
+  keep(() => sessionStorage.setItem(NEXT, event));
+}
+
+/** Keeps this page in step with the others; `userId` is whom this page was made for. */
+export function useAuthEvents(userId: string | null): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!("BroadcastChannel" in window)) return;
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = ({ data }: MessageEvent<Told>) => {
+      window.dispatchEvent(new CustomEvent(CHANNEL, { detail: data }));
+      // A whole new page: nothing that was shown to somebody else stays.
+      if (data.event === "SIGNED_IN" && data.user_id !== userId) location.reload();
+      else if (data.event === "SIGNED_OUT" && userId !== null) location.reload();
+      else if (data.event === "USER_UPDATED") revalidate();
+    };
+    return () => channel.close();
+  }, [userId, revalidate]);
+
+  useEffect(() => {
+    const before = keep(() => localStorage.getItem(LAST)) ?? "";
+    const now = userId ?? "";
+    if (before === now) announceHere("INITIAL_SESSION", userId);
+    else {
+      keep(() => localStorage.setItem(LAST, now));
+      announce(userId ? "SIGNED_IN" : "SIGNED_OUT", userId);
+    }
+    const waiting = keep(() => sessionStorage.getItem(NEXT)) as AuthEvent | null;
+    if (!waiting) return;
+    keep(() => sessionStorage.removeItem(NEXT));
+    if (userId) announce(waiting, userId);
+  }, [userId]);
+}
+
+function announceHere(event: AuthEvent, userId: string | null): void {
+  window.dispatchEvent(new CustomEvent(CHANNEL, { detail: { event, user_id: userId } satisfies Told }));
+}
+
+/** Storage can be closed to us; then every page speaks for itself. */
+function keep<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+// The avatar of the person who is signed in, and the menu behind it. A popover: it opens and closes without script.
+import { useEffect, useRef } from "react";
+import { Link, useLocation } from "react-router";
+import css from "./avatar-menu.module.css";
+
+type Props = {
+  name: string;
+  /** Null: the first letter of the name stands in. */
+  avatarUrl: string | null;
+  /** Above the items, small: the address that is signed in. */
+  email: string;
+  words: { menu: string; profile: string; language: string; logout: string };
+  paths: { profile: string; language: string; logout: string };
+};
+
+export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
+  const menu = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page has opened
+  useEffect(() => {
+    if (menu.current?.matches(":popover-open")) menu.current.hidePopover();
+  }, [key]);
+  return (
+    <>
+      <button type="button" popoverTarget="avatar-menu" className={css.opener} aria-label={words.menu} title={name}>
+        <Avatar name={name} url={avatarUrl} />
+      </button>
+      <div id="avatar-menu" popover="auto" ref={menu} className={css.menu}>
+        <p className={css.who}>
+          <strong>{name}</strong>
+          <span>{email}</span>
+        </p>
+        <ul>
+          <li>
+            <Link to={paths.profile} className={css.item}>
+              {words.profile}
+            </Link>
+          </li>
+          <li>
+            <Link to={paths.language} className={css.item}>
+              {words.language}
+            </Link>
+          </li>
+          <li>
+            <form method="post" action={paths.logout}>
+              <button type="submit" className={css.item}>
+                {words.logout}
+              </button>
+            </form>
+          </li>
+        </ul>
+      </div>
+    </>
+  );
+}
+
+/** A round picture, or a letter. It decorates: the name is said beside it or on its button. */
+export function Avatar({ name, url }: { name: string; url: string | null }) {
+  return (
+    <span className={css.avatar} aria-hidden="true">
+      {url ? <img src={url} alt="" width="36" height="36" /> : [...name][0]?.toUpperCase()}
+    </span>
+  );
+}
