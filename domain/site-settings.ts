@@ -6,14 +6,28 @@ import { siteSettings } from "#db/schema/index.ts";
 
 const siteSettingsShape = z.object({
   site_name: z.string().min(1).max(80).default("Spawnpoint"),
-  tagline: z
-    .object({ en: z.string().max(200), de: z.string().max(200).optional() })
-    .default({
-      en: "Find a server that is up. Be in the game in 30 seconds.",
-      de: "Finde einen Server, der läuft. In 30 Sekunden bist du im Spiel.",
-    }),
+  tagline: z.object({ en: z.string().max(200), de: z.string().max(200).optional() }).default({
+    en: "Find a server that is up. Be in the game in 30 seconds.",
+    de: "Finde einen Server, der läuft. In 30 Sekunden bist du im Spiel.",
+  }),
   /** The community's invite link; empty hides the Discord item. */
   discord_url: z.union([z.url({ protocol: /^https$/ }), z.literal("")]).default("https://discord.com/"),
+  /** Where messages of the contact form go, and what the legal pages name; empty: messages are only stored. */
+  contact_email: z.union([z.email().max(254), z.literal("")]).default(""),
+  // Who runs the site, for imprint, privacy policy and terms. Empty ones are left out of the texts and shown to admins.
+  operator_name: z.string().max(120).default(""),
+  /** Street, postal code and town, a line each. */
+  operator_address: z.string().max(400).default(""),
+  operator_country: z.string().max(80).default(""),
+  /** Who speaks for a company. */
+  operator_representative: z.string().max(120).default(""),
+  /** Register and number of a company. */
+  operator_register: z.string().max(160).default(""),
+  operator_vat_id: z.string().max(40).default(""),
+  /** The European court of arbitration that the terms name. */
+  court: z.string().max(160).default(""),
+  /** The most that the operator is liable for, as people write it: "100 €". */
+  liability_sum: z.string().max(40).default(""),
 });
 
 /** The site's settings with every default filled in; keys are those of table site_settings. */

@@ -1,5 +1,4 @@
-// What people wrote by the contact form. The address of the sender's connection is kept only as a keyed hash, for counting,
-// and erased after a day; messages stay until an admin removes them.
+// What people wrote by the contact form; it stays until an admin removes it. Where it was sent from is not kept.
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { MAIL_LOCALES } from "./mails.ts";
@@ -20,14 +19,12 @@ export const contacts = pgTable(
     /** Both null: no privacy request. */
     request_kind: text({ enum: REQUEST_KINDS }),
     request_region: text({ enum: REQUEST_REGIONS }),
-    sender_hash: text(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     read_at: timestamp({ withTimezone: true }),
     answered_at: timestamp({ withTimezone: true }),
   },
   (table) => [
     index("contacts_newest").on(table.created_at),
-    index("contacts_of_sender").on(table.sender_hash, table.created_at).where(sql`${table.sender_hash} is not null`),
     check("contacts_locale", sql`${table.locale} in ('en', 'de')`),
     check(
       "contacts_request",

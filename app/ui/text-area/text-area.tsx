@@ -1,0 +1,43 @@
+// A labelled field of several lines, with its hint and its error beside it.
+import { type ComponentProps, type ReactNode, useId } from "react";
+import field from "../text-field/text-field.module.css";
+import css from "./text-area.module.css";
+
+type Props = {
+  label: string;
+  name: string;
+  /** Said before anything is wrong. */
+  hint?: ReactNode;
+  /** What is wrong, in words; the field is marked by it. */
+  error?: string | null | undefined;
+} & Omit<ComponentProps<"textarea">, "className" | "id" | "name">;
+
+export function TextArea({ label, hint, error, ...area }: Props) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return (
+    <div className={field.field} data-invalid={error ? "" : undefined}>
+      <label htmlFor={id} className={field.label}>
+        {label}
+      </label>
+      <textarea
+        rows={8}
+        {...area}
+        id={id}
+        className={`${field.input} ${css.area}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+      />
+      {hint && (
+        <span id={`${id}-hint`} className={field.hint}>
+          {hint}
+        </span>
+      )}
+      {error && (
+        <span id={`${id}-error`} className={field.error}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
