@@ -1,13 +1,14 @@
 /** Runs a real Postgres of our own in the data folder, reachable over a socket that only we can open. */
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, mkdtemp, readFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import { choosePostgresAccount, type PostgresAccount, runAsPostgres } from "./postgres-account.ts";
+import { makePostgresCluster } from "./postgres-cluster.ts";
 import { clearPostgresLeftovers } from "./postgres-leftovers.ts";
 import { findPostgresPrograms, type PostgresPrograms } from "./postgres-programs.ts";
 
@@ -68,7 +69,7 @@ export async function startEmbeddedPostgres(options: {
   const cluster = path.join(dataDir, "postgres");
   if (!(await exists(path.join(cluster, "PG_VERSION")))) {
     log.info("making the database for the first time");
-    await makeCluster(programs, account, cluster);
+    await makePostgresCluster(programs, account, cluster);
   }
   const socketFolder = await prepareSocketFolder(cluster, account);
   await clearPostgresLeftovers(cluster, socketFolder, log);
@@ -163,43 +164,6 @@ async function stopServer(server: Server, force: boolean): Promise<void> {
     const gone = await Promise.race([server.exited.then(() => true), pause(patienceMs, false, { ref: false })]);
     if (gone) return;
   }
-}
-
-/** Made beside its place and renamed when whole: a kill in between leaves nothing that looks like a cluster. */
-async function makeCluster(programs: PostgresPrograms, account: PostgresAccount, cluster: string): Promise<void> {
-  const unfinished = `${cluster}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { mode: 0o700 });
-  if (account.uid !== undefined) await chown(unfinished, account.uid, account.gid ?? account.uid);
-  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  const rights = ["--username=spawnpoint", "--auth-local=trust", "--auth-host=reject"];
-  await runToEnd(account, programs.initdb, ["-D", unfinished, ...locale, ...rights]);
-  await runToEnd(
-    account,
-    programs.postgres,
-    ["--single", "-D", unfinished, "-c", "log_checkpoints=off", "postgres"],
-    "CREATE DATABASE spawnpoint\n",
-  );
-  await rename(unfinished, cluster);
-}
-
-async function runToEnd(account: PostgresAccount, program: string, args: string[], input = ""): Promise<void> {
-  const child = runAsPostgres(account, program, args, { stdio: ["pipe", "ignore", "pipe"] });
-  let complaint = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(-4000);
-  });
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(input);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  if (code === 0 && !/^(ERROR|FATAL|PANIC):/m.test(complaint)) return;
-  const telling = complaint.split("\n").filter((line) => /error:|ERROR:|FATAL:|PANIC:/.test(line));
-  throw new EmbeddedPostgresError(
-    `the database cannot be made in ${args[args.indexOf("-D") + 1]}: ${telling.at(-1) ?? (complaint.trim().split("\n").at(-1) || `code ${code}`)}`,
-  );
 }
 
 /** The cluster's own folder where its path is short enough, else a private one with a name that stays the same. */
