@@ -1,7 +1,8 @@
-// THE MAP: every address and the file that answers it. Folders say who may enter.
-import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+// THE MAP: every address and the file that answers it. Folders say who may enter. Each stands for itself in English and for
+// its twin under /de in German.
+import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
 
-export default [
+export default prefix("de?", [
   layout("routes/public/layout.tsx", [
     index("routes/public/home.tsx"),
     route("games/:slug", "routes/public/game-page.tsx"),
@@ -10,9 +11,14 @@ export default [
     route("login", "routes/public/login.tsx"),
     route("logout", "routes/public/logout.tsx"),
     route("verify-email", "routes/public/verify-email.tsx"),
+    route("forgot-password", "routes/public/forgot-password.tsx"),
+    route("reset-password", "routes/public/reset-password.tsx"),
+    route("two-factor", "routes/public/two-factor.tsx"),
+    route("sign-in-code", "routes/public/sign-in-code.tsx"),
+    route("confirm-email-change", "routes/public/confirm-email-change.tsx"),
     layout("routes/account/layout.tsx", [route("user/reauthenticate", "routes/account/reauthenticate.tsx")]),
     route("game/aion", "routes/public/moved.ts", { id: "moved-aion" }),
     route("games/skyrimtogether", "routes/public/moved.ts", { id: "moved-skyrim" }),
     route("*", "routes/public/not-found.tsx"),
   ]),
-] satisfies RouteConfig;
+]) satisfies RouteConfig;

@@ -6,11 +6,12 @@ import { findWeakness, type Weakness } from "#domain/common-passwords.ts";
 import { queueMail } from "#domain/mails.ts";
 import { createToken, removeTokens } from "#domain/one-time-tokens.ts";
 import { hashPassword, PASSWORD_MAX } from "#domain/passwords.ts";
-import { type Member, removeSession } from "#domain/sessions.ts";
+import { hashToken, type Member, removeSession, removeSessionByToken } from "#domain/sessions.ts";
 import { createUser, findUserByEmail, isEmail, normalizeEmail, type User } from "#domain/users.ts";
 import { CLIENT_IP_HEADER } from "./auth.ts";
 import type { AppParts } from "./context.ts";
 import { knownDevice, rememberDevice, setCookie, signUpMark } from "./device.ts";
+import { readSessionToken } from "./members.ts";
 import { type Charge, ofAccount, ofAddress, ofAll } from "./rate-limits.ts";
 import type { Visit } from "./visit.ts";
 
@@ -123,6 +124,9 @@ export async function afterSignIn(
   user: { id: string; email: string },
   by: string,
 ): Promise<void> {
+  // A session that this browser had before ends: nobody has two of them in one place.
+  const before = readSessionToken(request.headers.get("Cookie"), app.siteUrl);
+  if (before !== null) await removeSessionByToken(app.db, hashToken(before));
   await recordAudit(app.db, { what: "sign-in", actor_id: user.id, origin: visit, details: { by } });
   headers.append("Set-Cookie", rememberDevice(app, request.headers.get("Cookie"), user.email));
 }

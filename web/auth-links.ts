@@ -1,4 +1,5 @@
 // What the links in mails do: confirm an address, set a new password. Looking at a link changes nothing, its form does.
+import { APIError } from "better-auth/api";
 import { recordAudit } from "#domain/audit.ts";
 import { findWeakness } from "#domain/common-passwords.ts";
 import { queueMail } from "#domain/mails.ts";
@@ -21,6 +22,7 @@ import {
   limited,
   RESET_MINUTES,
   type Refusal,
+  refusalOf,
   type SignedIn,
   uniformly,
 } from "./auth-actions.ts";
@@ -37,15 +39,20 @@ export async function signInProven(
   visit: Visit,
   user: { id: string; email: string },
   by: string,
-): Promise<SignedIn> {
-  const { headers, response } = await app.auth.api.signInProven({
-    body: { userId: user.id },
-    headers: libraryHeaders(request, visit),
-    returnHeaders: true,
-  });
-  const second_step = "twoFactorRedirect" in response;
-  if (!second_step) await afterSignIn(app, request, visit, headers, user, by);
-  return { ok: true, headers, second_step };
+): Promise<SignedIn | Refusal> {
+  try {
+    const { headers, response } = await app.auth.api.signInProven({
+      body: { userId: user.id },
+      headers: libraryHeaders(request, visit),
+      returnHeaders: true,
+    });
+    const second_step = "twoFactorRedirect" in response;
+    if (!second_step) await afterSignIn(app, request, visit, headers, user, by);
+    return { ok: true, headers, second_step };
+  } catch (error) {
+    if (!(error instanceof APIError)) throw error;
+    return refusalOf(String(error.body?.code));
+  }
 }
 
 /** Whose address a link confirms; null: the link is no good. */
@@ -74,7 +81,8 @@ export async function verifyEmail(
   });
   if (!user) return LINK;
   if (!didSignUp(app, request.headers.get("Cookie"), user.email)) return { ok: true, signed_in: null };
-  return { ok: true, signed_in: await signInProven(app, request, visit, user, "sign-up") };
+  const signedIn = await signInProven(app, request, visit, user, "sign-up");
+  return { ok: true, signed_in: signedIn.ok ? signedIn : null };
 }
 
 /** Mails a link to set a new password. The answer, and its time, are the same for an address that has no account. */

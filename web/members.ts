@@ -11,16 +11,21 @@ export function createMembers(db: Db, siteUrl: string) {
     names: (cookies: string | undefined | null): boolean => readCookie(cookies, name) !== null,
     /** The member, by one statement; null where nobody is signed in. */
     async find(cookies: string | undefined | null): Promise<Member | null> {
-      const value = readCookie(cookies, name);
-      if (value === null) return null;
-      // The library seals the token by a signature behind a dot. 256 random bits, looked up by their hash, need none.
-      const token = decodeURIComponent(value).split(".", 1)[0] ?? "";
-      return token.length < 20 ? null : findMemberByToken(db, token);
+      const token = readSessionToken(cookies, siteUrl);
+      return token === null ? null : findMemberByToken(db, token);
     },
   };
 }
 
 export type Members = ReturnType<typeof createMembers>;
+
+/** The session's token in a Cookie header; null where there is none that could be one. */
+export function readSessionToken(cookies: string | undefined | null, siteUrl: string): string | null {
+  const value = readCookie(cookies, cookieName(siteUrl, "session"));
+  // The library seals the token by a signature behind a dot. 256 random bits, looked up by their hash, need none.
+  const token = value === null ? "" : (decodeURIComponent(value).split(".", 1)[0] ?? "");
+  return token.length < 20 ? null : token;
+}
 
 /** A cookie's value as it was sent; null where it is not there or has no right form. */
 export function readCookie(header: string | undefined | null, name: string): string | null {

@@ -1,0 +1,124 @@
+// Signing in by a code from the mailbox: first the address, then the code.
+import { data, Form, Link, redirectDocument, useLocation, useNavigation } from "react-router";
+import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
+import { Alert } from "../../ui/alert/alert.tsx";
+import { Button } from "../../ui/button/button.tsx";
+import { Picture } from "../../ui/picture/picture.tsx";
+import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
+import { TextField } from "../../ui/text-field/text-field.tsx";
+import type { Route } from "./+types/sign-in-code";
+import { nextPage } from "./next-page.ts";
+import { refusalInit, refusalWords } from "./refusal-words.ts";
+
+const TEXT = {
+  en: {
+    title: "Sign in by a code",
+    how: "We send a code to your mailbox. Enter it here, in this browser, within ten minutes.",
+    email: "Email",
+    act: "Send the code",
+    sent: (email: string) => `If ${email} has an account here, a code of eight digits is on its way.`,
+    code: "Code",
+    sign_in: "Sign in",
+    other: "Send another code",
+    back: "Sign in with a password",
+    failed: (reason: string) => `Login failed. ${reason}`,
+  },
+  de: {
+    title: "Mit einem Code anmelden",
+    how: "Wir schicken einen Code in dein Postfach. Gib ihn hier, in diesem Browser, innerhalb von zehn Minuten ein.",
+    email: "E-Mail",
+    act: "Code schicken",
+    sent: (email: string) => `Wenn es zu ${email} hier ein Konto gibt, ist ein Code aus acht Ziffern unterwegs.`,
+    code: "Code",
+    sign_in: "Anmelden",
+    other: "Einen anderen Code schicken",
+    back: "Mit Passwort anmelden",
+    failed: (reason: string) => `Anmeldung fehlgeschlagen. ${reason}`,
+  },
+};
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const visit = context.get(visitContext);
+  const url = new URL(request.url);
+  const spoken = spokenAt(url.pathname);
+  const form = await request.formData();
+  const email = String(form.get("email") ?? "").slice(0, 300);
+  if (!form.has("code")) {
+    const outcome = await requestSignInCode(app, request, visit, { email, locale: spoken });
+    return outcome.ok
+      ? data({ step: "code" as const, email, reason: null }, { headers: outcome.headers })
+      : data({ step: "email" as const, email, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+  }
+  const outcome = await signInByCode(app, request, visit, String(form.get("code")));
+  if (!outcome.ok) {
+    return data({ step: "code" as const, email, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+  }
+  const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
+  const second = `${addressIn(spoken, "/two-factor")}?next=${encodeURIComponent(to)}`;
+  throw redirectDocument(outcome.second_step ? second : to, { headers: outcome.headers });
+}
+
+export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
+
+export default function SignInCode({ actionData }: Route.ComponentProps) {
+  const location = useLocation();
+  const spoken = spokenAt(location.pathname);
+  const t = TEXT[spoken];
+  const busy = useNavigation().state === "submitting";
+  const here = location.pathname + location.search;
+  const reason = busy ? null : actionData?.reason;
+  return (
+    <SceneCard picture={<Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" />} title={t.title}>
+      <title>{t.title}</title>
+      {actionData?.step === "code" ? (
+        <>
+          {reason ? (
+            <Alert tone="error">{t.failed(reason)}</Alert>
+          ) : (
+            <Alert tone="plain">{t.sent(actionData.email)}</Alert>
+          )}
+          <Form method="post" action={here}>
+            <input type="hidden" name="email" value={actionData.email} />
+            <TextField
+              label={t.code}
+              name="code"
+              required
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={12}
+              key={actionData.email}
+            />
+            <Button type="submit" size="l" loading={busy}>
+              {t.sign_in}
+            </Button>
+          </Form>
+          <Link to={here} reloadDocument>
+            {t.other}
+          </Link>
+        </>
+      ) : (
+        <Form method="post" action={here}>
+          <p>{t.how}</p>
+          {reason && <Alert tone="error">{reason}</Alert>}
+          <TextField
+            label={t.email}
+            name="email"
+            type="email"
+            required
+            autoComplete="username"
+            inputMode="email"
+            maxLength={254}
+            defaultValue={actionData?.email}
+          />
+          <Button type="submit" size="l" loading={busy}>
+            {t.act}
+          </Button>
+        </Form>
+      )}
+      <Link to={`${addressIn(spoken, "/login/")}${location.search}`}>{t.back}</Link>
+    </SceneCard>
+  );
+}

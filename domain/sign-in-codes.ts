@@ -1,0 +1,54 @@
+// Codes sent by mail to sign in without a password: eight digits, good for ten minutes and five tries, in the browser that
+// asked for them alone, so that a stranger's tries are spent on a code of their own.
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { verifications } from "#db/schema/index.ts";
+
+export const CODE_MINUTES = 10;
+const MAX_TRIES = 5;
+
+type Kept = { user_id: string | null; code: string; tries: number };
+
+const digest = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("base64url");
+const identifierOf = (secret: string, ticket: string) => `sign-in-code:${digest(secret, ticket)}`;
+
+/**
+ * Makes a code for a user, or one that fits nobody, and the ticket that the browser keeps. Only the ticket and the code
+ * together are worth anything; both are kept as hashes.
+ */
+export async function createSignInCode(
+  db: Db,
+  secret: string,
+  userId: string | null,
+): Promise<{ ticket: string; code: string }> {
+  const ticket = randomBytes(24).toString("base64url");
+  const code = String(randomInt(10 ** 8)).padStart(8, "0");
+  const kept: Kept = { user_id: userId, code: digest(secret, `${ticket} ${code}`), tries: 0 };
+  await db.insert(verifications).values({
+    identifier: identifierOf(secret, ticket),
+    value: JSON.stringify(kept),
+    expiresAt: new Date(Date.now() + CODE_MINUTES * 60_000),
+  });
+  return { ticket, code };
+}
+
+/** The id of the user who may sign in by this ticket and code, which are used up by it; null: they are not good (any more). */
+export async function consumeSignInCode(db: Db, secret: string, ticket: string, code: string): Promise<string | null> {
+  const mine = eq(verifications.identifier, identifierOf(secret, ticket));
+  // Counted before it is looked at, so that tries at the same moment count as well.
+  const [row] = await db
+    .update(verifications)
+    .set({
+      value: sql`jsonb_set(${verifications.value}::jsonb, '{tries}', to_jsonb((${verifications.value}::jsonb ->> 'tries')::int + 1))::text`,
+    })
+    .where(and(mine, gt(verifications.expiresAt, sql`now()`)))
+    .returning({ value: verifications.value });
+  if (!row) return null;
+  const kept: Kept = JSON.parse(row.value);
+  if (kept.tries > MAX_TRIES) return null;
+  const given = Buffer.from(digest(secret, `${ticket} ${code}`));
+  if (!timingSafeEqual(given, Buffer.from(kept.code))) return null;
+  const used = await db.delete(verifications).where(mine).returning({ id: verifications.id });
+  return used.length > 0 ? kept.user_id : null;
+}
