@@ -1,11 +1,28 @@
 // Renders a page to its last byte: finished bytes can be hashed, compressed and kept, half a page cannot.
 import { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
-import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
-import { nonceContext } from "#web/context.ts";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router";
+import { appContext, nonceContext } from "#web/context.ts";
 import { NonceContext } from "./nonce.ts";
 
 const RENDER_LIMIT_MS = 5_000;
+
+/**
+ * Told of every failure before a page is made of it. React Router's own answers (a POST to a page that takes none) carry
+ * their text, with address and query, into the page: it is taken out here. Failures of ours are logged.
+ */
+export const handleError: HandleErrorFunction = (error, { context, request }) => {
+  if (isRouteErrorResponse(error)) error.data = null;
+  else if (!request.signal.aborted) {
+    context.get(appContext).log.error({ err: error, path: new URL(request.url).pathname }, "a page failed");
+  }
+};
 
 export default function handleRequest(
   request: Request,

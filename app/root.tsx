@@ -4,6 +4,7 @@ import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import type { Route } from "./+types/root";
+import { language } from "./language.ts";
 import { useNonce } from "./nonce.ts";
 import "./styles/global.css";
 import { ErrorPage } from "./ui/error-page/error-page.tsx";
@@ -22,7 +23,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   return (
     // theme.js may have changed the attributes before React arrives.
-    <html lang="en" data-theme="dark" suppressHydrationWarning>
+    <html lang={language()} data-theme="dark" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -6,7 +6,17 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BUILT_FROM = ["app", "content", "public", "web", "package-lock.json", ...rootScripts()];
+const BUILT_FROM = [
+  "app",
+  "content",
+  "project.inlang/settings.json",
+  "public",
+  "web",
+  "package-lock.json",
+  ...rootScripts(),
+];
+/** What the build itself writes among its sources. */
+const MADE_BY_BUILD = path.join("app", "paraglide");
 const STAMP = path.join(ROOT, "build", "made-from.txt");
 
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
@@ -101,6 +111,7 @@ function rootScripts() {
 function fingerprint() {
   const hash = createHash("sha256");
   const visit = (relative) => {
+    if (relative === MADE_BY_BUILD) return;
     const file = path.join(ROOT, relative);
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return;

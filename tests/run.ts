@@ -30,6 +30,7 @@ async function main(): Promise<Outcome> {
 
   const build = runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
   const lint = await runCheck("lint", [bin("@biomejs/biome/bin/biome"), "check", "."]);
+  // The build has compiled the messages, too.
   await build;
   const typegen = await runCheck("types of the routes", [bin("@react-router/dev/bin.cjs"), "typegen"]);
   const [types, deadCode] = await Promise.all([

@@ -8,6 +8,7 @@ import type { Database } from "#db/client.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
+import { sendOn, serveLanguage } from "./language.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { Members } from "./members.ts";
@@ -17,7 +18,7 @@ import { serveFiles } from "./static-files.ts";
 import { readVisit } from "./visit.ts";
 
 /** Pages that every visitor sees alike, and their data for client navigation. */
-const VISITOR_PAGES = /^\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|_root)?(?:\.data)?$/;
+const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|_root)?)?(?:\.data)?$/;
 
 /** What a form may weigh, but for the addresses that take files and say so themselves. */
 const MAX_FORM_BYTES = 64 * 1024;
@@ -65,6 +66,11 @@ export function createApp(parts: {
   app.all("*", async (c) => {
     const visit = readVisit(c.env.incoming, parts.trustProxy);
     const member = await members.find(c.req.header("Cookie"));
+    const own = member ? sendOn(c.env.incoming.url ?? "/", c.env.incoming.headers, member.locale) : null;
+    if (own) {
+      c.header("Cache-Control", "private, no-store");
+      return c.redirect(own);
+    }
     const response = await parts.render(c.req.raw, { member, visit });
     const answer = new Response(response.body, response);
     if (member) answer.headers.set("Cache-Control", "private, no-store");
@@ -115,9 +121,11 @@ export function createApp(parts: {
       if (signedIn) openForMember(request, response);
       else live.open(request, response, null);
     }
-    // 2. Visitors' pages: finished bytes. Whoever comes with a session never gets one, nor leaves one behind.
+    // 2. The language: a choice is remembered, and whoever arrives is sent to the own one.
+    else if (serveLanguage(request, response, { signedIn, siteUrl: parts.siteUrl, headers })) return;
+    // 3. Visitors' pages: finished bytes. Whoever comes with a session never gets one, nor leaves one behind.
     else if (!signedIn && pages.serve(request, response)) return;
-    // 3. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
+    // 4. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
     else throughHono(request, response);
   }
 

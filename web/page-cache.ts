@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger } from "pino";
+import { varyAt } from "./language.ts";
 import type { RenderPage } from "./page-renderer.ts";
 
 const MIN_AGE_MS = 1_000;
@@ -66,7 +67,7 @@ export function createPageCache(options: {
       ...options.headers,
       ...Object.fromEntries(response.headers),
       "cache-control": "no-cache",
-      vary: "Accept-Encoding",
+      vary: varyAt(pathname),
       etag,
     };
     const withLength = (encoding: Encoding, content: Buffer) =>

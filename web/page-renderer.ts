@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import type { Member } from "#domain/sessions.ts";
 import { type AppParts, appContext, memberContext, nonceContext, siteContext, visitContext } from "./context.ts";
+import { inLanguageOf } from "./language.ts";
 import { sealInlineScripts } from "./security-headers.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 import type { Visit } from "./visit.ts";
@@ -33,7 +34,7 @@ export function createPageRenderer(
     context.set(memberContext, by?.member ?? null);
     if (by) context.set(visitContext, by.visit);
     context.set(nonceContext, nonce);
-    const response = await handle(request, context);
+    const response = await inLanguageOf(request.url, () => handle(request, context));
     if (options.dev || !response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const { html, policy } = sealInlineScripts(await response.text(), nonce, options.siteUrl);
     const headers = new Headers(response.headers);

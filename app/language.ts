@@ -1,0 +1,17 @@
+// How a page speaks its language: numbers, texts from the database, and addresses that keep the language.
+import { getLocale } from "./paraglide/runtime.js";
+import { addressIn, type Spoken } from "./spoken.ts";
+
+const numbers = { en: new Intl.NumberFormat("en"), de: new Intl.NumberFormat("de") };
+
+/** The language of the page: on the server of the request, in the browser of the document. Not to be asked on import. */
+export const language = (): Spoken => getLocale();
+
+/** A number as people write it: 1,234 or 1.234. */
+export const formatNumber = (value: number): string => numbers[getLocale()].format(value);
+
+/** A text from the database in the page's language; English where nobody has translated it. */
+export const localText = (text: { en: string; de?: string | undefined }): string => text[getLocale()] || text.en;
+
+/** An address of the site ("/dashboard") in the page's language. */
+export const here = (path: string): string => addressIn(getLocale(), path);

@@ -1,0 +1,10 @@
+// What messages ask for the language in the browser. The build puts this in the place of Paraglide's own runtime, which
+// finds the language in ways that this site does not have, at a cost for every visitor.
+
+export type { Spoken as Locale } from "../spoken.ts";
+
+/** Unset: one build speaks all languages. */
+export const experimentalStaticLocale = undefined;
+
+/** The language of the document. Changing it loads a new document, so it never changes within one. */
+export const getLocale = () => (document.documentElement.lang === "de" ? "de" : "en");
