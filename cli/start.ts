@@ -1,4 +1,5 @@
 /** `spawnpoint start`: the whole site on one machine, started, kept alive and stopped in order. */
+import { setTimeout as pause } from "node:timers/promises";
 import { type Config, environmentFor, readConfig } from "#config";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { startChild } from "./child-process.ts";
@@ -7,6 +8,8 @@ import { createLinePrinter, createLog, type Log } from "./log.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { StartError } from "./start-error.ts";
 import { type Part, type Supervised, supervise } from "./supervise.ts";
+
+const REST_STARTS_AFTER_MS = 3000;
 
 export async function run(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--demo" && arg !== "--dev");
@@ -35,9 +38,13 @@ export async function run(args: string[]): Promise<number> {
     });
     const web = Promise.withResolvers<number | undefined>();
     parts.web = supervise(child("web", web.resolve), log);
-    parts.collector = supervise(child("collector"), log);
-    if (config.demo) parts.demo = supervise(child("demo"), log);
     web.promise.then((port) => console.log(`Spawnpoint is at ${addressOf(config, port)}`));
+    // The first visitor has the machine to himself for a moment: the rest starts when the first page can be had.
+    const ended = await Promise.race([parts.web.ready, pause(REST_STARTS_AFTER_MS), parts.web.givenUp, told.once]);
+    if (ended === undefined) {
+      parts.collector = supervise(child("collector"), log);
+      if (config.demo) parts.demo = supervise(child("demo"), log);
+    }
     const lost = await Promise.race([told.once, ...Object.values(parts).map((part) => part.givenUp)]);
     if (lost === null) return 0;
     throw new StartError(lost);
