@@ -116,6 +116,16 @@ export async function removeSession(db: Db, userId: string, sessionId: string): 
   return removed.length > 0;
 }
 
+/** Whose session this is, by the hash of its token. */
+export async function findSessionOwner(db: Db, tokenHash: string): Promise<{ id: string; email: string } | null> {
+  const [found] = await db
+    .select({ id: users.id, email: users.email })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.token, tokenHash));
+  return found ?? null;
+}
+
 /** Ends the session of a token, by its hash: one that should not have begun. */
 export async function removeSessionByToken(db: Db, tokenHash: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.token, tokenHash));

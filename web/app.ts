@@ -5,6 +5,8 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
+import { authEndpoints } from "./auth-endpoints.ts";
+import type { AppParts } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
@@ -30,6 +32,7 @@ export function createApp(parts: {
   database: Database;
   hub: LiveHub;
   live: LiveStream;
+  parts: AppParts;
   members: Members;
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustProxy: number;
@@ -55,6 +58,7 @@ export function createApp(parts: {
     return c.json({ ready, checks }, ready ? 200 : 503);
   });
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db));
+  app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
   app.use(

@@ -2,14 +2,14 @@
 // session begins. Nothing of it is reachable from outside but what web/auth-endpoints.ts lets through.
 import { passkey } from "@better-auth/passkey";
 import { betterAuth } from "better-auth";
-import { createAuthEndpoint } from "better-auth/api";
+import { APIError, createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, verifyPassword } from "#domain/passwords.ts";
-import { ABSOLUTE_END_S } from "#domain/sessions.ts";
+import { ABSOLUTE_END_S, FRESH_S } from "#domain/sessions.ts";
 import { authStore } from "./auth-store.ts";
 
 /** Set by us alone, from the connection: the library reads the visitor's address from it. */
@@ -57,7 +57,12 @@ export function createAuth(parts: {
       password: { hash: hashPassword, verify: ({ password, hash }) => verifyPassword(password, hash) },
     },
     // The row's idle end is the store's matter; this is how long the cookie lives.
-    session: { expiresIn: ABSOLUTE_END_S, disableSessionRefresh: true, cookieCache: { enabled: false } },
+    session: {
+      expiresIn: ABSOLUTE_END_S,
+      freshAge: FRESH_S,
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false },
+    },
     verification: { storeIdentifier: "hashed" },
     account: { encryptOAuthTokens: true, accountLinking: { enabled: true, trustedProviders: [] } },
     socialProviders: parts.discord
@@ -66,7 +71,18 @@ export function createAuth(parts: {
     plugins: [
       oneDoor(),
       secondFactor(),
-      passkey({ rpID: new URL(siteUrl).hostname, rpName: parts.siteName, origin: siteUrl }),
+      passkey({
+        rpID: new URL(siteUrl).hostname,
+        rpName: parts.siteName,
+        origin: siteUrl,
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+        authentication: {
+          // With the finger or the PIN that the device asks for, a passkey is two factors; without, it is none of ours.
+          afterVerification: async ({ verification }) => {
+            if (!verification.authenticationInfo.userVerified) throw new APIError("UNAUTHORIZED");
+          },
+        },
+      }),
     ],
     advanced: {
       database: { generateId: "uuid" },

@@ -83,6 +83,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     database,
     hub,
     live,
+    parts,
     members: createMembers(db, siteUrl),
     trustProxy: config.trustProxy,
     render,

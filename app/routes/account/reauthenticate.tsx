@@ -3,6 +3,7 @@ import { data, Form, Link, redirectDocument, useLocation, useNavigation } from "
 import { reauthenticate } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
+import { nextPage } from "#web/next-page.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -10,7 +11,6 @@ import { Button } from "../../ui/button/button.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
-import { nextPage } from "../public/next-page.ts";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
 import type { Route } from "./+types/reauthenticate";
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { data, Form, Link, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
 import { signIn, signUp } from "#web/auth-actions.ts";
 import { appContext, memberContext, visitContext } from "#web/context.ts";
+import { nextPage } from "#web/next-page.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -12,7 +13,6 @@ import { LinkTabs } from "../../ui/tabs/link-tabs.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/login";
 import css from "./login.module.css";
-import { nextPage } from "./next-page.ts";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
 
 const TEXT = {

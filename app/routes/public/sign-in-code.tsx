@@ -2,6 +2,7 @@
 import { data, Form, Link, redirectDocument, useLocation, useNavigation } from "react-router";
 import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { nextPage } from "#web/next-page.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -9,7 +10,6 @@ import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
-import { nextPage } from "./next-page.ts";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
 
 const TEXT = {

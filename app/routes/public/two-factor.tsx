@@ -1,6 +1,7 @@
 // The second step of signing in: a code of the authenticator app, or a recovery code.
 import { data, Form, Link, redirectDocument, useLocation, useNavigation } from "react-router";
 import { appContext, visitContext } from "#web/context.ts";
+import { nextPage } from "#web/next-page.ts";
 import { takeSecondStep } from "#web/second-factor.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
@@ -10,7 +11,6 @@ import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/two-factor";
-import { nextPage } from "./next-page.ts";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
 
 const TEXT = {
