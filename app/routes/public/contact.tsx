@@ -1,0 +1,219 @@
+// Writing to the people who run the site.
+import { useId } from "react";
+import { data, Form, Link, redirect, useLocation, useNavigation } from "react-router";
+import { CONTACT_LIMITS, contactShape, createContact } from "#domain/contacts.ts";
+import { appContext, siteContext, visitContext } from "#web/context.ts";
+import { readFormAge, sealFormMoment } from "#web/form-age.ts";
+import { ofAddress, ofAll } from "#web/rate-limits.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
+import { Alert } from "../../ui/alert/alert.tsx";
+import { Button } from "../../ui/button/button.tsx";
+import { TextArea } from "../../ui/text-area/text-area.tsx";
+import { TextField } from "../../ui/text-field/text-field.tsx";
+import type { Route } from "./+types/contact";
+import css from "./contact.module.css";
+import { CONTACT_TEXT } from "./contact-text.ts";
+
+const PER_ADDRESS = { tries: 5, seconds: 3600 };
+const OVERALL = { tries: 100, seconds: 3600 };
+/** Nobody writes a message faster; and a form that was open for a day is sent once more. */
+const FORM_AGE_MS = { least: 2_000, most: 24 * 3600_000 };
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const { settings } = context.get(siteContext).read();
+  return {
+    site_name: settings.site_name,
+    contact_email: settings.contact_email,
+    sent: new URL(request.url).searchParams.has("sent"),
+    opened: sealFormMoment(context.get(appContext).secret),
+    limits: { name: CONTACT_LIMITS.name, email: CONTACT_LIMITS.email },
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const { db, limits, secret, log } = context.get(appContext);
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const t = CONTACT_TEXT[spoken];
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? "");
+  const given = {
+    name: field("name"),
+    email: field("email"),
+    message: field("message"),
+    privacy: form.has("privacy"),
+    kind: field("kind"),
+    region: field("region"),
+  };
+  const refuse = (status: number, problem: string | null, errors: Errors = {}, headers?: Record<string, string>) =>
+    data({ problem, errors, given }, { status, headers });
+
+  const asked = given.privacy ? { kind: given.kind, region: given.region } : null;
+  const contact = contactShape.safeParse({ ...given, request: asked });
+  if (!contact.success) return refuse(422, t.check, faultsOf(contact.error.issues, t));
+  if (field("website") !== "") return refuse(422, t.trap);
+  const age = readFormAge(secret, field("opened"));
+  if (age === null || age > FORM_AGE_MS.most) return refuse(422, t.again);
+  if (age < FORM_AGE_MS.least) return refuse(422, t.fast);
+
+  try {
+    // One address after the other: what is refused to one person is not taken from everybody.
+    const wait =
+      (await limits.charge([ofAddress("contact", context.get(visitContext).ip, PER_ADDRESS)])) ??
+      (await limits.charge([ofAll("contact", OVERALL)]));
+    if (wait !== null) return refuse(429, t.wait(Math.ceil(wait / 60)), {}, { "Retry-After": String(wait) });
+    const operatorEmail = context.get(siteContext).read().settings.contact_email;
+    await createContact(db, contact.data, { locale: spoken, operatorEmail });
+  } catch (error) {
+    log.error({ err: error }, "a contact message could not be stored");
+    return refuse(503, t.failed, {}, { "Retry-After": "10" });
+  }
+  throw redirect(`${addressIn(spoken, "/contact")}?sent`);
+}
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+
+type Field = "name" | "email" | "message" | "kind" | "region";
+type Errors = Partial<Record<Field, string>>;
+
+/** The first thing that is wrong with each field, in words. */
+function faultsOf(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+  t: (typeof CONTACT_TEXT)["en"],
+): Errors {
+  const errors: Errors = {};
+  for (const issue of issues) {
+    const at = issue.path.at(-1) as Field;
+    errors[at] ??=
+      issue.message === "too_long" ? t.too_long[at] : issue.message === "no_address" ? t.no_address : t.missing[at];
+  }
+  return errors;
+}
+
+export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
+  const location = useLocation();
+  const spoken = spokenAt(location.pathname);
+  const t = CONTACT_TEXT[spoken];
+  const navigation = useNavigation();
+  const here = addressIn(spoken, "/contact");
+  const { errors = {}, given } = actionData ?? {};
+  return (
+    <div className={`page ${css.contact}`}>
+      <title>{`${t.title} – ${loaderData.site_name}`}</title>
+      <meta name="description" content={t.description} />
+      <header className={css.head}>
+        <h1>{t.title}</h1>
+        <p>{t.lead}</p>
+        {loaderData.contact_email && (
+          <p>
+            {t.or_mail} <a href={`mailto:${loaderData.contact_email}`}>{loaderData.contact_email}</a>
+          </p>
+        )}
+      </header>
+      {loaderData.sent && !actionData ? (
+        <div className={css.sheet}>
+          <Alert tone="good">{t.sent}</Alert>
+          <p>
+            <Link to={here}>{t.another}</Link>
+          </p>
+        </div>
+      ) : (
+        <Form method="post" action={here} className={css.sheet} noValidate={actionData !== undefined}>
+          {actionData?.problem && navigation.state === "idle" && <Alert tone="error">{actionData.problem}</Alert>}
+          <TextField
+            label={t.name}
+            name="name"
+            required
+            autoComplete="name"
+            maxLength={loaderData.limits.name}
+            defaultValue={given?.name}
+            error={errors.name}
+          />
+          <TextField
+            label={t.email}
+            name="email"
+            type="email"
+            inputMode="email"
+            required
+            autoComplete="email"
+            maxLength={loaderData.limits.email}
+            defaultValue={given?.email}
+            error={errors.email}
+          />
+          <TextArea label={t.message} name="message" required defaultValue={given?.message} error={errors.message} />
+          <label className={css.check}>
+            <input type="checkbox" name="privacy" defaultChecked={given?.privacy} />
+            {t.privacy}
+          </label>
+          <fieldset className={css.request}>
+            <legend className={css.legend}>{t.privacy_hint}</legend>
+            <Choice
+              name="kind"
+              label={t.kind}
+              none={t.choose}
+              words={t.kinds}
+              chosen={given?.kind}
+              error={errors.kind}
+            />
+            <Choice
+              name="region"
+              label={t.region}
+              none={t.choose}
+              words={t.regions}
+              chosen={given?.region}
+              error={errors.region}
+            />
+          </fieldset>
+          {/* Programs fill in every field; people do not see this one. */}
+          <label className={css.trap} aria-hidden="true">
+            {t.trap_label}
+            <input name="website" type="text" tabIndex={-1} autoComplete="off" />
+          </label>
+          <input type="hidden" name="opened" value={loaderData.opened} />
+          <div className={css.end}>
+            <Button type="submit" size="l" loading={navigation.formAction?.startsWith(here)}>
+              {t.submit}
+            </Button>
+            <p className={css.small}>
+              {t.kept} <Link to={addressIn(spoken, "/privacy-policy")}>{t.privacy_policy}</Link>
+            </p>
+          </div>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+function Choice(props: {
+  name: string;
+  label: string;
+  none: string;
+  words: Record<string, string>;
+  chosen: string | undefined;
+  error: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <div className={css.choice} data-invalid={props.error ? "" : undefined}>
+      <label htmlFor={id}>{props.label}</label>
+      <select
+        id={id}
+        name={props.name}
+        defaultValue={props.chosen ?? ""}
+        aria-invalid={props.error ? true : undefined}
+        aria-describedby={props.error ? `${id}-error` : undefined}
+      >
+        <option value="">{props.none}</option>
+        {Object.entries(props.words).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {props.error && (
+        <span id={`${id}-error`} className={css.error}>
+          {props.error}
+        </span>
+      )}
+    </div>
+  );
+}

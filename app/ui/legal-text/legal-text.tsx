@@ -1,0 +1,102 @@
+// A long text to be read: numbered sections, a table of contents beside it, a comfortable measure.
+import { Fragment, type ReactNode } from "react";
+import { Link } from "react-router";
+import css from "./legal-text.module.css";
+
+type Block = string | { list: string[] };
+
+type Props = {
+  title: string;
+  /** "Last updated January 18, 2024" and its ISO date. */
+  updated?: { words: string; date: string };
+  intro: Block[];
+  sections: { id: string; title: string; blocks: Block[] }[];
+  /** Heading of the table of contents; absent: there is none, and sections are not numbered. */
+  contents?: string;
+  /** Put before links within the site: "" or "/de". */
+  prefix: string;
+  /** Shown above the text. */
+  notice?: ReactNode;
+};
+
+export function LegalText({ title, updated, intro, sections, contents, prefix, notice }: Props) {
+  return (
+    <div className={`page ${css.sheet}`} data-contents={contents ? "" : undefined}>
+      <header className={css.head}>
+        <h1>{title}</h1>
+        {updated && (
+          <p className={css.updated}>
+            <time dateTime={updated.date}>{updated.words}</time>
+          </p>
+        )}
+        {notice}
+      </header>
+      {contents && (
+        <nav className={css.contents} aria-labelledby="contents">
+          <h2 id="contents" className={css.contentsTitle}>
+            {contents}
+          </h2>
+          <ol>
+            {sections.map((section) => (
+              <li key={section.id}>
+                <a href={`#${section.id}`}>{section.title}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <article className={css.text}>
+        <Blocks blocks={intro} prefix={prefix} />
+        {sections.map((section, index) => (
+          <section key={section.id} aria-labelledby={section.id}>
+            <h2 id={section.id} className={css.title}>
+              {contents && <span className={css.number}>{index + 1}. </span>}
+              {section.title}
+            </h2>
+            <Blocks blocks={section.blocks} prefix={prefix} />
+          </section>
+        ))}
+      </article>
+    </div>
+  );
+}
+
+function Blocks({ blocks, prefix }: { blocks: Block[]; prefix: string }) {
+  return blocks.map((block) =>
+    typeof block === "string" ? (
+      <p key={block}>
+        <Words text={block} prefix={prefix} />
+      </p>
+    ) : (
+      <ul key={block.list[0]}>
+        {block.list.map((item) => (
+          <li key={item}>
+            <Words text={item} prefix={prefix} />
+          </li>
+        ))}
+      </ul>
+    ),
+  );
+}
+
+const LINK = /\[([^\]]+)\]\(((?:\/|mailto:)[^)\s]*)\)/;
+
+/** Text with its [words](/address) made links. */
+function Words({ text, prefix }: { text: string; prefix: string }) {
+  const parts = text.split(LINK);
+  return parts.map((part, index) => {
+    const key = `${index} ${part}`;
+    if (index % 3 === 0) return <Fragment key={key}>{part}</Fragment>;
+    if (index % 3 === 2) return null;
+    const to = parts[index + 1] ?? "";
+    return to.startsWith("mailto:") ? (
+      <a key={key} href={to}>
+        {part}
+      </a>
+    ) : (
+      <Link key={key} to={`${prefix}${to}`}>
+        {part}
+      </Link>
+    );
+  });
+}
