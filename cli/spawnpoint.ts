@@ -13,13 +13,17 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
   web: { words: "answers visitors (DATABASE_URL must be set)", load: () => import("./web.ts") },
   collector: { words: "watches the game servers (DATABASE_URL must be set)", load: () => import("./collector.ts") },
   demo: { words: "pretend game servers (DATABASE_URL must be set)", load: () => import("./demo.ts") },
+  "create-admin": {
+    words: "makes an admin of an e-mail address, and prints the link to set the password",
+    load: () => import("./create-admin.ts"),
+  },
   migrate: { words: "brings the tables up to date (DATABASE_URL must be set)", load: () => import("./migrate.ts") },
 };
 
 const USAGE = [
   "Usage: npm run spawnpoint -- <command>",
   "",
-  ...Object.entries(COMMANDS).map(([name, { words }]) => `  ${name.padEnd(10)} ${words}`),
+  ...Object.entries(COMMANDS).map(([name, { words }]) => `  ${name.padEnd(12)} ${words}`),
   "",
   "Settings are read from the environment: PORT, HOST, SITE_URL, DATA_DIR, DATABASE_URL, POLL_INTERVAL_S,",
   "PROBE_ALLOW_CIDRS, LOG_LEVEL.",

@@ -1,6 +1,6 @@
 // Who has an account: making one, finding one, and its password.
 import { randomInt } from "node:crypto";
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, lt, ne, notExists, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, profiles, roles, sessions, users } from "#db/schema/index.ts";
 
@@ -118,4 +118,19 @@ export async function endSessions(db: Db, userId: string, exceptSessionId?: stri
   await db
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), exceptSessionId ? ne(sessions.id, exceptSessionId) : undefined));
+}
+
+const KEPT_UNCONFIRMED_DAYS = 7;
+
+/** Removes accounts whose address nobody has confirmed within a week, for it may be somebody else's. */
+export async function sweepUnconfirmed(db: Db): Promise<void> {
+  await db
+    .delete(users)
+    .where(
+      and(
+        eq(users.emailVerified, false),
+        lt(users.createdAt, sql`now() - make_interval(days => ${KEPT_UNCONFIRMED_DAYS})`),
+        notExists(db.select({ one: sql`1` }).from(sessions).where(eq(sessions.userId, users.id))),
+      ),
+    );
 }

@@ -2,6 +2,7 @@
 import { APIError } from "better-auth/api";
 import { recordAudit } from "#domain/audit.ts";
 import { findWeakness } from "#domain/common-passwords.ts";
+import { createFirstAdmin, isFirstAdminLink } from "#domain/first-admin.ts";
 import { queueMail } from "#domain/mails.ts";
 import { consumeToken, createToken, findToken, removeTokens } from "#domain/one-time-tokens.ts";
 import { hashPassword } from "#domain/passwords.ts";
@@ -28,6 +29,7 @@ import {
 } from "./auth-actions.ts";
 import type { AppParts } from "./context.ts";
 import { didSignUp } from "./device.ts";
+import { ofAddress } from "./rate-limits.ts";
 import type { Visit } from "./visit.ts";
 
 const LINK: Refusal = { ok: false, status: 401, reason: "link" };
@@ -169,4 +171,27 @@ export async function tellPasswordChanged(
     template: "password-changed",
     data: { changed_at: new Date().toISOString(), reset_link: `${siteUrl}/forgot-password` },
   });
+}
+
+/** Whether a setup link can still make the first admin. */
+export const isSetupLink = (app: AppParts, token: string): Promise<boolean> => isFirstAdminLink(app.db, token);
+
+/** Makes the first admin and signs them in. */
+export async function setUpFirstAdmin(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  token: string,
+  given: { email: string; password: string; locale: "en" | "de" },
+): Promise<SignedIn | Refusal> {
+  const email = normalizeEmail(given.email);
+  if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
+  const wait = await app.limits.charge([ofAddress("setup", visit.ip, { tries: 20, seconds: 15 * 60 })]);
+  if (wait !== null) return limited(wait);
+  const weakness = await findWeakness(given.password, email);
+  if (weakness) return { ok: false, status: 422, reason: weakness };
+  if (!(await isFirstAdminLink(app.db, token))) return LINK;
+  const passwordHash = await hashPassword(given.password);
+  const user = await createFirstAdmin(app.db, token, { email, passwordHash, locale: given.locale });
+  return user ? signInProven(app, request, visit, user, "setup") : LINK;
 }

@@ -7,6 +7,7 @@ import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { loadSecret } from "#domain/secrets.ts";
 import { createMailer } from "#outside/mail.ts";
+import { startAccountSweep } from "./account-sweep.ts";
 import { createApp } from "./app.ts";
 import { createAuth } from "./auth.ts";
 import type { AppParts } from "./context.ts";
@@ -66,6 +67,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     discord: config.discord !== undefined,
     log,
   };
+  const sweep = startAccountSweep(db, parts.limits, log);
   const endedSessions = await sql.listen("sessions", (ids) => live.endSessions(new Set(ids.split(","))));
   const site = {
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
@@ -118,6 +120,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
       await dev?.stop();
       await mailsStopped;
       await hub.stop();
+      sweep.stop();
       await endedSessions.unlisten().catch(() => {});
       await database.close();
     },

@@ -1,0 +1,103 @@
+// Makes the first admin, by the one-time link that the first start has printed.
+import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
+import { isSetupLink, setUpFirstAdmin } from "#web/auth-links.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
+import { Alert } from "../../ui/alert/alert.tsx";
+import { Button } from "../../ui/button/button.tsx";
+import { Picture } from "../../ui/picture/picture.tsx";
+import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
+import { TextField } from "../../ui/text-field/text-field.tsx";
+import type { Route } from "./+types/setup";
+import { refusalInit, refusalWords } from "./refusal-words.ts";
+
+const TEXT = {
+  en: {
+    title: "Welcome. This site is yours.",
+    how: "Make the first admin account. This link works once.",
+    email: "Email",
+    password: "Password",
+    hint: "8 characters or more. A short sentence is better than a puzzle.",
+    reveal: { show: "Show password", hide: "Hide password" },
+    act: "Make the account",
+    broken: "This link is used or expired, or there is an admin already. A new start of the site prints a new link.",
+  },
+  de: {
+    title: "Willkommen. Diese Seite gehört dir.",
+    how: "Lege das erste Admin-Konto an. Dieser Link gilt einmal.",
+    email: "E-Mail",
+    password: "Passwort",
+    hint: "Mindestens 8 Zeichen. Ein kurzer Satz ist besser als ein Rätsel.",
+    reveal: { show: "Passwort zeigen", hide: "Passwort verbergen" },
+    act: "Konto anlegen",
+    broken:
+      "Dieser Link ist benutzt oder abgelaufen, oder es gibt schon einen Admin. Ein neuer Start der Seite gibt einen neuen Link aus.",
+  },
+};
+
+const SECRET_ADDRESS = { "Referrer-Policy": "no-referrer" };
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const good = await isSetupLink(context.get(appContext), params.token);
+  return data({ good }, { status: good ? 200 : 410, headers: SECRET_ADDRESS });
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const form = await request.formData();
+  const given = {
+    email: String(form.get("email") ?? ""),
+    password: String(form.get("password") ?? ""),
+    locale: spoken,
+  };
+  const visit = context.get(visitContext);
+  const outcome = await setUpFirstAdmin(context.get(appContext), request, visit, params.token, given);
+  if (outcome.ok) throw redirectDocument(addressIn(spoken, "/"), { headers: outcome.headers });
+  const init = refusalInit(outcome);
+  return data(
+    { email: given.email.slice(0, 254), reason: refusalWords(spoken, outcome) },
+    { ...init, headers: { ...init.headers, ...SECRET_ADDRESS } },
+  );
+}
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+
+export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
+  const t = TEXT[spokenAt(useLocation().pathname)];
+  const busy = useNavigation().state === "submitting";
+  return (
+    <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={t.title}>
+      <title>{t.title}</title>
+      <meta name="robots" content="noindex" />
+      {loaderData.good ? (
+        <Form method="post">
+          <p>{t.how}</p>
+          {actionData?.reason && !busy && <Alert tone="error">{actionData.reason}</Alert>}
+          <TextField
+            label={t.email}
+            name="email"
+            type="email"
+            required
+            autoComplete="email"
+            maxLength={254}
+            defaultValue={actionData?.email}
+          />
+          <TextField
+            label={t.password}
+            name="password"
+            type="password"
+            required
+            autoComplete="new-password"
+            hint={t.hint}
+            reveal={t.reveal}
+          />
+          <Button type="submit" size="l" loading={busy}>
+            {t.act}
+          </Button>
+        </Form>
+      ) : (
+        <Alert tone="plain">{t.broken}</Alert>
+      )}
+    </SceneCard>
+  );
+}
