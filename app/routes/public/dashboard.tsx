@@ -1,10 +1,12 @@
 // The live dashboard: every game server in one table, and the three figures that sum it up.
-import { Link } from "react-router";
 import { siteContext } from "#web/context.ts";
+import { formatNumber } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
+import { m } from "../../paraglide/messages.js";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
 import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { PlayersNow } from "../../ui/server-card/players-now.tsx";
@@ -12,8 +14,6 @@ import { StatusSign } from "../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/dashboard";
 import styles from "./dashboard.module.css";
 import { shownStatus, showServer } from "./shown-server.ts";
-
-const number = new Intl.NumberFormat("en");
 
 type Row = Route.ComponentProps["loaderData"]["servers"][number];
 
@@ -35,10 +35,14 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
   const { site_name, facts } = loaderData;
   return [
-    { title: `Dashboard – ${site_name}` },
+    { title: m.dashboard_title({ site: site_name }) },
     {
       name: "description",
-      content: `Right now: ${facts.serversOnline} of ${facts.serversTotal} game servers online, players: ${facts.playersNow}. Every game server with its status, players and peak, live.`,
+      content: m.dashboard_description({
+        online: formatNumber(facts.serversOnline),
+        total: formatNumber(facts.serversTotal),
+        players: formatNumber(facts.playersNow),
+      }),
     },
   ];
 }
@@ -48,26 +52,26 @@ export default function Dashboard({ loaderData: { servers } }: Route.ComponentPr
   return (
     <div className={`page ${styles.dashboard}`}>
       <div className={styles.heading}>
-        <h1>Dashboard</h1>
+        <h1>{m.nav_dashboard()}</h1>
         <LiveSign state={state} delayed={delayed_since !== null} />
       </div>
       {servers.length === 0 ? (
         <div className={styles.empty}>
-          <p className={styles.emptyTitle}>No Server Available</p>
-          <p>As soon as a game server is announced, it shows up here by itself.</p>
-          <Link to="/">See the games</Link>
+          <p className={styles.emptyTitle}>{m.no_server_available()}</p>
+          <p>{m.dashboard_empty()}</p>
+          <Link to="/">{m.dashboard_games()}</Link>
         </div>
       ) : (
         <>
           <Summary servers={servers} />
           <table className={styles.table}>
-            <caption>GameServers</caption>
+            <caption>{m.dashboard_table()}</caption>
             <thead>
               <tr>
-                <th scope="col">Server</th>
-                <th scope="col">Status</th>
-                <th scope="col">UserOnline</th>
-                <th scope="col">UserPeak</th>
+                <th scope="col">{m.dashboard_server()}</th>
+                <th scope="col">{m.dashboard_status()}</th>
+                <th scope="col">{m.dashboard_online()}</th>
+                <th scope="col">{m.dashboard_peak()}</th>
               </tr>
             </thead>
             <tbody>
@@ -85,19 +89,19 @@ export default function Dashboard({ loaderData: { servers } }: Route.ComponentPr
 function Summary({ servers }: { servers: Row[] }) {
   const { playersNow, serversOnline, serversTotal, fullest } = summarize(useLiveRows());
   const fullestServer = servers.find(({ server_id }) => server_id === fullest?.server_id);
-  const online = `${number.format(serversOnline)} of ${number.format(serversTotal)}`;
+  const online = { online: formatNumber(serversOnline), total: formatNumber(serversTotal) };
   return (
-    <section className={styles.summary} aria-label="Right now">
+    <section className={styles.summary} aria-label={m.dashboard_now()}>
       <p className={styles.players}>
-        <span className={styles.label}>Players now</span>
+        <span className={styles.label}>{m.players_now()}</span>
         <PlayerCount online={playersNow} max={null} size="l" />
       </p>
       <p className={styles.fact}>
-        <span className={styles.label}>Servers online</span>
-        <span className={styles.figure}>{online}</span>
+        <span className={styles.label}>{m.servers_online()}</span>
+        <span className={styles.figure}>{m.servers_of(online)}</span>
       </p>
       <p className={`${styles.fact} ${styles.fullest}`}>
-        <span className={styles.label}>Fullest server</span>
+        <span className={styles.label}>{m.fullest_server()}</span>
         {fullest && fullestServer ? (
           <>
             <Link to={`/servers/${fullestServer.server_id}`} prefetch="intent">
@@ -106,10 +110,10 @@ function Summary({ servers }: { servers: Row[] }) {
             <PlayerCount key={fullest.server_id} online={fullest.user_online} max={fullest.user_max} />
           </>
         ) : (
-          <span className={styles.quiet}>Nobody is on right now</span>
+          <span className={styles.quiet}>{m.nobody_on()}</span>
         )}
       </p>
-      <Announcer text={`Players now: ${number.format(playersNow)}. Servers online: ${online}.`} />
+      <Announcer text={m.players_now_spoken({ players: formatNumber(playersNow), ...online })} />
     </section>
   );
 }
@@ -129,7 +133,7 @@ function ServerRow({ server }: { server: Row }) {
             </Link>
             <span className={styles.game}>{server.game_name}</span>
           </div>
-          {server.address && <CopyButton text={server.address} label={`Copy address of ${server.name}`} />}
+          {server.address && <CopyButton text={server.address} label={m.copy_label({ server: server.name })} />}
         </div>
       </th>
       <td className={styles.status}>
@@ -140,15 +144,15 @@ function ServerRow({ server }: { server: Row }) {
       </td>
       <td className={styles.peak}>
         <span className={styles.peakLabel} aria-hidden="true">
-          Peak
+          {m.fact_peak()}
         </span>
         {peak === null ? (
           <span className={styles.quiet}>
             <span aria-hidden="true">–</span>
-            <span className="visually-hidden">not reported</span>
+            <span className="visually-hidden">{m.not_reported_spoken()}</span>
           </span>
         ) : (
-          number.format(peak)
+          formatNumber(peak)
         )}
       </td>
     </tr>

@@ -1,12 +1,15 @@
 // A game: what it is, its game servers live, and how to get in.
 import { useState } from "react";
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { siteContext } from "#web/context.ts";
+import { formatNumber, here, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
+import { m } from "../../paraglide/messages.js";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
 import { fillGuide } from "../../ui/guide/fill-guide.ts";
 import { Guide } from "../../ui/guide/guide.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
@@ -26,8 +29,8 @@ export function loader({ context, params }: Route.LoaderArgs) {
     site_name: site.settings.site_name,
     slug: game.game_slug,
     name: game.game_name,
-    tagline: game.tagline.en,
-    description: game.description.en,
+    tagline: localText(game.tagline),
+    description: localText(game.description),
     picture: game.picture,
     servers,
     guide: showGuide(game),
@@ -40,9 +43,14 @@ export function meta({ loaderData }: Route.MetaArgs) {
   const { name, tagline, site_name, facts } = loaderData;
   const live =
     facts.serversTotal === 0
-      ? `${name}: ${tagline}`
-      : `${name} right now: servers online ${facts.serversOnline} of ${facts.serversTotal}, players ${facts.playersNow}. Version, mods, address and how to get in.`;
-  return [{ title: `${name} servers – ${site_name}` }, { name: "description", content: live }];
+      ? m.game_description({ game: name, tagline })
+      : m.game_description_live({
+          game: name,
+          online: formatNumber(facts.serversOnline),
+          total: formatNumber(facts.serversTotal),
+          players: formatNumber(facts.playersNow),
+        });
+  return [{ title: m.game_title({ game: name, site: site_name }) }, { name: "description", content: live }];
 }
 
 export default function GamePage({ loaderData: game }: Route.ComponentProps) {
@@ -52,7 +60,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
     <div className={styles.game}>
       <header className={`page ${styles.opening}`}>
         <h1>{game.name}</h1>
-        <section className={styles.info} aria-label={`About ${game.name}`}>
+        <section className={styles.info} aria-label={m.game_about({ game: game.name })}>
           <div className={`game-picture ${styles.picture}`}>
             <Picture name={game.picture ?? ""} alt="" sizes="(width > 1400px) 70vw, 100vw" priority />
           </div>
@@ -66,17 +74,15 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
 
       <section className={`page ${styles.section}`} aria-labelledby="server">
         <div className={styles.heading}>
-          <h2 id="server">Server</h2>
+          <h2 id="server">{m.game_servers_title()}</h2>
           {game.servers.length > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
         </div>
-        {asleep && (
-          <p className={styles.asleep}>{`${game.name} is inactive at the moment: there is nothing to join.`}</p>
-        )}
+        {asleep && <p className={styles.asleep}>{m.game_inactive({ game: game.name })}</p>}
         {game.servers.length === 0 ? (
           <div className={styles.empty}>
-            <p className={styles.emptyTitle}>No Server Available</p>
-            <p>There is no game server for this game right now.</p>
-            <Link to="/dashboard">See which game servers are up</Link>
+            <p className={styles.emptyTitle}>{m.no_server_available()}</p>
+            <p>{m.game_without_server()}</p>
+            <Link to="/dashboard">{m.game_other_servers()}</Link>
           </div>
         ) : (
           <ul className={styles.cards} data-count={game.servers.length}>
@@ -101,17 +107,18 @@ function PlayingNow({ servers }: { servers: ShownServer[] }) {
   const { playersNow, serversOnline, serversTotal } = summarize(rows);
   const reported = rows.some(({ user_online }) => user_online !== null);
   if (serversTotal === 0) return null;
-  const online = `Servers online: ${serversOnline} of ${serversTotal}`;
+  const counts = { online: formatNumber(serversOnline), total: formatNumber(serversTotal) };
+  const online = m.servers_online_spoken(counts);
   return (
     <div className={styles.now}>
       {reported && (
         <p className={styles.figure}>
           <PlayerCount online={playersNow} max={null} size="l" />
-          <span aria-hidden="true">playing now</span>
+          <span aria-hidden="true">{m.playing_now_after()}</span>
         </p>
       )}
       <p className={styles.online}>{online}</p>
-      <Announcer text={reported ? `Players now: ${playersNow}. ${online}` : online} />
+      <Announcer text={reported ? m.players_now_spoken({ players: formatNumber(playersNow), ...counts }) : online} />
     </div>
   );
 }
@@ -156,15 +163,15 @@ function HowTo({ guide, servers }: HowToProps) {
   return (
     <section className={`page ${styles.section}`} aria-labelledby="how-to">
       <div className={styles.heading}>
-        <h2 id="how-to">How to get started</h2>
+        <h2 id="how-to">{m.guide_title()}</h2>
       </div>
       {server && servers.length > 1 && (
-        <nav className={styles.choice} aria-label="Guide for">
+        <nav className={styles.choice} aria-label={m.guide_choice()}>
           {/* Each leads to the same guide on the game server's own page; with script it is filled in here. */}
           {servers.map(({ server_id, name }) => (
             <a
               key={server_id}
-              href={`/servers/${server_id}#how-to`}
+              href={here(`/servers/${server_id}#how-to`)}
               aria-current={server_id === server.server_id ? "true" : undefined}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -1,11 +1,13 @@
 // The home page: the pictures with the brand on them, how the game servers stand, and the eight games.
-import { Link } from "react-router";
 import { siteContext } from "#web/context.ts";
+import { formatNumber, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
+import { m } from "../../paraglide/messages.js";
 import { findPicture } from "../../pictures.ts";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { GameCard } from "../../ui/game-card/game-card.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { LANDSCAPE_MEDIA, type PictureFiles, PORTRAIT_MEDIA } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
@@ -16,7 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
   const { games, gameServers, settings, poll_interval_s } = context.get(siteContext).read();
   return {
     site_name: settings.site_name,
-    tagline: settings.tagline.en,
+    tagline: localText(settings.tagline),
     poll_interval_s,
     slides: ["slide-1", "slide-2", "slide-3"].map((name) => ({
       name,
@@ -27,7 +29,7 @@ export function loader({ context }: Route.LoaderArgs) {
     games: games.map((game) => ({
       slug: game.game_slug,
       name: game.game_name,
-      tagline: game.tagline.en,
+      tagline: localText(game.tagline),
       picture: findPicture(game.picture ?? game.game_slug),
       server_ids: gameServers.filter((server) => server.game_slug === game.game_slug).map((server) => server.server_id),
     })),
@@ -36,12 +38,8 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData ? `${loaderData.site_name} – game servers that are up right now` : "Home" },
-  {
-    name: "description",
-    content:
-      `${loaderData?.tagline ?? ""} Live player counts, versions, mods and addresses of every game server.`.trim(),
-  },
+  { title: loaderData ? m.home_title({ site: loaderData.site_name }) : m.nav_home() },
+  { name: "description", content: m.home_description({ tagline: loaderData?.tagline ?? "" }).trim() },
 ];
 
 /** The first slide is what the eye meets first: it is on its way before the markup that shows it has been read. */
@@ -61,14 +59,13 @@ function Preload({ files, media }: { files: PictureFiles | null | undefined; med
   );
 }
 
-const DELAYED = "Data delayed: these are the last figures that we could read.";
-
 /** Each sentence of a text, so that a line breaks between two of them first. */
 const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const rows = useLiveRows();
   const summary = summarize(rows);
+  const servers = { online: formatNumber(summary.serversOnline), total: formatNumber(summary.serversTotal) };
   const { delayed_since } = useLiveState();
   const fullest = summary.fullest && {
     id: summary.fullest.server_id,
@@ -93,11 +90,11 @@ export default function Home({ loaderData }: Route.ComponentProps) {
               ))}
             </p>
             <ButtonLink to="/dashboard" size="l">
-              See who is online
+              {m.home_who_is_on()}
             </ButtonLink>
           </div>
           <a href="#games" className={css.down}>
-            <span className="visually-hidden">Scroll down to the games</span>
+            <span className="visually-hidden">{m.home_scroll_down()}</span>
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d="M12 4v15M5.5 13 12 19.5 18.5 13" />
             </svg>
@@ -107,27 +104,27 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
       <section className={css.status} aria-labelledby="game-status">
         <h2 id="game-status" className={css.statusTitle}>
-          Game Status
+          {m.home_status_title()}
         </h2>
         <p className={css.statusText}>
           {delayed_since === null
-            ? `Every game server is asked every ${loaderData.poll_interval_s} seconds. What you see is what it said.`
-            : DELAYED}
+            ? m.home_status_text({ seconds: formatNumber(loaderData.poll_interval_s) })
+            : m.data_delayed_text()}
         </p>
         <dl className={css.players}>
-          <dt>Players now</dt>
+          <dt>{m.players_now()}</dt>
           <dd>
             <PlayerCount online={summary.playersNow} max={null} size={summary.playersNow < 10_000 ? "l" : "m"} />
           </dd>
         </dl>
         <dl className={css.facts}>
           <div>
-            <dt>Servers online</dt>
-            <dd>{`${summary.serversOnline} of ${summary.serversTotal}`}</dd>
+            <dt>{m.servers_online()}</dt>
+            <dd>{m.servers_of(servers)}</dd>
           </div>
           {fullest && (
             <div>
-              <dt>Fullest server</dt>
+              <dt>{m.fullest_server()}</dt>
               <dd className={css.fullest}>
                 <Link to={`/servers/${fullest.id}`}>{fullest.name}</Link>
                 <PlayerCount online={fullest.online} max={fullest.max} size="s" />
@@ -139,20 +136,21 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
       <section className={css.banner} aria-labelledby="server-online">
         <h2 id="server-online" className={css.bannerTitle}>
-          Server Online
+          {m.home_server_online()}
         </h2>
         <p className={css.bannerFigures}>
-          <PlayerCount online={summary.playersNow} max={null} size="m" /> <span aria-hidden="true">players now</span>
+          <PlayerCount online={summary.playersNow} max={null} size="m" />{" "}
+          <span aria-hidden="true">{m.players_now_after()}</span>
         </p>
-        {delayed_since !== null && <p className={css.delayed}>{DELAYED}</p>}
+        {delayed_since !== null && <p className={css.delayed}>{m.data_delayed_text()}</p>}
         <Link to="/dashboard" className={css.bannerLink}>
-          {`${summary.serversOnline} of ${summary.serversTotal} servers online`}
+          {m.servers_of_servers(servers)}
         </Link>
       </section>
 
       <section id="games" className={css.games} aria-labelledby="games-title">
         <h2 id="games-title" className={css.gamesTitle}>
-          Games
+          {m.nav_games()}
         </h2>
         <ul className={css.grid}>
           {loaderData.games.map((game) => {

@@ -2,10 +2,12 @@
 import type { ReactNode } from "react";
 import { Outlet, useLocation } from "react-router";
 import { memberContext, siteContext } from "#web/context.ts";
+import { here, language } from "../../language.ts";
 import { useAuthEvents } from "../../live/auth-events.ts";
 import { livePage } from "../../live/live-page.ts";
 import { LiveProvider } from "../../live/live-provider.tsx";
-import { addressIn, spokenAt } from "../../spoken.ts";
+import { m } from "../../paraglide/messages.js";
+import { type Spoken, twinOf } from "../../spoken.ts";
 import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";
@@ -24,26 +26,23 @@ export function loader({ context }: Route.LoaderArgs) {
       avatar_url: member.avatar_url,
     },
     site_name: site.settings.site_name,
+    site_url: site.site_url,
     discord_url: site.settings.discord_url,
     games: site.games
       .map((game) => ({ slug: game.game_slug, name: game.game_name }))
-      .sort((a, b) => a.name.localeCompare(b.name, "en")),
+      .sort((a, b) => a.name.localeCompare(b.name, language())),
     demo: site.demo,
     year: new Date().getFullYear(),
     live: livePage(site),
   };
 }
 
-const AVATAR_MENU = {
-  en: { menu: "Your account", profile: "Profile", language: "Language settings", logout: "Log out" },
-  de: { menu: "Dein Konto", profile: "Profil", language: "Sprache", logout: "Abmelden" },
-};
-
 type Site = Route.ComponentProps["loaderData"];
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   return (
     <LiveProvider initial={loaderData.live}>
+      <InBothLanguages siteUrl={loaderData.site_url} />
       <Frame site={loaderData}>
         <Outlet />
       </Frame>
@@ -51,13 +50,27 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
+/** Tells search engines where this page is in each language, and which of its addresses counts. */
+function InBothLanguages({ siteUrl }: { siteUrl: string }) {
+  const pathname = useLocation().pathname.replace(/(?<=.)\/$/, "");
+  const address = (spoken: Spoken) => new URL(twinOf(pathname, spoken), siteUrl).href;
+  return (
+    <>
+      <link rel="canonical" href={address(language())} />
+      <link rel="alternate" hrefLang="en" href={address("en")} />
+      <link rel="alternate" hrefLang="de" href={address("de")} />
+      <link rel="alternate" hrefLang="x-default" href={address("en")} />
+      <meta property="og:locale" content={language() === "de" ? "de_DE" : "en_GB"} />
+    </>
+  );
+}
+
 function Frame({ site, children }: { site: Site; children: ReactNode }) {
-  const spoken = spokenAt(useLocation().pathname);
   useAuthEvents(site.member?.user_id ?? null);
   return (
     <div className={css.frame}>
       <a href="#main" className={css.skip}>
-        Skip to the page
+        {m.skip_link()}
       </a>
       <TopBar
         siteName={site.site_name}
@@ -68,11 +81,16 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
             name: site.member.user_nick_name,
             avatarUrl: site.member.avatar_url,
             email: site.member.email,
-            words: AVATAR_MENU[spoken],
+            words: {
+              menu: m.account_menu(),
+              profile: m.account_menu_profile(),
+              language: m.account_menu_language(),
+              logout: m.account_menu_logout(),
+            },
             paths: {
-              profile: addressIn(spoken, "/user/settings/profile"),
-              language: addressIn(spoken, "/user/settings/appearance"),
-              logout: addressIn(spoken, "/logout"),
+              profile: here("/user/settings/profile"),
+              language: here("/user/settings/appearance"),
+              logout: here("/logout"),
             },
           }
         }

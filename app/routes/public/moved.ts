@@ -1,5 +1,7 @@
 // Addresses that were once linked and are spelt differently now: people and search engines are sent on for good.
 import { data, redirect } from "react-router";
+import { here } from "../../language.ts";
+import { twinOf } from "../../spoken.ts";
 import type { Route } from "./+types/moved";
 
 const MOVED = new Map([
@@ -8,7 +10,7 @@ const MOVED = new Map([
 ]);
 
 export function loader({ request }: Route.LoaderArgs) {
-  const target = MOVED.get(new URL(request.url).pathname.replace(/\/$/, ""));
+  const target = MOVED.get(twinOf(new URL(request.url).pathname, "en").replace(/\/$/, ""));
   if (!target) throw data(null, { status: 404 });
-  return redirect(target, 301);
+  return redirect(here(target), 301);
 }

@@ -2,12 +2,12 @@
 import type { ReactNode } from "react";
 import type { GameServer } from "#domain/game-servers.ts";
 import type { LiveRow } from "#domain/live-metrics.ts";
+import { formatNumber } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { ModList } from "../../ui/server-card/mod-list.tsx";
 import styles from "./server-facts.module.css";
 import type { ShownServer } from "./shown-server.ts";
-
-const number = new Intl.NumberFormat("en");
 
 type ServerFactsProps = {
   server: ShownServer;
@@ -21,15 +21,16 @@ type ServerFactsProps = {
 
 /** How each adapter knows what it knows. */
 function howMeasured(adapter: GameServer["adapter"], everyS: number): string {
+  const every = { seconds: formatNumber(everyS) };
   switch (adapter) {
     case "a2s":
-      return `Asked over the Steam query protocol (A2S) every ${everyS} seconds.`;
+      return m.known_a2s(every);
     case "minecraft":
-      return `Asked by Minecraft Server List Ping every ${everyS} seconds.`;
+      return m.known_minecraft(every);
     case "tcp":
-      return `Every ${everyS} seconds we check that the port accepts connections; this game does not tell who is on.`;
+      return m.known_tcp(every);
     case "heartbeat":
-      return "The game server reports itself.";
+      return m.known_heartbeat();
   }
 }
 
@@ -41,12 +42,12 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
   return (
     <div className={`page ${styles.facts}`}>
       <section aria-labelledby="peaks">
-        <h2 id="peaks">Peaks</h2>
+        <h2 id="peaks">{m.peaks_title()}</h2>
         {peaks.every((peak) => peak === null) ? (
-          <p>None yet: nobody has told how many are on.</p>
+          <p>{m.peaks_none()}</p>
         ) : (
           <dl className={styles.peaks}>
-            <Fact name="All-time">
+            <Fact name={m.peaks_all_time()}>
               <Peak players={peaks[0]} />
               {peakAt && (
                 <span className={styles.when}>
@@ -54,10 +55,10 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
                 </span>
               )}
             </Fact>
-            <Fact name="24 hours">
+            <Fact name={m.peaks_day()}>
               <Peak players={peaks[1]} />
             </Fact>
-            <Fact name="7 days">
+            <Fact name={m.peaks_week()}>
               <Peak players={peaks[2]} />
             </Fact>
           </dl>
@@ -65,20 +66,20 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
       </section>
 
       <section aria-labelledby="what-it-runs">
-        <h2 id="what-it-runs">What it runs</h2>
+        <h2 id="what-it-runs">{m.runs_title()}</h2>
         <dl className={styles.list}>
-          <Fact name="Version">
-            {version ? <bdi>{version}</bdi> : <span className={styles.quiet}>Not reported</span>}
+          <Fact name={m.fact_version()}>
+            {version ? <bdi>{version}</bdi> : <span className={styles.quiet}>{m.not_reported()}</span>}
           </Fact>
-          {server.flavour && <Fact name="Flavour">{server.flavour}</Fact>}
+          {server.flavour && <Fact name={m.fact_flavour()}>{server.flavour}</Fact>}
           {row?.map && (
-            <Fact name="Map">
+            <Fact name={m.fact_map()}>
               <bdi>{row.map}</bdi>
             </Fact>
           )}
-          {server.locations.length > 0 && <Fact name="Location">{server.locations.join(", ")}</Fact>}
+          {server.locations.length > 0 && <Fact name={m.fact_location()}>{server.locations.join(", ")}</Fact>}
           {server.mods.length > 0 && (
-            <Fact name="Mods">
+            <Fact name={m.fact_mods()}>
               <ModList mods={server.mods} />
             </Fact>
           )}
@@ -86,25 +87,27 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
       </section>
 
       <section aria-labelledby="how-we-know">
-        <h2 id="how-we-know">How we know</h2>
+        <h2 id="how-we-know">{m.known_title()}</h2>
         {watched ? (
           <>
             <p>{howMeasured(measured.adapter, measured.every_s)}</p>
             <dl className={styles.list}>
-              <Fact name="Last checked">
-                {asked ? <RelativeTime at={asked} now={now} /> : <span className={styles.quiet}>Not yet</span>}
+              <Fact name={m.known_last_checked()}>
+                {asked ? (
+                  <RelativeTime at={asked} now={now} />
+                ) : (
+                  <span className={styles.quiet}>{m.known_not_yet()}</span>
+                )}
               </Fact>
               {measured.latency_ms !== null && (
-                <Fact name="Answer took">{`${number.format(measured.latency_ms)} ms`}</Fact>
+                <Fact name={m.known_answer_took()}>
+                  {m.known_ms({ milliseconds: formatNumber(measured.latency_ms) })}
+                </Fact>
               )}
             </dl>
           </>
         ) : (
-          <p>
-            {status === "inactive"
-              ? "An inactive game server is not asked."
-              : "It is not asked yet: nobody has announced its address."}
-          </p>
+          <p>{status === "inactive" ? m.known_inactive() : m.known_unannounced()}</p>
         )}
       </section>
     </div>
@@ -112,8 +115,8 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
 }
 
 function Peak({ players }: { players: number | null }) {
-  if (players === null) return <span className={styles.quiet}>Not reported</span>;
-  return <span className={styles.figure}>{number.format(players)}</span>;
+  if (players === null) return <span className={styles.quiet}>{m.not_reported()}</span>;
+  return <span className={styles.figure}>{formatNumber(players)}</span>;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

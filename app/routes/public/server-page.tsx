@@ -1,19 +1,22 @@
 // One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { siteContext } from "#web/context.ts";
+import { formatNumber } from "../../language.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../live/use-live.ts";
+import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../../ui/address-box/address-box.tsx";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
 import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
 import { fillGuide } from "../../ui/guide/fill-guide.ts";
 import { Guide } from "../../ui/guide/guide.tsx";
 import { JoinLink } from "../../ui/join-link/join-link.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { PlayersNow } from "../../ui/server-card/players-now.tsx";
-import { STATUS_WORDS, StatusSign } from "../../ui/status-sign/status-sign.tsx";
+import { StatusSign, statusWords } from "../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/server-page";
 import { ServerFacts } from "./server-facts.tsx";
 import styles from "./server-page.module.css";
@@ -46,13 +49,17 @@ export function loader({ context, params }: Route.LoaderArgs) {
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
   const { server, game, facts, site_name } = loaderData;
-  const status = STATUS_WORDS[facts.status];
+  const known = { server: server.name, game: game.name, status: statusWords(facts.status) };
   const description =
     facts.online === null
-      ? `${server.name} (${game.name}): ${status}. Address, version and how to get in.`
+      ? m.server_description(known)
       : facts.max === null
-        ? `${server.name} (${game.name}): ${status}, players now: ${facts.online}. Address, version and how to get in.`
-        : `${server.name} (${game.name}): ${status}, players now: ${facts.online} of ${facts.max}. Address, version and how to get in.`;
+        ? m.server_description_players({ ...known, players: formatNumber(facts.online) })
+        : m.server_description_of({
+            ...known,
+            players: formatNumber(facts.online),
+            max: formatNumber(facts.max),
+          });
   return [{ title: `${server.name} – ${game.name} – ${site_name}` }, { name: "description", content: description }];
 }
 
@@ -87,7 +94,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             <StatusSign status={status} />
             {sinceMeasured && (
               <span className={styles.since}>
-                for <RelativeTime at={sinceMeasured} now={now} form="lasting" />
+                <RelativeTime at={sinceMeasured} now={now} form="lasting" />
               </span>
             )}
           </p>
@@ -96,15 +103,19 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               <PlayersNow status={status} online={online} max={max} size="l" />
               {/* A figure says "players" itself to those who listen. */}
               <span className={styles.label} aria-hidden={online !== null}>
-                players now
+                {m.players_now_after()}
               </span>
             </p>
           )}
           <Announcer
             text={
               online === null
-                ? `${server.name}: ${STATUS_WORDS[status]}`
-                : `${server.name}: ${STATUS_WORDS[status]}, players now: ${online}`
+                ? m.server_spoken({ server: server.name, status: statusWords(status) })
+                : m.server_spoken_players({
+                    server: server.name,
+                    status: statusWords(status),
+                    players: formatNumber(online),
+                  })
             }
           />
         </div>
@@ -113,7 +124,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             name={server.name}
             address={server.address}
             joinHref={server.join_href}
-            without={inactive ? "Inactive: there is no address to join" : undefined}
+            without={inactive ? m.address_inactive() : undefined}
             down={down}
             buttonsElsewhere
           />
@@ -125,7 +136,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
 
       {guide.steps.length > 0 && (
         <section className={`page ${styles.section}`} aria-labelledby="how-to">
-          <h2 id="how-to">How to get started</h2>
+          <h2 id="how-to">{m.guide_title()}</h2>
           <Guide
             steps={guide.steps.map((step) => fillGuide(step, values))}
             boxes={guide.boxes.map((box) => fillGuide(box, values))}
@@ -135,7 +146,11 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
 
       {server.address && (
         <div className={styles.thumb}>
-          <CopyButton text={server.address} words="Copy address" label={`Copy address of ${server.name}`} />
+          <CopyButton
+            text={server.address}
+            words={m.copy_address()}
+            label={m.copy_address_label({ server: server.name })}
+          />
           {server.join_href && <JoinLink href={server.join_href} name={server.name} down={down} />}
         </div>
       )}

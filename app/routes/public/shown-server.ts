@@ -2,6 +2,7 @@
 import type { GameServer } from "#domain/game-servers.ts";
 import type { Game } from "#domain/games.ts";
 import type { LiveRow } from "#domain/live-metrics.ts";
+import { localText } from "../../language.ts";
 import type { GuideText, GuideValues } from "../../ui/guide/fill-guide.ts";
 import { formatAddress, joinHref } from "../../ui/join-link/join-href.ts";
 
@@ -14,7 +15,7 @@ export function showServer(server: GameServer) {
   return {
     server_id: server.server_id,
     name: server.server_name,
-    description: server.description?.en ?? null,
+    description: server.description ? localText(server.description) : null,
     flavour: server.flavour,
     mods: server.mods,
     locations: server.server_locations,
@@ -32,16 +33,16 @@ export function showServer(server: GameServer) {
 
 /** A game's guide in one language, its placeholders still open. */
 export function showGuide(game: Game): { steps: GuideText[]; boxes: GuideText[] } {
-  const link = ({ label, url }: { label: { en: string }; url: string }) => ({ label: label.en, url });
+  const link = ({ label, url }: NonNullable<Game["guide"][number]["link"]>) => ({ label: localText(label), url });
   return {
     steps: game.guide.map((step) => ({
-      title: step.title.en,
-      text: step.text?.en,
+      title: localText(step.title),
+      text: step.text && localText(step.text),
       links: step.link ? [link(step.link)] : [],
     })),
     boxes: game.guide_boxes.map((box) => ({
-      title: box.title.en,
-      text: box.text?.en,
+      title: localText(box.title),
+      text: box.text && localText(box.text),
       links: (box.links ?? []).map(link),
     })),
   };

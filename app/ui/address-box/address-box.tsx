@@ -1,4 +1,5 @@
 // The way into a game server: the address as text, Copy, and Join where the game has a link.
+import { m } from "../../paraglide/messages.js";
 import { CopyButton } from "../copy-button/copy-button.tsx";
 import { JoinLink } from "../join-link/join-link.tsx";
 import styles from "./address-box.module.css";
@@ -23,17 +24,17 @@ export function AddressBox(props: AddressBoxProps) {
     name,
     address,
     joinHref,
-    without = "Address not announced yet",
+    without = m.address_not_announced(),
     down = false,
     buttonsElsewhere = false,
   } = props;
   if (address === null) return <p className={styles.without}>{without}</p>;
   return (
     <div className={styles.box} data-buttons={buttonsElsewhere ? "elsewhere" : "here"}>
-      <span className="visually-hidden">Address:</span>
+      <span className="visually-hidden">{m.address_spoken()}</span>
       <code className={styles.address}>{address}</code>
       <span className={styles.buttons}>
-        <CopyButton text={address} words="Copy" label={`Copy address of ${name}`} />
+        <CopyButton text={address} words={m.copy()} label={m.copy_label({ server: name })} />
         {joinHref && <JoinLink href={joinHref} name={name} down={down} />}
       </span>
     </div>

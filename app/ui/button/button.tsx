@@ -1,6 +1,7 @@
 // Buttons, and links that look like buttons: one main act in the accent, the rest quieter.
 import type { ComponentProps, ReactNode } from "react";
-import { Link } from "react-router";
+import { m } from "../../paraglide/messages.js";
+import { Link } from "../link/link.tsx";
 import css from "./button.module.css";
 
 type Look = {
@@ -40,7 +41,7 @@ function Loading({ children }: { children: ReactNode }) {
       <span className={css.kept} aria-hidden="true">
         {children}
       </span>
-      <span>Loading…</span>
+      <span>{m.loading()}</span>
     </span>
   );
 }

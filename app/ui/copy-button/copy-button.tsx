@@ -2,6 +2,7 @@
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
 import { useEffect, useState } from "react";
+import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
 import styles from "./copy-button.module.css";
 import { copyText } from "./copy-text.ts";
@@ -41,7 +42,7 @@ export function CopyButton({ text, words, label }: CopyButtonProps) {
           {icons}
           <span className={styles.faces} aria-hidden="true">
             <span className={styles.before}>{words}</span>
-            <span className={styles.after}>Copied</span>
+            <span className={styles.after}>{m.copied()}</span>
           </span>
         </Button>
       ) : (
@@ -50,8 +51,8 @@ export function CopyButton({ text, words, label }: CopyButtonProps) {
         </button>
       )}
       <span role="status" className={outcome === "failed" || (outcome && !words) ? styles.bubble : "visually-hidden"}>
-        {outcome === "copied" && "Copied"}
-        {outcome === "failed" && "The browser did not allow it: select the address instead"}
+        {outcome === "copied" && m.copied()}
+        {outcome === "failed" && m.copy_failed()}
       </span>
     </span>
   );

@@ -1,5 +1,6 @@
 // Says that this is the demo, and how to start for real. It lies over the end of the window, so that nothing moves when it
 // goes; public/theme.js keeps it away for the rest of the session.
+import { m } from "../../paraglide/messages.js";
 import css from "./demo-banner.module.css";
 
 function close() {
@@ -14,12 +15,12 @@ function close() {
 
 export function DemoBanner() {
   return (
-    <aside className={css.banner} aria-label="Demo">
+    <aside className={css.banner} aria-label={m.demo_label()}>
       <p className={css.text}>
-        <strong>Demo:</strong> pretend game servers on this machine, really asked over their own protocols. Start for
-        real with <code className={css.command}>npm run spawnpoint -- start</code>
+        <strong>{m.demo_label()}</strong> {m.demo_note()} {m.demo_start()}{" "}
+        <code className={css.command}>npm run spawnpoint -- start</code>
       </p>
-      <button type="button" className={css.close} onClick={close} aria-label="Close the demo note">
+      <button type="button" className={css.close} onClick={close} aria-label={m.demo_close()}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="m4 4 8 8M12 4l-8 8" />
         </svg>

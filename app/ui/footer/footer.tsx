@@ -1,13 +1,15 @@
 // The end of every page: the brand, the legal pages, and the copyright line.
-import { Link } from "react-router";
+import { m } from "../../paraglide/messages.js";
+import { LanguageSwitch } from "../language-switch/language-switch.tsx";
+import { Link } from "../link/link.tsx";
 import { BrandMark } from "../top-bar/brand-mark.tsx";
 import css from "./footer.module.css";
 
 const LINKS = [
-  { to: "/contact", text: "Contact" },
-  { to: "/impressum", text: "Imprint" },
-  { to: "/privacy-policy", text: "Privacy policy" },
-  { to: "/terms-of-service", text: "Terms of service" },
+  { to: "/contact", text: m.footer_contact },
+  { to: "/impressum", text: m.footer_imprint },
+  { to: "/privacy-policy", text: m.footer_privacy },
+  { to: "/terms-of-service", text: m.footer_terms },
 ];
 
 export function Footer({ siteName, year }: { siteName: string; year: number }) {
@@ -18,18 +20,21 @@ export function Footer({ siteName, year }: { siteName: string; year: number }) {
           <BrandMark />
           {siteName}
         </p>
-        <nav aria-label="Footer">
+        <nav aria-label={m.footer_nav()}>
           <ul className={css.links}>
             {LINKS.map((link) => (
               <li key={link.to}>
                 <Link to={link.to} className={css.link}>
-                  {link.text}
+                  {link.text()}
                 </Link>
               </li>
             ))}
+            <li>
+              <LanguageSwitch className={css.link} />
+            </li>
           </ul>
         </nav>
-        <p className={css.rights}>{`© 2023 – ${year} ${siteName}`}</p>
+        <p className={css.rights}>{m.footer_rights({ year, site: siteName })}</p>
       </div>
     </footer>
   );

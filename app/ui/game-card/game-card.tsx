@@ -1,5 +1,8 @@
 // A game on the home page: its scene, what it is about, and who is on now. The whole card is one link.
-import { Link, useViewTransitionState } from "react-router";
+import { useViewTransitionState } from "react-router";
+import { formatNumber, here } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import { PlayerCount } from "../player-count/player-count.tsx";
 import { StatusSign } from "../status-sign/status-sign.tsx";
@@ -22,15 +25,15 @@ type Props = {
 
 export function GameCard({
   to,
-  title = "Default Title",
-  description = "Default Description",
+  title = m.card_title_default(),
+  description = m.card_description_default(),
   image = null,
   playersNow,
   serversOnline,
   serversTotal,
   inactive,
 }: Props) {
-  const leaving = useViewTransitionState(to);
+  const leaving = useViewTransitionState(here(to));
   return (
     <Link to={to} className={css.card} viewTransition>
       <span className={leaving ? `${css.scene} game-picture` : css.scene}>
@@ -43,20 +46,20 @@ export function GameCard({
           {inactive ? (
             <StatusSign status="inactive" size="s" />
           ) : serversTotal === 0 ? (
-            <span className={css.quiet}>No Server Available</span>
+            <span className={css.quiet}>{m.no_server_available()}</span>
           ) : (
             <>
               <span className={css.players} data-known={playersNow !== null}>
-                {playersNow === null && <span className={css.before}>Players</span>}
+                {playersNow === null && <span className={css.before}>{m.players_before()}</span>}
                 <PlayerCount online={playersNow} max={null} />
                 {playersNow !== null && (
                   <span className={css.label} aria-hidden="true">
-                    playing now
+                    {m.playing_now_after()}
                   </span>
                 )}
               </span>
               <span className={css.servers} data-any={serversOnline > 0}>
-                {`${serversOnline} of ${serversTotal} online`}
+                {m.servers_of_online({ online: formatNumber(serversOnline), total: formatNumber(serversTotal) })}
               </span>
             </>
           )}

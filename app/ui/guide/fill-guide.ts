@@ -1,4 +1,5 @@
 // Fills the placeholders of a guide from the record of one game server, so that a step cannot go stale.
+import { m } from "../../paraglide/messages.js";
 
 /** What a guide can be filled from. Null is "nobody said": the step then says so in words. */
 export type GuideValues = {
@@ -21,14 +22,14 @@ export type Piece = { at: number; text: string; value: boolean };
 export type FilledText = { title: Piece[]; text: Piece[]; links: { label: Piece[]; url: string | null }[] };
 
 /** The words that stand for what is not known; each fits where the value would stand. */
-const NOT_KNOWN: Record<keyof GuideValues, string> = {
-  address: "the address (not announced yet)",
-  host: "the host (not announced yet)",
-  port: "(the game's own)",
-  version: "not reported yet",
-  name: "our game server",
-  max: "many",
-  download: "the download (not announced yet)",
+const NOT_KNOWN: Record<keyof GuideValues, () => string> = {
+  address: m.guide_no_address,
+  host: m.guide_no_host,
+  port: m.guide_no_port,
+  version: m.guide_no_version,
+  name: m.guide_no_name,
+  max: m.guide_no_max,
+  download: m.guide_no_download,
 };
 
 const PLACEHOLDER = /\{(address|host|port|version|name|max|download)\}/g;
@@ -45,7 +46,7 @@ export function fillText(template: string, values: GuideValues): Piece[] {
     if (match.index > end) pieces.push({ at: end, text: template.slice(end, match.index), value: false });
     const key = match[1] as keyof GuideValues;
     const value = clean(values[key]);
-    pieces.push({ at: match.index, text: value === "" ? NOT_KNOWN[key] : value, value: value !== "" });
+    pieces.push({ at: match.index, text: value === "" ? NOT_KNOWN[key]() : value, value: value !== "" });
     end = match.index + match[0].length;
   }
   if (end < template.length) pieces.push({ at: end, text: template.slice(end), value: false });

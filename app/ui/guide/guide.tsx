@@ -1,5 +1,6 @@
 // "How to get started": numbered steps and the boxes beside them, filled from one game server's record.
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
+import { m } from "../../paraglide/messages.js";
 import type { FilledText, Piece } from "./fill-guide.ts";
 import styles from "./guide.module.css";
 
@@ -51,7 +52,7 @@ function Body({ of: { text, links } }: { of: FilledText }) {
                   <ArrowUpRight aria-hidden="true" size={16} />
                 </a>
               ) : (
-                <span className={styles.missing}>The link is not announced yet</span>
+                <span className={styles.missing}>{m.guide_link_missing()}</span>
               )}
             </li>
           ))}

@@ -3,6 +3,7 @@ import ClockAlert from "lucide-react/icons/clock-alert";
 import LoaderCircle from "lucide-react/icons/loader-circle";
 import Radio from "lucide-react/icons/radio";
 import Unplug from "lucide-react/icons/unplug";
+import { m } from "../../paraglide/messages.js";
 import styles from "./live-sign.module.css";
 
 type LiveSignProps = {
@@ -13,11 +14,11 @@ type LiveSignProps = {
 };
 
 const CONNECTION = {
-  joining: { words: "Joining…", Icon: LoaderCircle },
-  joined: { words: "Live", Icon: Radio },
-  errored: { words: "Connection lost – trying again", Icon: Unplug },
-  leaving: { words: "Leaving…", Icon: LoaderCircle },
-  closed: { words: "Closed", Icon: Unplug },
+  joining: { words: m.live_joining, Icon: LoaderCircle },
+  joined: { words: m.live_joined, Icon: Radio },
+  errored: { words: m.live_errored, Icon: Unplug },
+  leaving: { words: m.live_leaving, Icon: LoaderCircle },
+  closed: { words: m.live_closed, Icon: Unplug },
 };
 
 /** The connection in words, and "Data delayed" beside it while figures are held back. */
@@ -27,12 +28,12 @@ export function LiveSign({ state, delayed }: LiveSignProps) {
     <p className={styles.signs} role="status">
       <span className={styles.sign} data-state={state}>
         <Icon aria-hidden="true" size={16} />
-        {words}
+        {words()}
       </span>
       {delayed && (
         <span className={styles.sign} data-state="delayed">
           <ClockAlert aria-hidden="true" size={16} />
-          Data delayed
+          {m.data_delayed()}
         </span>
       )}
     </p>

@@ -1,9 +1,8 @@
 // The number that everybody came for: players now, of how many. It rolls once and glows when it changes.
 import { useState } from "react";
+import { formatNumber } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
 import css from "./player-count.module.css";
-
-const LOCALE = "en";
-const number = new Intl.NumberFormat(LOCALE);
 
 type Props = {
   /** Players now; null: nobody reports it, which is never drawn as 0. */
@@ -26,21 +25,23 @@ export function PlayerCount({ online, max, size = "m" }: Props) {
   if (online === null) {
     return (
       <span className={css.count} data-size={size} data-known="no">
-        not reported
+        {m.not_reported_spoken()}
       </span>
     );
   }
   const spoken =
-    max === null ? `${number.format(online)} players` : `${number.format(online)} of ${number.format(max)} players`;
+    max === null
+      ? m.players_spoken({ count: online })
+      : m.players_of_spoken({ online: formatNumber(online), max: formatNumber(max) });
   return (
     <span className={css.count} data-size={size} data-players={online === 0 ? "none" : "some"}>
       <span aria-hidden="true" className={css.figures}>
         <span className={css.window}>
           <span key={online} className={css.online} data-turn={turn ?? undefined}>
-            {number.format(online)}
+            {formatNumber(online)}
           </span>
         </span>
-        {max !== null && <span className={css.max}>/ {number.format(max)}</span>}
+        {max !== null && <span className={css.max}>/ {formatNumber(max)}</span>}
       </span>
       <span className="visually-hidden">{spoken}</span>
     </span>

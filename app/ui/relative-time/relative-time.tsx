@@ -1,5 +1,7 @@
 // A time as people say it, with the exact one behind it.
 import { useSyncExternalStore } from "react";
+import { language } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
 import { durationText, exactText, relativeText } from "./relative.ts";
 
 type RelativeTimeProps = {
@@ -7,9 +9,8 @@ type RelativeTimeProps = {
   at: string;
   /** Now in ms; the same on the server and while the page is hydrated. */
   now: number;
-  /** `ago` (default): "5 hours ago". `lasting`: "5 hours", for what has gone on since then. */
+  /** `ago` (default): "5 hours ago". `lasting`: "for 5 hours", for what has gone on since then. */
   form?: "ago" | "lasting";
-  locale?: string;
 };
 
 const never = () => () => {};
@@ -18,12 +19,13 @@ const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zoneOfServer = () => "UTC";
 
 /** Relative in words, exact in the title. */
-export function RelativeTime({ at, now, form = "ago", locale = "en" }: RelativeTimeProps) {
+export function RelativeTime({ at, now, form = "ago" }: RelativeTimeProps) {
   const timeZone = useSyncExternalStore(never, zoneHere, zoneOfServer);
   const time = Date.parse(at);
+  const locale = language();
   return (
     <time dateTime={at} title={exactText(time, locale, timeZone)}>
-      {form === "ago" ? relativeText(time, now, locale) : durationText(time, now, locale)}
+      {form === "ago" ? relativeText(time, now, locale) : m.time_lasting({ duration: durationText(time, now, locale) })}
     </time>
   );
 }

@@ -1,4 +1,5 @@
 // The mods that a game server needs: a few are named, many are folded away.
+import { m } from "../../paraglide/messages.js";
 import styles from "./mod-list.module.css";
 
 const NAMED = 3;
@@ -16,7 +17,7 @@ export function ModList({ mods, open = false }: { mods: string[]; open?: boolean
   if (mods.length <= NAMED) return list;
   return (
     <details open={open}>
-      <summary className={styles.summary}>{`${mods.length} mods`}</summary>
+      <summary className={styles.summary}>{m.mods_count({ count: mods.length })}</summary>
       {list}
     </details>
   );

@@ -1,4 +1,5 @@
 // Players now, with a dash where there is nothing to count: never a 0 that nobody counted.
+import { m } from "../../paraglide/messages.js";
 import { PlayerCount } from "../player-count/player-count.tsx";
 import type { Status } from "../status-sign/status-sign.tsx";
 import styles from "./players-now.module.css";
@@ -11,7 +12,7 @@ export function PlayersNow({ status, online, max, size = "m" }: PlayersNowProps)
     return (
       <span className={styles.nobody} data-size={size}>
         <span aria-hidden="true">–</span>
-        <span className="visually-hidden">not reported</span>
+        <span className="visually-hidden">{m.not_reported_spoken()}</span>
       </span>
     );
   }

@@ -1,8 +1,10 @@
 // One game server as a player decides by it: is it up, who is on, does my version fit, how do I get in.
 import ArrowRight from "lucide-react/icons/arrow-right";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { formatNumber } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../address-box/address-box.tsx";
+import { Link } from "../link/link.tsx";
 import { type Status, StatusSign } from "../status-sign/status-sign.tsx";
 import { ModList } from "./mod-list.tsx";
 import { PlayersNow } from "./players-now.tsx";
@@ -28,24 +30,10 @@ export type ServerCardProps = {
   locations: string[];
   address: string | null;
   joinHref: string | null;
-  locale?: string;
 };
 
 export function ServerCard(props: ServerCardProps) {
-  const {
-    href,
-    name,
-    description,
-    status,
-    online,
-    max,
-    peak,
-    version,
-    flavour,
-    mods,
-    locations,
-    locale = "en",
-  } = props;
+  const { href, name, description, status, online, max, peak, version, flavour, mods, locations } = props;
   const inactive = status === "inactive";
   return (
     <article className={styles.card} data-status={status}>
@@ -68,18 +56,18 @@ export function ServerCard(props: ServerCardProps) {
             <PlayersNow status={status} online={online} max={max} size="l" />
             {/* A figure says "players" itself to those who listen. */}
             <span className={styles.label} aria-hidden={online !== null}>
-              players now
+              {m.players_now_after()}
             </span>
           </p>
         )}
         <dl className={styles.facts}>
-          <Fact name="Version">
-            {version ? <bdi>{version}</bdi> : <span className={styles.quiet}>Not reported</span>}
+          <Fact name={m.fact_version()}>
+            {version ? <bdi>{version}</bdi> : <span className={styles.quiet}>{m.not_reported()}</span>}
           </Fact>
-          {locations.length > 0 && <Fact name="Location">{locations.join(", ")}</Fact>}
-          {peak !== null && <Fact name="Peak">{new Intl.NumberFormat(locale).format(peak)}</Fact>}
+          {locations.length > 0 && <Fact name={m.fact_location()}>{locations.join(", ")}</Fact>}
+          {peak !== null && <Fact name={m.fact_peak()}>{formatNumber(peak)}</Fact>}
           {mods.length > 0 && (
-            <Fact name="Mods" wide>
+            <Fact name={m.fact_mods()} wide>
               <ModList mods={mods} />
             </Fact>
           )}
@@ -90,7 +78,7 @@ export function ServerCard(props: ServerCardProps) {
             address={inactive ? null : props.address}
             joinHref={props.joinHref}
             down={status === "offline" || status === "maintenance"}
-            without={inactive ? "Inactive: there is no address to join" : undefined}
+            without={inactive ? m.address_inactive() : undefined}
           />
         </div>
       </div>

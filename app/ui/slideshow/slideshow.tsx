@@ -1,5 +1,6 @@
 // The opening of the home page: pictures that follow each other under a heading. Without script the first one stands.
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { m } from "../../paraglide/messages.js";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import css from "./slideshow.module.css";
 
@@ -56,8 +57,8 @@ export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, ch
   return (
     <section
       className={css.show}
-      aria-roledescription="carousel"
-      aria-label="Pictures of the games"
+      aria-roledescription={m.slides_kind()}
+      aria-label={m.slides_label()}
       onKeyDown={onKeyDown}
     >
       <div className={css.slides}>
@@ -81,7 +82,7 @@ export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, ch
         )}
       </div>
       {nextSlideOnClick && count > 1 && (
-        <button type="button" className={css.next} onClick={() => step(1)} aria-label="Next picture" />
+        <button type="button" className={css.next} onClick={() => step(1)} aria-label={m.slides_next()} />
       )}
       <div className={css.front}>{children}</div>
       {count > 1 && (
@@ -90,7 +91,7 @@ export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, ch
             type="button"
             className={css.pause}
             onClick={() => setPaused(!paused)}
-            aria-label={paused ? "Play the pictures" : "Pause the pictures"}
+            aria-label={paused ? m.slides_play() : m.slides_pause()}
           >
             <svg viewBox="0 0 16 16" aria-hidden="true">
               {paused ? <path d="M5 3.2v9.6L12.6 8z" /> : <path d="M4 3h2.6v10H4zM9.4 3H12v10H9.4z" />}
@@ -102,7 +103,7 @@ export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, ch
               type="button"
               className={css.dot}
               onClick={() => setCurrent(index)}
-              aria-label={`Picture ${index + 1} of ${count}`}
+              aria-label={m.slides_choose({ number: index + 1, count })}
               aria-current={index === current || undefined}
             />
           ))}

@@ -1,18 +1,21 @@
 // The status of a game server as people see it: always a shape and a word, never a colour alone.
 import type { ReactNode } from "react";
+import { m } from "../../paraglide/messages.js";
 import css from "./status-sign.module.css";
 
 export type Status = "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive";
 
-/** The words for each status; the same everywhere. */
-export const STATUS_WORDS: Record<Status, string> = {
-  online: "Online",
-  degraded: "Not confirmed",
-  offline: "Offline",
-  unknown: "Unknown",
-  maintenance: "Maintenance",
-  inactive: "Inactive",
+const WORDS: Record<Status, () => string> = {
+  online: m.status_online,
+  degraded: m.status_degraded,
+  offline: m.status_offline,
+  unknown: m.status_unknown,
+  maintenance: m.status_maintenance,
+  inactive: m.status_inactive,
 };
+
+/** The words for a status; the same everywhere. */
+export const statusWords = (status: Status): string => WORDS[status]();
 
 const SHAPES: Record<Status, ReactNode> = {
   online: (
@@ -42,7 +45,7 @@ export function StatusSign({ status, size = "m" }: { status: Status; size?: "s" 
       <svg viewBox="0 0 16 16" aria-hidden="true" className={css.shape}>
         {SHAPES[status]}
       </svg>
-      <span>{STATUS_WORDS[status]}</span>
+      <span>{statusWords(status)}</span>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 // Turns the page from dark to light and back, and remembers it in this browser; public/theme.js reads it on the next page.
+import { m } from "../../paraglide/messages.js";
 import css from "./top-bar.module.css";
 
 /** What the browser colours its own bar with: the ground of each theme. */
@@ -19,13 +20,7 @@ function turn() {
 
 export function ThemeSwitch() {
   return (
-    <button
-      type="button"
-      className={css.theme}
-      onClick={turn}
-      aria-label="Switch between dark and light"
-      title="Switch between dark and light"
-    >
+    <button type="button" className={css.theme} onClick={turn} aria-label={m.theme_switch()} title={m.theme_switch()}>
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <circle cx="10" cy="10" r="7" />
         <path d="M10 3a7 7 0 0 1 0 14z" />

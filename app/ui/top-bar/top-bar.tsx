@@ -1,8 +1,11 @@
 // The fixed bar on top of every page. Both menus are popovers, so that they open, close by Esc and close by a click
 // elsewhere without any script.
 import { type ComponentProps, useEffect, useRef } from "react";
-import { Link, NavLink, useLocation } from "react-router";
+import { useLocation } from "react-router";
+import { m } from "../../paraglide/messages.js";
 import { AvatarMenu } from "../avatar-menu/avatar-menu.tsx";
+import { LanguageSwitch } from "../language-switch/language-switch.tsx";
+import { Link, NavLink } from "../link/link.tsx";
 import { BrandMark } from "./brand-mark.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
@@ -34,7 +37,7 @@ export function TopBar({ siteName, games, discordUrl, member }: Props) {
   return (
     <header className={css.bar}>
       <div className={css.inner}>
-        <button type="button" popoverTarget="site-menu" className={css.opener} aria-label="Menu">
+        <button type="button" popoverTarget="site-menu" className={css.opener} aria-label={m.nav_menu()}>
           <svg viewBox="0 0 20 20" aria-hidden="true">
             <path d="M3 6.5h14M3 13.5h9" />
           </svg>
@@ -43,26 +46,26 @@ export function TopBar({ siteName, games, discordUrl, member }: Props) {
           <BrandMark />
           <span className={css.name}>{siteName}</span>
         </Link>
-        <nav aria-label="Main" className={css.nav}>
+        <nav aria-label={m.nav_main()} className={css.nav}>
           <div id="site-menu" popover="auto" ref={menu} className={css.menu}>
             <ul className={css.items}>
               <li>
                 <NavLink to="/" end className={css.item}>
-                  Home
+                  {m.nav_home()}
                 </NavLink>
               </li>
               <li className={css.games}>
                 <button type="button" popoverTarget="games-menu" className={`${css.item} ${css.gamesOpener}`}>
-                  Games
+                  {m.nav_games()}
                   <svg viewBox="0 0 12 12" aria-hidden="true">
                     <path d="m2.5 4.5 3.5 3.5 3.5-3.5" />
                   </svg>
                 </button>
                 <div id="games-menu" popover="auto" ref={gamesMenu} className={css.gamesMenu}>
                   <p className={css.gamesLabel} aria-hidden="true">
-                    Games
+                    {m.nav_games()}
                   </p>
-                  <ul className={css.gamesList} aria-label="Games">
+                  <ul className={css.gamesList} aria-label={m.nav_games()}>
                     {games.map((game) => (
                       <li key={game.slug}>
                         <NavLink to={`/games/${game.slug}`} className={css.game}>
@@ -75,7 +78,7 @@ export function TopBar({ siteName, games, discordUrl, member }: Props) {
               </li>
               <li>
                 <NavLink to="/dashboard" className={css.item}>
-                  Dashboard
+                  {m.nav_dashboard()}
                 </NavLink>
               </li>
               {discordUrl && (
@@ -85,10 +88,13 @@ export function TopBar({ siteName, games, discordUrl, member }: Props) {
                     <svg viewBox="0 0 12 12" aria-hidden="true">
                       <path d="M4.5 2.5h5v5M9.5 2.5l-7 7" />
                     </svg>
-                    <span className="visually-hidden">(opens another site)</span>
+                    <span className="visually-hidden">{m.nav_other_site()}</span>
                   </a>
                 </li>
               )}
+              <li className={css.language}>
+                <LanguageSwitch className={css.item} />
+              </li>
             </ul>
           </div>
         </nav>
@@ -98,7 +104,7 @@ export function TopBar({ siteName, games, discordUrl, member }: Props) {
             <AvatarMenu {...member} />
           ) : (
             <Link to="/login/" className={css.login}>
-              Login
+              {m.nav_login()}
             </Link>
           )}
         </div>
