@@ -17,6 +17,7 @@ test("nothing set gives the documented defaults", () => {
     discord: undefined,
     smtpUrl: undefined,
     mailFrom: "no-reply@localhost",
+    s3: undefined,
     logLevel: "info",
     demo: false,
     dev: false,
@@ -44,6 +45,10 @@ for (const [name, value] of [
   ["SMTP_URL", "smtp://"],
   ["MAIL_FROM", "Site <site@example.org>"],
   ["MAIL_FROM", "a@example.org,b@example.org"],
+  ["S3_ENDPOINT", "s3.example.org"],
+  ["S3_ENDPOINT", "ftp://s3.example.org"],
+  ["S3_REGION", "here or there"],
+  ["S3_BUCKET_PREFIX", "../"],
   ["LOG_LEVEL", "loud"],
 ] as const) {
   test(`${name}=${value} is refused in one line that names it`, () => {
@@ -67,6 +72,21 @@ test("a wrong SMTP_URL is not repeated either, and a right one needs an address 
   assert.throws(() => readConfig({ SMTP_URL: "smtp://me:secret@host" }), /^ConfigError: MAIL_FROM (?!.*secret)/);
   const config = readConfig({ SMTP_URL: "smtps://me:secret@host", MAIL_FROM: "site@example.org" });
   assert.deepEqual([config.smtpUrl, config.mailFrom], ["smtps://me:secret@host", "site@example.org"]);
+});
+
+test("an object store needs all of its settings, which reach the processes that we start; its secret is not repeated", () => {
+  const keys = { S3_ACCESS_KEY_ID: "me", S3_SECRET_ACCESS_KEY: "secret" };
+  assert.throws(() => readConfig({ S3_ENDPOINT: "http://127.0.0.1:9000" }), /^ConfigError: S3_ACCESS_KEY_ID must/);
+  assert.throws(() => readConfig(keys), /^ConfigError: S3_ENDPOINT must be set(?!.*secret)/);
+  const config = readConfig({ ...keys, S3_ENDPOINT: "http://127.0.0.1:9000" });
+  assert.deepEqual(config.s3, {
+    endpoint: "http://127.0.0.1:9000",
+    region: "us-east-1",
+    accessKeyId: "me",
+    secretAccessKey: "secret",
+    bucketPrefix: "spawnpoint-",
+  });
+  assert.deepEqual(readConfig(environmentFor(config, {})).s3, config.s3);
 });
 
 test("without a mail server, mails come from the site's own name", () => {

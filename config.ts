@@ -32,6 +32,10 @@ export type Config = {
   smtpUrl?: string | undefined;
   /** The address that mails come from. */
   mailFrom: string;
+  /** A store that speaks S3 for avatars and pictures; absent: a folder of `dataDir`. Holds a secret. */
+  s3?:
+    | { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string; bucketPrefix: string }
+    | undefined;
   logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
   /** Pretend game servers run beside the site. */
   demo: boolean;
@@ -116,6 +120,24 @@ const settings = z.object({
   DISCORD_CLIENT_SECRET: z.string().min(8, "is too short").optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.optional(),
+  S3_ENDPOINT: z
+    .string()
+    .regex(
+      /^https?:\/\/[\w.:[\]-]+(?:\/[\w.-]+)*\/?$/,
+      "must be the address of the store, such as https://s3.example.org",
+    )
+    .refine((value) => URL.canParse(value), "must be an address")
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, "must be a region's name, such as eu-central-1")
+    .default("us-east-1"),
+  S3_ACCESS_KEY_ID: z.string().max(200).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().max(200).optional(),
+  S3_BUCKET_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, "must be small letters, digits and hyphens")
+    .default("spawnpoint-"),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -129,7 +151,14 @@ const settings = z.object({
 });
 
 /** Never repeated in a message. */
-const SECRET_SETTINGS = new Set(["DATABASE_URL", "AUTH_SECRET", "DISCORD_CLIENT_SECRET", "SMTP_URL"]);
+const SECRET_SETTINGS = new Set([
+  "DATABASE_URL",
+  "AUTH_SECRET",
+  "DISCORD_CLIENT_SECRET",
+  "SMTP_URL",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+]);
 
 /**
  * Reads and checks every setting; an empty one counts as absent.
@@ -167,12 +196,24 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         : undefined,
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM ?? `no-reply@${hostForMail(new URL(siteUrl).hostname)}`,
+    s3: readS3(value),
     logLevel: value.LOG_LEVEL,
     demo: value.SPAWNPOINT_DEMO === "1",
     dev: value.SPAWNPOINT_DEV === "1",
     supervised: value.SPAWNPOINT_SUPERVISED === "1",
     startedBy: value.SPAWNPOINT_STARTED_BY,
   };
+}
+
+/** All of the store's settings or none: half of them would be a mistake that shows only at the first upload. */
+function readS3(value: z.infer<typeof settings>): Config["s3"] {
+  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = value;
+  const required = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
+  const given = Object.values(required).filter(Boolean).length;
+  const missing = Object.keys(required).find((name) => !required[name as keyof typeof required]);
+  if (given > 0 && missing) throw new ConfigError(`${missing} must be set where another S3_ setting is`);
+  if (!endpoint || !accessKeyId || !secretAccessKey) return undefined;
+  return { endpoint, region: value.S3_REGION, accessKeyId, secretAccessKey, bucketPrefix: value.S3_BUCKET_PREFIX };
 }
 
 /** The environment from which a process that we start reads this very config, with the rest of ours. */
@@ -193,6 +234,11 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
     DISCORD_CLIENT_SECRET: config.discord?.clientSecret,
     SMTP_URL: config.smtpUrl,
     MAIL_FROM: config.mailFrom,
+    S3_ENDPOINT: config.s3?.endpoint,
+    S3_REGION: config.s3?.region,
+    S3_ACCESS_KEY_ID: config.s3?.accessKeyId,
+    S3_SECRET_ACCESS_KEY: config.s3?.secretAccessKey,
+    S3_BUCKET_PREFIX: config.s3?.bucketPrefix,
     LOG_LEVEL: config.logLevel,
     SPAWNPOINT_DEMO: config.demo ? "1" : "0",
     SPAWNPOINT_DEV: config.dev ? "1" : "0",

@@ -1,0 +1,164 @@
+// Keeps files in buckets: a folder of this machine, or any store that speaks S3.
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { AwsClient } from "aws4fetch";
+
+/** The store could not be reached, refused, or took too long; the message is for the operator's log. */
+export class StorageError extends Error {
+  override name = "StorageError";
+}
+
+export type ObjectStorage = {
+  /** Puts a file in the place of the one of this name: others see the old one or the new one, never half of one. @throws {StorageError} */
+  put(bucket: string, key: string, bytes: Uint8Array, about: { type: string; cacheControl: string }): Promise<void>;
+  /** The whole file; null when there is none. @throws {StorageError} */
+  find(bucket: string, key: string): Promise<Buffer | null>;
+  /** Takes a file away; none of that name is fine too. @throws {StorageError} */
+  remove(bucket: string, key: string): Promise<void>;
+};
+
+/** A store that speaks S3; buckets are called `bucketPrefix` + name and stand in the path of the address. */
+export type S3Settings = {
+  endpoint: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  bucketPrefix: string;
+};
+
+const LIMIT_MS = 10_000;
+/** Nothing that we keep is larger; a store that sends more is not believed. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const LEFTOVER_MS = 3_600_000;
+
+/** The store that the settings name; nothing is asked of it before the first call. */
+export function createObjectStorage(settings: { dataDir: string; s3?: S3Settings | undefined }): ObjectStorage {
+  return settings.s3 ? s3Storage(settings.s3) : folderStorage(path.join(settings.dataDir, "buckets"));
+}
+
+/** @throws {RangeError} for a name that could lead anywhere else; names are made by us, so this is a fault of ours. */
+function checkNames(bucket: string, key: string): void {
+  if (!/^[a-z0-9][a-z0-9-]{1,40}$/.test(bucket) || !/^[a-z0-9][a-z0-9-]{0,100}(?:\.[a-z0-9]{1,10})?$/.test(key)) {
+    throw new RangeError(`"${bucket}/${key}" is no name of a file in a bucket`);
+  }
+}
+
+function folderStorage(root: string): ObjectStorage {
+  const incoming = path.join(root, ".incoming");
+  let ready: Promise<void> | null = null;
+  const place = (bucket: string, key: string) => {
+    checkNames(bucket, key);
+    return path.join(root, bucket, key);
+  };
+  const failed = (act: string, error: unknown) =>
+    new StorageError(`${act} ${root} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+
+  return {
+    async put(bucket, key, bytes) {
+      const target = place(bucket, key);
+      const written = path.join(incoming, randomUUID());
+      try {
+        ready ??= prepare(incoming);
+        await ready;
+        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+        const file = await open(written, "wx", 0o600);
+        try {
+          await file.writeFile(bytes);
+          // On the disk before it takes the old one's name, so that a lost current leaves one of the two whole.
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(written, target);
+      } catch (error) {
+        ready = null;
+        await rm(written, { force: true }).catch(() => {});
+        throw failed("writing to", error);
+      }
+    },
+    async find(bucket, key) {
+      try {
+        return await readFile(place(bucket, key));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+        throw error instanceof RangeError ? error : failed("reading from", error);
+      }
+    },
+    async remove(bucket, key) {
+      const target = place(bucket, key);
+      await rm(target, { force: true }).catch((error: unknown) => {
+        throw failed("removing from", error);
+      });
+    },
+  };
+}
+
+/** Makes the folder where files are written before they have a name, and clears what a killed process left in it. */
+async function prepare(incoming: string): Promise<void> {
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(incoming)) {
+    const file = path.join(incoming, name);
+    const found = await stat(file).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > LEFTOVER_MS) await rm(file, { force: true });
+  }
+}
+
+function s3Storage(settings: S3Settings): ObjectStorage {
+  const { accessKeyId, secretAccessKey, region } = settings;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 1, initRetryMs: 100 });
+  const root = settings.endpoint.replace(/\/+$/, "");
+
+  async function ask(bucket: string, key: string, init: RequestInit): Promise<{ status: number; body: Buffer }> {
+    checkNames(bucket, key);
+    const address = `${root}/${settings.bucketPrefix}${bucket}/${key}`;
+    try {
+      const response = await client.fetch(address, {
+        ...init,
+        redirect: "error",
+        signal: AbortSignal.timeout(LIMIT_MS),
+      });
+      return { status: response.status, body: await readWithin(response, MAX_BYTES) };
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
+      throw new StorageError(`${init.method} ${address}: ${error instanceof Error ? error.message : error}${cause}`);
+    }
+  }
+  const refused = (act: string, bucket: string, answer: { status: number; body: Buffer }) => {
+    const code = /<Code>(\w{1,60})<\/Code>/.exec(answer.body.toString("utf8", 0, 4000))?.[1] ?? "no code";
+    return new StorageError(
+      `the store refused to ${act} in ${settings.bucketPrefix}${bucket}: ${answer.status} ${code}`,
+    );
+  };
+
+  return {
+    async put(bucket, key, bytes, about) {
+      const headers = { "Content-Type": about.type, "Cache-Control": about.cacheControl };
+      const answer = await ask(bucket, key, { method: "PUT", body: Uint8Array.from(bytes), headers });
+      if (answer.status !== 200) throw refused("write", bucket, answer);
+    },
+    async find(bucket, key) {
+      const answer = await ask(bucket, key, { method: "GET" });
+      if (answer.status === 200) return answer.body;
+      // A bucket that is not there is the operator's matter and not "no such file".
+      if (answer.status === 404 && !answer.body.includes("NoSuchBucket")) return null;
+      throw refused("read", bucket, answer);
+    },
+    async remove(bucket, key) {
+      const answer = await ask(bucket, key, { method: "DELETE" });
+      if (answer.status === 404 && !answer.body.includes("NoSuchBucket")) return;
+      if (answer.status !== 204 && answer.status !== 200) throw refused("remove", bucket, answer);
+    },
+  };
+}
+
+async function readWithin(response: Response, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
