@@ -22,6 +22,9 @@ function roomOf(source: string, importer: string | undefined): { room: string; f
   return ROOMS.includes(room) ? { room, file } : null;
 }
 
+const DEV_PREFIX = "\0room:";
+const DEV_SHELF = Symbol.for("spawnpoint:rooms");
+
 /** The Vite plugin; an import of a server room from browser code fails the build and names both ends. */
 export function serverRooms(): Plugin {
   let building = false;
@@ -37,7 +40,22 @@ export function serverRooms(): Plugin {
       if (this.environment.name === "client") {
         this.error(`Browser code reaches the server's room ${found.room}/: ${importer} imports ${source}`);
       }
-      return { id: building && source.startsWith("#") ? source : pathToFileURL(found.file).href, external: true };
+      if (building) return { id: source.startsWith("#") ? source : pathToFileURL(found.file).href, external: true };
+      return DEV_PREFIX + found.file;
+    },
+    // The development server would load the file by itself, which makes a second copy with contexts and pools of its own.
+    // It runs in the web process, so the copy that runs already is fetched here and handed over by a global.
+    async load(id) {
+      if (!id.startsWith(DEV_PREFIX)) return null;
+      const file = id.slice(DEV_PREFIX.length);
+      const room = await import(pathToFileURL(file).href);
+      const shelf: Map<string, object> = Reflect.get(globalThis, DEV_SHELF) ?? new Map();
+      Reflect.set(globalThis, DEV_SHELF, shelf.set(file, room));
+      const names = Object.keys(room).filter((name) => name !== "default");
+      return [
+        `const room = globalThis[Symbol.for("spawnpoint:rooms")].get(${JSON.stringify(file)});`,
+        ...names.map((name) => `export const ${name} = room.${name};`),
+      ].join("\n");
     },
   };
 }

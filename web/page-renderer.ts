@@ -35,10 +35,11 @@ export function createPageRenderer(
     if (by) context.set(visitContext, by.visit);
     context.set(nonceContext, nonce);
     const response = await inLanguageOf(request.url, () => handle(request, context));
-    if (options.dev || !response.headers.get("Content-Type")?.startsWith("text/html")) return response;
+    if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const { html, policy } = sealInlineScripts(await response.text(), nonce, options.siteUrl);
     const headers = new Headers(response.headers);
-    headers.set("Content-Security-Policy", policy);
+    // Vite's own inline scripts, there in development only, are not ours to seal.
+    if (!options.dev) headers.set("Content-Security-Policy", policy);
     return new Response(html, { status: response.status, headers });
   };
 }
