@@ -47,8 +47,8 @@ for (const [address, sections, updated] of [
     assert.equal(anchors.length, sections);
     assert.deepEqual(headings, anchors);
     assert.equal(main.match(/<h1/g)?.length, 1);
-    for (const [, link] of main.matchAll(/<a href="(\/[^"]*)"/g)) {
-      assert.equal(link?.startsWith("/de/"), address.startsWith("/de/"), link);
+    for (const [, link = ""] of main.matchAll(/<a href="(\/[^"]*)"/g)) {
+      assert.equal(link.startsWith("/de/"), address.startsWith("/de/"), link);
     }
   });
 }

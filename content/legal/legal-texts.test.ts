@@ -172,7 +172,10 @@ test("links lead to pages of the site, or open a mail", () => {
     write(EVERYTHING),
   )) {
     for (const [, address] of words(text).matchAll(/\]\(([^)]*)\)/g)) {
-      assert.match(address ?? "", /^\/(?:contact|impressum|privacy-policy|user\/settings\/profile)$/);
+      assert.match(
+        address ?? "",
+        /^\/(?:contact|impressum|privacy-policy|user\/settings\/profile)$|^mailto:ops@example\.org$/,
+      );
     }
   }
 });

@@ -5,7 +5,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
   const byOperator = p.operator_name ? `von ${p.operator_name}` : "vom Betreiber dieser Seite";
   const address = addressLine(p);
   const write = p.contact_email
-    ? `schreib an ${p.contact_email} oder nutze das [Kontaktformular](/contact)`
+    ? `schreib an [${p.contact_email}](mailto:${p.contact_email}) oder nutze das [Kontaktformular](/contact)`
     : "nutze das [Kontaktformular](/contact)";
   return {
     title: "Datenschutzerklärung",

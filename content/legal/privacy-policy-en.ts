@@ -5,7 +5,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
   const operator = p.operator_name || "the operator of this site";
   const address = addressLine(p);
   const write = p.contact_email
-    ? `write to ${p.contact_email} or use the [contact form](/contact)`
+    ? `write to [${p.contact_email}](mailto:${p.contact_email}) or use the [contact form](/contact)`
     : "use the [contact form](/contact)";
   return {
     title: "Privacy policy",

@@ -6,7 +6,7 @@ export function termsOfServiceDe(p: Particulars): LegalText {
   const operator = p.operator_name || "dem Betreiber dieser Seite";
   const address = addressLine(p);
   const write = p.contact_email
-    ? `schreib an ${p.contact_email} oder nutze das [Kontaktformular](/contact)`
+    ? `schreib an [${p.contact_email}](mailto:${p.contact_email}) oder nutze das [Kontaktformular](/contact)`
     : "nutze das [Kontaktformular](/contact)";
   const byCourt = p.court
     ? `entscheidet das Schiedsgericht „${p.court}“`

@@ -6,7 +6,7 @@ export function termsOfServiceEn(p: Particulars): LegalText {
   const operator = p.operator_name || "the operator of this site";
   const address = addressLine(p);
   const write = p.contact_email
-    ? `write to ${p.contact_email} or use the [contact form](/contact)`
+    ? `write to [${p.contact_email}](mailto:${p.contact_email}) or use the [contact form](/contact)`
     : "use the [contact form](/contact)";
   const court = p.court ? `the ${p.court}` : "a European court of arbitration on which both sides agree";
   return {

@@ -1,5 +1,5 @@
 // Writing to the people who run the site.
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { data, Form, Link, redirect, useLocation, useNavigation } from "react-router";
 import { CONTACT_LIMITS, contactShape, createContact } from "#domain/contacts.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
@@ -96,6 +96,13 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
   const navigation = useNavigation();
   const here = addressIn(spoken, "/contact");
   const { errors = {}, given } = actionData ?? {};
+  const form = useRef<HTMLFormElement>(null);
+  // A refusal is above the button that was pressed: lead there, and into the first field that needs a hand.
+  useEffect(() => {
+    if (!actionData) return;
+    form.current?.scrollIntoView({ block: "start" });
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus({ preventScroll: true });
+  }, [actionData]);
   return (
     <div className={`page ${css.contact}`}>
       <title>{`${t.title} – ${loaderData.site_name}`}</title>
@@ -117,7 +124,7 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
           </p>
         </div>
       ) : (
-        <Form method="post" action={here} className={css.sheet} noValidate={actionData !== undefined}>
+        <Form method="post" action={here} className={css.sheet} ref={form}>
           {actionData?.problem && navigation.state === "idle" && <Alert tone="error">{actionData.problem}</Alert>}
           <TextField
             label={t.name}
