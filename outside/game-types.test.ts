@@ -1,0 +1,30 @@
+/** The allow-list is what the rule makes of the installed gamedig, and holds nobody who calls third parties. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findGameType, listGameTypes } from "./game-types.ts";
+import { deriveGameTypes } from "./game-types-make.ts";
+
+test("refused: types that ask third parties, by HTTP, on ports of their own, or with credentials", () => {
+  const thirdParties = ["asa", "squad", "tie", "renown", "minetest", "factorio", "beammp", "brokeprotocol", "discord"];
+  const masters = ["hawakening", "vintagestory", "renegade10", "ssl", "gta5r", "gta5am", "geneshift"];
+  const http = ["eco", "terrariatshock", "palworld", "hytale", "satisfactory", "assettocorsa", "gta5f", "kspd"];
+  const others = ["teamspeak2", "teamspeak3", "trackmania2", "farmingsimulator25", "minecraft", "protocol-valve", ""];
+  for (const type of [...thirdParties, ...masters, ...http, ...others]) assert.equal(findGameType(type), null, type);
+});
+
+test("the list is the rule's, and each game has a name and the adapter that asks it best", () => {
+  assert.deepEqual(listGameTypes(), deriveGameTypes());
+  assert.ok(listGameTypes().length > 300);
+  assert.equal(new Set(listGameTypes().map((row) => row.type)).size, listGameTypes().length);
+  assert.ok(listGameTypes().every((row) => row.name.trim() !== ""));
+  assert.deepEqual(findGameType("valheim"), {
+    type: "valheim",
+    name: "Valheim",
+    protocol: "valve",
+    port: 2456,
+    query_port: 2457,
+    asked: "a2s",
+  });
+  assert.equal(findGameType("mumble")?.asked, "gamedig");
+  assert.equal(findGameType("protocol-minecraftvanilla")?.asked, "minecraft");
+});

@@ -1,0 +1,123 @@
+/** The process in which gamedig runs, alone: asks what its parent says, reaches nobody else, and keeps no secret to lose. */
+import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Asked, buildFence } from "./gamedig-fence.ts";
+
+/** From the parent. `id` counts up; the target's address is literal and checked. */
+export type Question = {
+  id: number;
+  type: string;
+  address: string;
+  port: number;
+  deadlineMs: number;
+  /** Whether the reply's own number of bots is part of its number of players (A2S says both). */
+  subtractRawBots: boolean;
+};
+export type ToChild = { ask: Question } | { ping: number };
+
+/** What comes back: still as the stranger said it, but little of it. */
+export type RawAnswer = { players: unknown; max: unknown; bots: number; version: unknown; name: unknown; map: unknown };
+export type FromChild =
+  | { ready: true }
+  | { pong: number; rss: number }
+  | { id: number; latencyMs: number; answer: RawAnswer }
+  | { id: number; failure: "timeout" | "refused" | "no_reply" | "malformed" | "blocked" };
+
+type State = Record<"numplayers" | "maxplayers" | "version" | "name" | "map" | "ping", unknown> & {
+  bots: unknown[];
+  raw: Record<string, unknown>;
+};
+type Gamedig = { query(question: Record<string, unknown>): Promise<State> };
+
+/** The parent reads here whose bytes were looked at last: it is who to blame when this process does not come back. */
+const BLAME_FD = 4;
+const ATTEMPTS = 3;
+const LONGEST_TEXT = 800;
+
+const say = (message: FromChild): void => {
+  if (process.connected) process.send?.(message);
+};
+
+function blame(id: number): void {
+  const mark = Buffer.allocUnsafe(4);
+  mark.writeUInt32LE(id);
+  try {
+    writeSync(BLAME_FD, mark);
+  } catch {
+    // The parent has not read for a while; it knows enough.
+  }
+}
+
+function shorten(value: unknown): unknown {
+  return typeof value === "string" ? value.slice(0, LONGEST_TEXT) : typeof value === "number" ? value : null;
+}
+
+function readState(state: State, question: Question): RawAnswer {
+  const listed = state.bots.length;
+  const told = question.subtractRawBots ? Number(state.raw.numbots) : 0;
+  return {
+    players: shorten(state.numplayers),
+    max: shorten(state.maxplayers),
+    bots: Math.max(told || 0, listed),
+    version: shorten(state.version),
+    name: shorten(state.name),
+    map: shorten(state.map),
+  };
+}
+
+function failureOf(asked: Asked, error: unknown): Extract<FromChild, { failure: unknown }>["failure"] {
+  if (asked.strayed) return "blocked";
+  const words = error instanceof Error ? (error.stack ?? "") : "";
+  if (asked.bytes > 0) return asked.isFlooding || !/Timed out/.test(words) ? "malformed" : "timeout";
+  if (asked.accepted) return "timeout";
+  return /Connection Refused/.test(words) ? "refused" : "no_reply";
+}
+
+async function answer(gamedig: Gamedig, open: ReturnType<typeof buildFence>, question: Question): Promise<void> {
+  const { id, type, address, port, deadlineMs } = question;
+  const asked = open(id, address, port);
+  const { promise: expired, resolve: expire } = Promise.withResolvers<null>();
+  const timer = setTimeout(expire, deadlineMs, null);
+  try {
+    const state = await Promise.race([
+      gamedig.query({
+        type,
+        address,
+        host: address,
+        port,
+        givenPortOnly: true,
+        portCache: false,
+        maxRetries: ATTEMPTS,
+        socketTimeout: Math.max(Math.ceil(deadlineMs / (ATTEMPTS + 1)), 250),
+        attemptTimeout: deadlineMs,
+        requestPlayers: false,
+        requestRules: false,
+      }),
+      expired,
+    ]);
+    if (state === null) say({ id, failure: failureOf(asked, new Error("Timed out")) });
+    else say({ id, latencyMs: Number(state.ping) || 0, answer: readState(state, question) });
+  } catch (error) {
+    say({ id, failure: failureOf(asked, error) });
+  } finally {
+    clearTimeout(timer);
+    asked.close();
+  }
+}
+
+function run(): void {
+  const { GameDig } = createRequire(import.meta.url)("gamedig") as { GameDig: new () => Gamedig };
+  const open = buildFence(blame);
+  const gamedig = new GameDig();
+  // What gamedig forgot to catch must not cost the others their answers.
+  process.on("uncaughtException", () => {});
+  process.on("unhandledRejection", () => {});
+  process.on("disconnect", () => process.exit(0));
+  process.on("message", (message: ToChild) => {
+    if ("ping" in message) say({ pong: message.ping, rss: process.memoryUsage.rss() });
+    else void answer(gamedig, open, message.ask);
+  });
+  say({ ready: true });
+}
+
+if (import.meta.main) run();
