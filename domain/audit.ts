@@ -20,7 +20,12 @@ export type AuditWhat =
   | "passkey-added"
   | "passkey-removed"
   | "session-ended"
+  | "profile-changed"
+  | "avatar-changed"
+  | "avatar-removed"
+  | "data-exported"
   | "account-deactivated"
+  | "account-kept"
   | "account-erased"
   | "role-changed"
   | "first-admin";

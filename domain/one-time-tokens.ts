@@ -5,7 +5,13 @@ import type { Db } from "#db/client.ts";
 import { verifications } from "#db/schema/index.ts";
 
 /** What a token is good for; one made for one purpose is nothing for another. */
-export type TokenPurpose = "verify-email" | "reset-password" | "email-change-old" | "email-change-new" | "first-admin";
+export type TokenPurpose =
+  | "verify-email"
+  | "reset-password"
+  | "email-change-old"
+  | "email-change-new"
+  | "first-admin"
+  | "keep-account";
 
 const identifierOf = (purpose: TokenPurpose, token: string) =>
   `${purpose}:${createHash("sha256").update(token).digest("base64url")}`;

@@ -14,6 +14,8 @@ const siteSettingsShape = z.object({
   discord_url: z.union([z.url({ protocol: /^https$/ }), z.literal("")]).default("https://discord.com/"),
   /** Where messages of the contact form go, and what the legal pages name; empty: messages are only stored. */
   contact_email: z.union([z.email().max(254), z.literal("")]).default(""),
+  /** Days between a member's wish to be deleted and the erasure, within which they can change their mind. */
+  erase_grace_days: z.number().int().min(1).max(90).default(14),
   // Who runs the site, for imprint, privacy policy and terms. Empty ones are left out of the texts and shown to admins.
   operator_name: z.string().max(120).default(""),
   /** Street, postal code and town, a line each. */

@@ -6,6 +6,8 @@ import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { authEndpoints } from "./auth-endpoints.ts";
+import { takesFiles } from "./avatar-actions.ts";
+import { avatarsEndpoint } from "./avatars-endpoint.ts";
 import type { AppParts } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { checkReadiness } from "./health.ts";
@@ -20,7 +22,7 @@ import { serveFiles } from "./static-files.ts";
 import { readVisit } from "./visit.ts";
 
 /** Pages that every visitor sees alike, and their data for client navigation. */
-const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|_root)?)?(?:\.data)?$/;
+const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|_)?)?(?:\.data)?$/;
 
 /** What a form may weigh, but for the addresses that take files and say so themselves. */
 const MAX_FORM_BYTES = 64 * 1024;
@@ -59,14 +61,14 @@ export function createApp(parts: {
   });
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db));
   app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy));
+  app.route("/avatars", avatarsEndpoint(parts.parts));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
-  app.use(
-    bodyLimit({
-      maxSize: MAX_FORM_BYTES,
-      onError: (c) => c.json({ error: "This is too large." }, 413),
-    }),
-  );
+  const limitForm = bodyLimit({
+    maxSize: MAX_FORM_BYTES,
+    onError: (c) => c.json({ error: "This is too large." }, 413),
+  });
+  app.use((c, next) => (takesFiles(c.req.path) ? next() : limitForm(c, next)));
   app.all("*", async (c) => {
     const visit = readVisit(c.env.incoming, parts.trustProxy);
     const member = await members.find(c.req.header("Cookie"));

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { createContext } from "react-router";
 import type { Db } from "#db/client.ts";
 import type { Member } from "#domain/sessions.ts";
+import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { Auth } from "./auth.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { SiteReader } from "./site-snapshot.ts";
@@ -26,6 +27,8 @@ export type AppParts = {
   db: Db;
   auth: Auth;
   limits: RateLimits;
+  /** Where avatars are kept. */
+  storage: ObjectStorage;
   siteUrl: string;
   /** Seals what we hand to browsers. */
   secret: string;

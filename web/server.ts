@@ -7,6 +7,8 @@ import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { loadSecret } from "#domain/secrets.ts";
 import { createMailer } from "#outside/mail.ts";
+import { createObjectStorage } from "#outside/object-storage.ts";
+import { startAccountEraser } from "./account-eraser.ts";
 import { startAccountSweep } from "./account-sweep.ts";
 import { createApp } from "./app.ts";
 import { createAuth } from "./auth.ts";
@@ -62,12 +64,14 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     db,
     auth: createAuth({ db, siteUrl, secret, siteName, discord: config.discord, log }),
     limits: createRateLimits(db),
+    storage: createObjectStorage(config),
     siteUrl,
     secret,
     discord: config.discord !== undefined,
     log,
   };
   const sweep = startAccountSweep(db, parts.limits, log);
+  const eraser = startAccountEraser(parts);
   const endedSessions = await sql.listen("sessions", (ids) => live.endSessions(new Set(ids.split(","))));
   const site = {
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
@@ -121,6 +125,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
       await mailsStopped;
       await hub.stop();
       sweep.stop();
+      await eraser.stop();
       await endedSessions.unlisten().catch(() => {});
       await database.close();
     },

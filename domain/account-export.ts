@@ -1,0 +1,105 @@
+// Everything that is held on a member, as JSON. The tables say themselves which rows are whose, so that a new one cannot be
+// forgotten.
+import { eq, getTableColumns, is, or, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Db } from "#db/client.ts";
+import * as schema from "#db/schema/index.ts";
+import type { ObjectStorage } from "#outside/object-storage.ts";
+import { findAvatarFile } from "./avatars.ts";
+
+type Person = { user_id: string; email: string };
+
+/** Columns that say whose a row is without a foreign key to `users`, and what of the person they hold. */
+export const PERSONAL_COLUMNS: Record<string, "user_id" | "email"> = {
+  "users.user_id": "user_id",
+  "users.email": "email",
+  "audit_events.actor_id": "user_id",
+  "audit_events.subject_id": "user_id",
+  "mails.mail_to": "email",
+  "contacts.email": "email",
+};
+
+/** Tables that hold something of people and are not exported, each with its reason, which the export repeats. */
+export const EXCUSED: Record<string, string> = {
+  erased_accounts: "Holds only accounts that are erased already, as a keyed hash.",
+  rate_limits: "Counted tries under hashed names, which end within a day; they cannot be traced back to a person.",
+  verifications: "One-time links and codes, kept as hashes until they end.",
+};
+
+/** Named in the export, with their content left out: whoever reads the file could use it against the account. */
+export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
+  "accounts.password_hash",
+  "accounts.access_token",
+  "accounts.refresh_token",
+  "accounts.id_token",
+  "sessions.token_hash",
+  "two_factors.secret",
+  "two_factors.recovery_codes",
+  "mails.data",
+]);
+
+const LEFT_OUT = "(secret, not included)";
+
+/** Every table of the schema. */
+export const listTables = (): PgTable[] =>
+  Object.values(schema).filter((value): value is PgTable & typeof value => is(value, PgTable));
+
+/** The columns by which a table's rows belong to a person. */
+export function ownerColumns(table: PgTable): { column: PgColumn; holds: "user_id" | "email" }[] {
+  const { name, foreignKeys } = getTableConfig(table);
+  const toUsers = new Set(
+    foreignKeys.flatMap((key) => {
+      const { columns, foreignTable } = key.reference();
+      return foreignTable === schema.users ? columns.map((column) => column.name) : [];
+    }),
+  );
+  return Object.values(getTableColumns(table)).flatMap((column) => {
+    const holds = toUsers.has(column.name) ? "user_id" : PERSONAL_COLUMNS[`${name}.${column.name}`];
+    return holds ? [{ column, holds }] : [];
+  });
+}
+
+export type AccountExport = {
+  exported_at: string;
+  user_id: string;
+  /** By table, the rows as they are kept; secrets are named and left out. */
+  tables: Record<string, Record<string, unknown>[]>;
+  avatar: { type: string; base64: string } | null;
+  not_included: Record<string, string>;
+};
+
+/** Collects it. @throws {StorageError} when the avatar's file cannot be read: half an export would be called a whole one. */
+export async function exportAccount(parts: { db: Db; storage: ObjectStorage }, person: Person): Promise<AccountExport> {
+  const tables: AccountExport["tables"] = {};
+  for (const table of listTables()) {
+    const { name } = getTableConfig(table);
+    const owners = ownerColumns(table);
+    if (owners.length === 0 || EXCUSED[name]) continue;
+    const mine: SQL[] = owners.map(({ column, holds }) =>
+      column.columnType === "PgUUID" ? eq(column, person[holds]) : sql`lower(${column}) = lower(${person[holds]})`,
+    );
+    const rows = await parts.db
+      .select()
+      .from(table)
+      .where(or(...mine));
+    tables[name] = rows.map((row) => asKept(table, name, row));
+  }
+  const avatar = await findAvatarFile(parts.storage, person.user_id);
+  return {
+    exported_at: new Date().toISOString(),
+    user_id: person.user_id,
+    tables,
+    avatar: avatar && { type: "image/webp", base64: avatar.toString("base64") },
+    not_included: EXCUSED,
+  };
+}
+
+/** A row under the names of its columns. */
+function asKept(table: PgTable, name: string, row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([property, column]) => {
+      const value = row[property];
+      return [column.name, value !== null && SECRET_COLUMNS.has(`${name}.${column.name}`) ? LEFT_OUT : value];
+    }),
+  );
+}

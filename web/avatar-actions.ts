@@ -1,0 +1,80 @@
+// What a member does to the own avatar, as forms and scripts ask for it: limits first, then the act, then the audit log.
+import { recordAudit } from "#domain/audit.ts";
+import { AVATAR_MAX_BYTES, type AvatarRefusal, removeAvatar, saveAvatar } from "#domain/avatars.ts";
+import type { Member } from "#domain/sessions.ts";
+import type { StorageError } from "#outside/object-storage.ts";
+import type { AppParts } from "./context.ts";
+import { ofAccount } from "./rate-limits.ts";
+import type { Visit } from "./visit.ts";
+
+export type AvatarOutcome =
+  | { ok: true; avatar_url: string | null }
+  | { ok: false; status: 400 | 413 | 422 | 503; reason: AvatarRefusal }
+  | { ok: false; status: 429; reason: "limit"; wait_s: number };
+
+/** Whether an address takes files; they weigh more than other forms, and their action reads them itself. */
+export const takesFiles = (pathname: string): boolean =>
+  /^(?:\/de)?\/user\/settings\/(?:profile|avatar)(?:\/|\.data|\/_\.data)?$/.test(pathname);
+
+/** Around the file in a form: names, boundaries, other fields. */
+const FORM_BYTES = 64 * 1024;
+/** Read and thrown away after the limit, so that the browser gets to hear the answer. */
+const DRAINED_BYTES = 24 * 1024 * 1024;
+const READ_LIMIT_MS = 25_000;
+
+/**
+ * A form with a file in it, read with a limit on its bytes and its time, whatever its headers promise.
+ * @returns "too-heavy" or "broken" in place of the form.
+ */
+export async function readFileForm(request: Request): Promise<FormData | "too-heavy" | "broken"> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const until = Date.now() + READ_LIMIT_MS;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size <= AVATAR_MAX_BYTES + FORM_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+    if (size > AVATAR_MAX_BYTES + FORM_BYTES + DRAINED_BYTES) return "too-heavy";
+    if (Date.now() > until) return "broken";
+  }
+  if (size > AVATAR_MAX_BYTES + FORM_BYTES) return "too-heavy";
+  const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
+  return new Response(Buffer.concat(chunks), { headers }).formData().catch(() => "broken" as const);
+}
+
+/** Takes the file of a form's field `avatar`. */
+export async function uploadAvatar(
+  app: AppParts,
+  visit: Visit,
+  member: Member,
+  form: FormData | "too-heavy" | "broken",
+): Promise<AvatarOutcome> {
+  if (form === "too-heavy") return refused("too-heavy");
+  if (form === "broken") return refused("broken");
+  const wait = await app.limits.charge([ofAccount("avatar", member.user_id, { tries: 30, seconds: 3600 })]);
+  if (wait !== null) return { ok: false, status: 429, reason: "limit", wait_s: wait };
+  const file = form.get("avatar");
+  if (!(file instanceof File)) return refused("empty");
+  const bytes = Buffer.from(await file.arrayBuffer());
+  const saved = await saveAvatar(app, member.user_id, bytes, tell(app));
+  if (!saved.ok) return refused(saved.reason);
+  await recordAudit(app.db, { what: "avatar-changed", actor_id: member.user_id, origin: visit });
+  return { ok: true, avatar_url: saved.avatar_url };
+}
+
+/** Takes the avatar away. */
+export async function dropAvatar(app: AppParts, visit: Visit, member: Member): Promise<AvatarOutcome> {
+  const removed = await removeAvatar(app, member.user_id, tell(app));
+  if (!removed.ok) return refused(removed.reason);
+  await recordAudit(app.db, { what: "avatar-removed", actor_id: member.user_id, origin: visit });
+  return { ok: true, avatar_url: null };
+}
+
+const refused = (reason: AvatarRefusal): AvatarOutcome => ({
+  ok: false,
+  status: reason === "too-heavy" ? 413 : reason === "storage" || reason === "busy" ? 503 : 422,
+  reason,
+});
+
+const tell = (app: AppParts) => (error: StorageError) =>
+  app.log.error({ err: error }, "the store of avatars failed; the old avatar stays");
