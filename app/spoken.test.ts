@@ -9,7 +9,7 @@ describe("the language of an address", () => {
   });
 
   it("is German under /de, for data too", () => {
-    for (const path of ["/de", "/de/", "/de/games/aion", "/de.data", "/de/_root.data"])
+    for (const path of ["/de", "/de/", "/de/games/aion", "/de.data", "/de/_.data"])
       assert.equal(spokenAt(path), "de", path);
   });
 });

@@ -42,7 +42,7 @@ test("the switch leads to the same page in the other language, with what else th
 test("nobody is sent on but who opens the home page from elsewhere and wants German", () => {
   const stays: [string, string, Record<string, string>][] = [
     ["a deep link keeps its language", "/games/aion", arriving],
-    ["data", "/_root.data", arriving],
+    ["data", "/_.data", arriving],
     ["a fetch of the page", "/", { ...arriving, "sec-fetch-mode": "cors" }],
     ["a robot", "/", { "accept-language": "de" }],
     ["no language named", "/", { "sec-fetch-mode": "navigate" }],

@@ -17,7 +17,7 @@ export function DemoBanner() {
   return (
     <aside className={css.banner} aria-label={m.demo_label()}>
       <p className={css.text}>
-        <strong>{m.demo_label()}</strong> {m.demo_note()} {m.demo_start()}{" "}
+        <strong>{`${m.demo_label()}:`}</strong> {m.demo_note()} {m.demo_start()}{" "}
         <code className={css.command}>npm run spawnpoint -- start</code>
       </p>
       <button type="button" className={css.close} onClick={close} aria-label={m.demo_close()}>
