@@ -111,6 +111,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
       queryA2s: answering,
       queryMinecraft: answering,
       checkTcp: answering,
+      queryGamedig: answering,
     };
     await bed.addServer({ adapter: "minecraft", host: "mc.example.org" });
     await bed.addServer({ adapter: "minecraft", host: "mc2.example.org", game_port: 25567 });
@@ -122,8 +123,11 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
       adapter_options: { trustRecord: true },
     });
     await bed.addServer({ host: "tera.example.org", game_port: 7801, adapter: "tcp" });
+    const factory = { adapter: "gamedig" as const, adapter_options: { gamedigType: "openttd" } };
+    await bed.addServer({ host: "trains.example.org", game_port: 3979, ...factory });
+    await assert.rejects(bed.addServer({ adapter: "gamedig", game_port: 3980 }), /gameserver_gamedig_type/);
     const collector = await bed.start({ intervalS: 30, outside });
-    await until("all asked", 3_000, async () => (await bed.statuses()).online === 5);
+    await until("all asked", 3_000, async () => (await bed.statuses()).online === 6);
     await collector.stop();
     const asked = questions.map((question) => JSON.stringify(question));
     for (const expected of [
@@ -134,6 +138,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
       [{ address: "127.0.0.9", port: 25_567, host: "mc2.example.org" }],
       [{ address: "127.0.0.9", port: 27_015 }, { countFromPlayerList: true }],
       [{ address: "127.0.0.9", port: 7_801 }, { expect: "connect" }],
+      [{ address: "127.0.0.9", port: 3_979 }, { type: "openttd" }],
     ]) {
       assert.ok(asked.includes(JSON.stringify(expected)), `${JSON.stringify(expected)} not in ${asked.join("\n")}`);
     }

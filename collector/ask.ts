@@ -4,6 +4,7 @@ import { queryA2s } from "#outside/game-query/a2s.ts";
 import { answerWithoutFigures, type QueryResult } from "#outside/game-query/answer.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
 import { checkTcp } from "#outside/game-query/tcp.ts";
+import { queryGamedig } from "#outside/gamedig-process.ts";
 import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./judge.ts";
 import type { Slots } from "./slots.ts";
@@ -14,9 +15,10 @@ export type Outside = {
   queryA2s: typeof queryA2s;
   queryMinecraft: typeof queryMinecraft;
   checkTcp: typeof checkTcp;
+  queryGamedig: typeof queryGamedig;
 };
 
-export const adapters: Omit<Outside, "resolver"> = { queryA2s, queryMinecraft, checkTcp };
+export const adapters: Omit<Outside, "resolver"> = { queryA2s, queryMinecraft, checkTcp, queryGamedig };
 
 export type Asked = {
   outcome: Outcome;
@@ -83,6 +85,9 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
       return outside.queryA2s(place, { countFromPlayerList: server.options.countFromPlayerList });
     }
     if (server.adapter === "minecraft") return outside.queryMinecraft({ ...place, host });
+    if (server.adapter === "gamedig") {
+      return outside.queryGamedig(place, { type: server.options.gamedigType ?? "" });
+    }
     return outside.checkTcp(place, { expect: server.options.expect ?? "connect" });
   }
 

@@ -1,6 +1,6 @@
 /** Taking due game servers for this collector, so that several collectors never ask the same one twice. */
 import type { Sql } from "postgres";
-import type { AdapterOptions } from "#db/schema/index.ts";
+import type { ADAPTERS, AdapterOptions } from "#db/schema/index.ts";
 import type { MeasuredState, MeasuredStatus } from "./judge.ts";
 import { claimForMs } from "./schedule.ts";
 
@@ -8,7 +8,7 @@ import { claimForMs } from "./schedule.ts";
 export type Claimed = {
   serverId: number;
   serverName: string;
-  adapter: "a2s" | "minecraft" | "tcp" | "heartbeat";
+  adapter: (typeof ADAPTERS)[number];
   options: AdapterOptions;
   host: string | null;
   gamePort: number | null;

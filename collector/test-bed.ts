@@ -25,7 +25,7 @@ export type NewServer = {
   host?: string | null;
   game_port?: number | null;
   query_port?: number | null;
-  adapter?: "a2s" | "minecraft" | "tcp" | "heartbeat";
+  adapter?: "a2s" | "minecraft" | "tcp" | "heartbeat" | "gamedig";
   adapter_options?: AdapterOptions;
   lifecycle?: "active" | "maintenance" | "retired";
   poll_interval_s?: number;

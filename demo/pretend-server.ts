@@ -83,6 +83,8 @@ function opener(
     case "tcp":
       return (port) => startTcpGreetingServer({ port, greetingHex: greetingFor(row.adapter_options.expect) });
     case "heartbeat":
+    // The fleet has no game of the long tail.
+    case "gamedig":
       return null;
   }
 }

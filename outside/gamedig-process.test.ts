@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { type A2sInfo, startA2sServer } from "#demo/protocols/a2s-server.ts";
+import { unpackingReply } from "#tests/helpers/unpacking-reply.ts";
 import { listGameTypes } from "./game-types.ts";
 import type { FromChild } from "./gamedig-child.ts";
 import { cleanAnswer, createGamedigProcess } from "./gamedig-process.ts";
@@ -21,12 +22,6 @@ const info: A2sInfo = {
   bots: 2,
   version: "2.18",
 };
-
-/** 320 bytes; what they unpack to fills the memory of a machine. */
-const bomb = Buffer.from(
-  `QlpoOTFBWSZTWQ4J4t8BX45AAMAAAAggADCATUZCoCWpCoCXMUFZJlNZDgni3wFfjkAAwAAACCAAMIBNRkKgJakKgJcxQVkmU1kOCeLfAV+OQADAAAAIIAAwgE1GQqAlqQqAlzFBWSZTWQ4J4t8BX45AAMAAAAggADCATUZCoCWpCoCXMUFZJlNZDgni3wFfjkAAwAAACCAAMIBNRkKgJakKgJcxQVkmU1kOCeLfAV+OQADAAAAIIAAwgE1GQqAlqQqAlzFBWSZTWQ4J4t8BX45AAMAAAAggADCATUZCoCWpCoCXMUFZJlNZ+ydAGwEodMAIwABAAAAIIAAwzAUppolQSNhJUEjxdyRThQkAh3tnQA==`,
-  "base64",
-);
 
 /** A game server over UDP that answers each packet with what `reply` gives; null: nothing. */
 async function udpServer(context: TestContext, reply: (question: Buffer) => Buffer | null): Promise<number> {
@@ -153,13 +148,12 @@ test("a reply that blows up costs nobody else an answer, and who sent it is not 
   const gamedig = process(context);
   const healthy = await startA2sServer({ info: () => info });
   context.after(() => healthy.close());
-  const head = Buffer.from("\xfe\xff\xff\xff\x01\0\0\x80\x01\0\xe0\x04\0\0\0\0\0\0\0\0", "latin1");
   let bombs = 0;
   const hostile = await udpServer(context, () => {
     bombs++;
-    return Buffer.concat([head, bomb]);
+    return unpackingReply;
   });
-  assert.ok(head.length + bomb.length <= 338);
+  assert.ok(unpackingReply.length < 338);
   await gamedig.query({ address, port: healthy.port }, { type: "arma3" });
   const first = gamedig.pid();
   const slow = await udpServer(context, () => null);

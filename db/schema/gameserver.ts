@@ -5,18 +5,20 @@ import { games, type LocalText } from "./games.ts";
 
 export const VISIBILITIES = ["public", "members", "hidden"] as const;
 export const LIFECYCLES = ["active", "maintenance", "retired"] as const;
-export const ADAPTERS = ["a2s", "minecraft", "tcp", "heartbeat"] as const;
+export const ADAPTERS = ["a2s", "minecraft", "tcp", "heartbeat", "gamedig"] as const;
 
 /**
  * What an adapter has to know beyond address and port.
  * - countFromPlayerList (a2s): the number in the reply is wrong, the length of the player list is right (ARK).
  * - trustRecord (a2s): name and maximum in the reply are wrong, our record is right (The Front).
  * - expect (tcp): what a healthy server does after the connection is accepted.
+ * - gamedigType (gamedig): which game it is, by its name on the allow-list of outside/game-types.
  */
 export type AdapterOptions = {
   countFromPlayerList?: boolean;
   trustRecord?: boolean;
   expect?: "connect" | "server_first" | { prefixHex: string };
+  gamedigType?: string;
 };
 
 export const gameserver = pgTable(
@@ -63,7 +65,11 @@ export const gameserver = pgTable(
     index("gameserver_of_game").on(table.game_id, table.sort_order, table.server_id),
     check("gameserver_visibility", sql`${table.visibility} in ('public', 'members', 'hidden')`),
     check("gameserver_lifecycle", sql`${table.lifecycle} in ('active', 'maintenance', 'retired')`),
-    check("gameserver_adapter", sql`${table.adapter} in ('a2s', 'minecraft', 'tcp', 'heartbeat')`),
+    check("gameserver_adapter", sql`${table.adapter} in ('a2s', 'minecraft', 'tcp', 'heartbeat', 'gamedig')`),
+    check(
+      "gameserver_gamedig_type",
+      sql`${table.adapter} <> 'gamedig' or ${table.adapter_options}->>'gamedigType' is not null`,
+    ),
     check("gameserver_user_max", sql`${table.user_max} between 0 and 100000`),
     check(
       "gameserver_ports",
