@@ -5,12 +5,7 @@ import { contacts, REQUEST_KINDS, REQUEST_REGIONS } from "#db/schema/contacts.ts
 import { isMailAddress } from "#outside/mail.ts";
 import { type MailLocale, queueMail } from "./mails.ts";
 
-export { REQUEST_KINDS, REQUEST_REGIONS };
-
 export const CONTACT_LIMITS = { name: 80, email: 254, message: 5000 };
-
-/** What is wrong with a field. */
-export type ContactFault = "missing" | "too_long" | "no_address" | "unknown";
 
 /** Control characters and those that turn or hide text; line breaks and tabs of a message stay. */
 const HIDDEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]/gu;
@@ -23,7 +18,7 @@ const text = (most: number) =>
     .refine((value) => value !== "", { error: "missing", abort: true })
     .refine((value) => [...value].length <= most, "too_long");
 
-/** A message as a form sends it: the errors' texts are ContactFaults. */
+/** A message as a form sends it: an error's text is `missing`, `too_long` or `no_address`. */
 export const contactShape = z.object({
   name: text(CONTACT_LIMITS.name).transform((value) => value.replace(/\s+/g, " ")),
   email: text(CONTACT_LIMITS.email).refine((value) => z.email().safeParse(value).success && isMailAddress(value), {

@@ -22,14 +22,14 @@ export type Letter = {
 export type MailOutcome = { sent: true; where: string } | { sent: false; permanent: boolean; reason: string };
 
 export type Mailer = {
-  /** Never rejects, and answers within `MAIL_LIMIT_MS`. */
+  /** Never rejects, and answers within 30 s. */
   send(letter: Letter): Promise<MailOutcome>;
   /** Removes outbox files made before a moment; a mail server keeps nothing here. */
   removeOlder(before: Date): Promise<void>;
 };
 
 /** The whole conversation with the mail server ends by then. */
-export const MAIL_LIMIT_MS = 30_000;
+const MAIL_LIMIT_MS = 30_000;
 const SILENCE_LIMIT_MS = 10_000;
 
 /** One mailbox of plain ASCII, no list, no comment, nothing that could end a header line. */

@@ -1,6 +1,6 @@
 /** The contact form as a browser without script sends it: refusals first, nothing lost, both or neither stored. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, beforeEach, test } from "node:test";
@@ -8,6 +8,7 @@ import { pino } from "pino";
 import { readConfig } from "#config";
 import { loadSecret } from "#domain/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { readableMail } from "#tests/helpers/mail-server.ts";
 import { sealFormMoment } from "./form-age.ts";
 import { startWeb, type Web } from "./server.ts";
 
@@ -167,6 +168,19 @@ test("with the operator's address a mail goes there that answers to the sender; 
   const [row] = await stored();
   assert.deepEqual([row?.name, row?.message, row?.locale], [HOSTILE, HOSTILE, "de"]);
   assert.match(await (await fetch(`${base}/contact`)).text(), /mailto:ops@example\.org/);
+
+  // No mail server is set, so the mail is in the outbox a moment later.
+  const outbox = path.join(dataDir, "outbox");
+  let files: string[] = [];
+  for (let tries = 0; tries < 200 && files.length === 0; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith(".eml"));
+  }
+  const mail = readableMail(await readFile(path.join(outbox, String(files[0])), "utf8"));
+  const html = mail.slice(mail.indexOf("Content-Type: text/html"));
+  assert.doesNotMatch(html, /<script/);
+  assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"));
+  assert.match(mail, /^Reply-To: ada@example\.org$/m);
 });
 
 test("refused hostile words come back escaped", async () => {

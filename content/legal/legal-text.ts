@@ -2,7 +2,7 @@
 
 export type LegalBlock = string | { list: string[] };
 
-export type LegalSection = { id: string; title: string; blocks: LegalBlock[] };
+type LegalSection = { id: string; title: string; blocks: LegalBlock[] };
 
 export type LegalText = {
   title: string;

@@ -103,6 +103,11 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
     form.current?.scrollIntoView({ block: "start" });
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus({ preventScroll: true });
   }, [actionData]);
+  const thanks = useRef<HTMLDivElement>(null);
+  const { sent } = loaderData;
+  useEffect(() => {
+    if (sent) thanks.current?.focus();
+  }, [sent]);
   return (
     <div className={`page ${css.contact}`}>
       <title>{`${t.title} – ${loaderData.site_name}`}</title>
@@ -116,8 +121,8 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
           </p>
         )}
       </header>
-      {loaderData.sent && !actionData ? (
-        <div className={css.sheet}>
+      {sent && !actionData ? (
+        <div className={css.sheet} ref={thanks} tabIndex={-1}>
           <Alert tone="good">{t.sent}</Alert>
           <p>
             <Link to={here}>{t.another}</Link>
