@@ -6,17 +6,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BUILT_FROM = [
-  "app",
-  "content",
-  "project.inlang/settings.json",
-  "public",
-  "web",
-  "package-lock.json",
-  ...rootScripts(),
-];
 /** What the build itself writes among its sources. */
 const MADE_BY_BUILD = path.join("app", "paraglide");
+/** The compiler of the messages writes this one anew, unchanged: its content counts, not its time. */
+const REWRITTEN_BY_BUILD = "project.inlang/settings.json";
+const BUILT_FROM = ["app", "content", REWRITTEN_BY_BUILD, "public", "web", "package-lock.json", ...rootScripts()];
 const STAMP = path.join(ROOT, "build", "made-from.txt");
 
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
@@ -117,6 +111,8 @@ function fingerprint() {
     if (found === undefined) return;
     if (found.isDirectory()) {
       for (const name of readdirSync(file).sort()) visit(path.join(relative, name));
+    } else if (relative === REWRITTEN_BY_BUILD) {
+      hash.update(readFileSync(file));
     } else if (!/\.test\.tsx?$/.test(relative)) {
       hash.update(`${relative} ${found.size} ${found.mtimeMs}\n`);
     }
