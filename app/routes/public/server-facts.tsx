@@ -29,6 +29,8 @@ function howMeasured(adapter: GameServer["adapter"], everyS: number): string {
       return m.known_minecraft(every);
     case "tcp":
       return m.known_tcp(every);
+    case "gamedig":
+      return m.known_gamedig(every);
     case "heartbeat":
       return m.known_heartbeat();
   }
