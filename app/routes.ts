@@ -18,6 +18,11 @@ export default prefix("de?", [
     route("confirm-email-change", "routes/public/confirm-email-change.tsx"),
     route("setup/:token", "routes/public/setup.tsx"),
     layout("routes/account/layout.tsx", [route("user/reauthenticate", "routes/account/reauthenticate.tsx")]),
+    layout("routes/admin/layout.tsx", [
+      route("admin", "routes/admin/to-dashboard.ts"),
+      route("admin/games", "routes/admin/games.tsx"),
+      route("admin/*", "routes/admin/not-found.tsx"),
+    ]),
     route("contact", "routes/public/contact.tsx"),
     route("impressum", "routes/public/impressum.tsx"),
     route("privacy-policy", "routes/public/privacy-policy.tsx"),

@@ -5,11 +5,6 @@ export class NotFoundError extends Error {
   override name = "NotFoundError";
 }
 
-/** The person is known and may not do this. */
-export class ForbiddenError extends Error {
-  override name = "ForbiddenError";
-}
-
 /** Too many tries; `retryAfterS` says when the next one counts. */
 export class TooManyTriesError extends Error {
   override name = "TooManyTriesError";

@@ -1,6 +1,5 @@
 // The questions that a guarded loader or action asks first: who is it, and have they just shown who they are.
-import { type RouterContextProvider, redirect } from "react-router";
-import { ForbiddenError } from "#domain/errors.ts";
+import { data, type RouterContextProvider, redirect } from "react-router";
 import { may, type Permission } from "#domain/permissions.ts";
 import { isFresh, type Member } from "#domain/sessions.ts";
 import { memberContext } from "./context.ts";
@@ -25,12 +24,11 @@ export function requireFreshSession(asked: Asked): Member {
 }
 
 /**
- * The member who asks, if their role may do this.
- * @throws {ForbiddenError} for a member who may not.
+ * The member who asks, if their role may do this. Throws 403 for a member who may not; its page says "This is for others."
  */
 export function requirePermission(asked: Asked, permission: Permission): Member {
   const member = requireMember(asked);
-  if (!may(member.role, permission)) throw new ForbiddenError("This is for others.");
+  if (!may(member.role, permission)) throw data(null, { status: 403 });
   return member;
 }
 

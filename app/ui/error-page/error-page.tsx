@@ -31,7 +31,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <meta name="robots" content="noindex" />
       {words && <p className={css.status}>{`${status} ${words()}`}</p>}
       <h1 className={css.title}>{m.error_title()}</h1>
-      <p className={css.text}>{ours ? m.error_ours() : m.error_theirs()}</p>
+      <p className={css.text}>{status === 403 ? m.error_403_text() : ours ? m.error_ours() : m.error_theirs()}</p>
       <p className={css.acts}>
         <ButtonLink to="/" reloadDocument>
           {m.error_home()}

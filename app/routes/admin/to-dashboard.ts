@@ -1,0 +1,10 @@
+// /admin is the admin area's dashboard.
+import { redirect } from "react-router";
+import { requirePermission } from "#web/guards.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
+import type { Route } from "./+types/to-dashboard";
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "admin:read");
+  throw redirect(addressIn(spokenAt(new URL(request.url).pathname), "/admin/dashboard"));
+}

@@ -1,0 +1,36 @@
+// The head of a page of the admin area: its title, where it belongs, and its main acts beside it.
+import type { ReactNode } from "react";
+import { m } from "../../paraglide/messages.js";
+import { Link } from "../link/link.tsx";
+import css from "./admin-heading.module.css";
+
+type Props = {
+  title: string;
+  /** The list that this page is an entry of. */
+  up?: { to: string; words: string };
+  /** One line under the title. */
+  note?: ReactNode;
+  /** Buttons of the whole page. */
+  children?: ReactNode;
+};
+
+export function AdminHeading({ title, up, note, children }: Props) {
+  return (
+    <header className={css.heading}>
+      <title>{m.admin_page_title({ page: title })}</title>
+      <div className={css.words}>
+        {up && (
+          <Link to={up.to} className={css.up}>
+            <svg viewBox="0 0 12 12" aria-hidden="true">
+              <path d="M7.5 2.5 4 6l3.5 3.5" />
+            </svg>
+            {up.words}
+          </Link>
+        )}
+        <h1 className={css.title}>{title}</h1>
+        {note && <p className={css.note}>{note}</p>}
+      </div>
+      {children && <div className={css.acts}>{children}</div>}
+    </header>
+  );
+}
