@@ -154,6 +154,16 @@ test("where encryption is required, a server without it gets nothing", async (t)
   assert.deepEqual(server.received, []);
 });
 
+test("encryption with a certificate that nobody vouches for is refused, unless the operator says otherwise", async (t) => {
+  const server = await startMailServer({ startTls: true });
+  t.after(server.close);
+  const refused = await mailer(`${server.url}?requireTLS=true`).send(letter());
+  assert.equal(!refused.sent && !refused.permanent, true);
+  assert.deepEqual(server.received, []);
+  const outcome = await mailer(`${server.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(letter());
+  assert.deepEqual([outcome.sent, server.received.length], [true, 1]);
+});
+
 test("without a mail server each mail is a whole file that only its owner reads, and old ones go", async () => {
   const outcome = await mailer().send(letter({ name: "../../verify-email" }));
   assert.ok(outcome.sent);

@@ -11,13 +11,20 @@ export type MailServer = {
   close(): Promise<void>;
 };
 
-/** @param answers `recipient`, `message`: an SMTP refusal such as `[550, "no such user"]`, or null to accept. */
+/**
+ * @param answers `recipient`, `message`: an SMTP refusal such as `[550, "no such user"]`, or null to accept.
+ *   `startTls`: encryption is offered, with a certificate that nobody vouches for.
+ */
 export async function startMailServer(
-  answers: { recipient?: (address: string) => [number, string] | null; message?: () => [number, string] | null } = {},
+  answers: {
+    recipient?: (address: string) => [number, string] | null;
+    message?: () => [number, string] | null;
+    startTls?: boolean;
+  } = {},
 ): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
+    disabledCommands: answers.startTls ? ["AUTH"] : ["AUTH", "STARTTLS"],
     logger: false,
     onRcptTo({ address }, _session, done) {
       done(refusal(answers.recipient?.(address)));
