@@ -1,5 +1,5 @@
 // Writing to the people who run the site.
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { data, Form, Link, redirect, useLocation, useNavigation } from "react-router";
 import { CONTACT_LIMITS, contactShape, createContact } from "#domain/contacts.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
@@ -12,6 +12,7 @@ import { TextArea } from "../../ui/text-area/text-area.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/contact";
 import css from "./contact.module.css";
+import { Choice } from "./contact-choice.tsx";
 import { CONTACT_TEXT } from "./contact-text.ts";
 
 const PER_ADDRESS = { tries: 5, seconds: 3600 };
@@ -190,41 +191,6 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
             </p>
           </div>
         </Form>
-      )}
-    </div>
-  );
-}
-
-function Choice(props: {
-  name: string;
-  label: string;
-  none: string;
-  words: Record<string, string>;
-  chosen: string | undefined;
-  error: string | undefined;
-}) {
-  const id = useId();
-  return (
-    <div className={css.choice} data-invalid={props.error ? "" : undefined}>
-      <label htmlFor={id}>{props.label}</label>
-      <select
-        id={id}
-        name={props.name}
-        defaultValue={props.chosen ?? ""}
-        aria-invalid={props.error ? true : undefined}
-        aria-describedby={props.error ? `${id}-error` : undefined}
-      >
-        <option value="">{props.none}</option>
-        {Object.entries(props.words).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-      {props.error && (
-        <span id={`${id}-error`} className={css.error}>
-          {props.error}
-        </span>
       )}
     </div>
   );
