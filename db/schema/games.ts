@@ -13,6 +13,9 @@ export type GuideStep = { title: LocalText; text?: LocalText; link?: { label: Lo
 /** A box beside the guide: troubleshooting, notes on a download. */
 export type GuideBox = { title: LocalText; text?: LocalText; links?: { label: LocalText; url: string }[] };
 
+/** A picture that an admin uploaded: its files in the bucket `media` are `<id>-<width>.avif` and `.webp`. Sizes in px. */
+export type UploadedPicture = { id: string; width: number; height: number; widths: number[]; placeholder: string };
+
 export const games = pgTable(
   "games",
   {
@@ -28,6 +31,8 @@ export const games = pgTable(
     guide_boxes: jsonb().$type<GuideBox[]>().notNull().default([]),
     /** Name of the picture in the picture set; a game without one gets a drawn placeholder. */
     picture: text(),
+    /** Takes the place of `picture`. */
+    banner: jsonb().$type<UploadedPicture>(),
     sort_order: integer().notNull().default(0),
     published: boolean().notNull().default(true),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

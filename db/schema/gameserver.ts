@@ -34,6 +34,8 @@ export const gameserver = pgTable(
     visibility: text({ enum: VISIBILITIES }).notNull().default("hidden"),
     server_locations: text().array().notNull().default(sql`'{}'::text[]`),
     lifecycle: text({ enum: LIFECYCLES }).notNull().default("active"),
+    /** When a maintenance ends by itself; null: when an admin says so. */
+    maintenance_until: timestamp({ withTimezone: true }),
     /** Host name or address that players type; null until an admin gives one. */
     host: text(),
     /** The port that players type; null for a Minecraft server found by its SRV record. */
@@ -65,6 +67,7 @@ export const gameserver = pgTable(
     index("gameserver_of_game").on(table.game_id, table.sort_order, table.server_id),
     check("gameserver_visibility", sql`${table.visibility} in ('public', 'members', 'hidden')`),
     check("gameserver_lifecycle", sql`${table.lifecycle} in ('active', 'maintenance', 'retired')`),
+    index("gameserver_maintenance_end").on(table.maintenance_until).where(sql`${table.maintenance_until} is not null`),
     check("gameserver_adapter", sql`${table.adapter} in ('a2s', 'minecraft', 'tcp', 'heartbeat', 'gamedig')`),
     check(
       "gameserver_gamedig_type",
