@@ -1,7 +1,8 @@
 // The audit log: who did what, on what, from where. Rows are only ever added; they go after a year.
+import { isDeepStrictEqual } from "node:util";
 import { lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { auditEvents } from "#db/schema/index.ts";
+import { type AuditDetails, auditEvents } from "#db/schema/index.ts";
 
 export type AuditWhat =
   | "sign-in"
@@ -28,7 +29,18 @@ export type AuditWhat =
   | "account-kept"
   | "account-erased"
   | "role-changed"
-  | "first-admin";
+  | "first-admin"
+  | "game-created"
+  | "game-updated"
+  | "game-removed"
+  | "games-ordered"
+  | "game-picture-changed"
+  | "gameserver-created"
+  | "gameserver-updated"
+  | "gameserver-removed"
+  | "gameservers-ordered"
+  | "gameserver-token-made"
+  | "gameserver-token-removed";
 
 /** Where a request came from. */
 export type Origin = { ip: string; user_agent: string };
@@ -39,8 +51,11 @@ export type AuditEvent = {
   actor_id: string | null;
   subject?: { type: string; id: string };
   origin?: Origin;
-  details?: Record<string, string | number | boolean | null>;
+  details?: AuditDetails;
 };
+
+/** Who acts, and from where: what every act of an admin is recorded with. */
+export type Actor = { user_id: string; origin: Origin };
 
 /** Adds a row; with a transaction as `db` it stands or falls with the act itself. */
 export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
@@ -53,6 +68,17 @@ export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
     user_agent: event.origin?.user_agent.slice(0, 400),
     details: event.details,
   });
+}
+
+/** The fields in which two states of a thing differ, as an audit row's details tell them; null when they are the same. */
+export function changesBetween<T extends Record<string, NonNullable<AuditDetails["before"]>[string]>>(
+  before: T,
+  after: T,
+): Required<Pick<AuditDetails, "before" | "after">> | null {
+  const names = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  if (names.length === 0) return null;
+  const pick = (state: T) => Object.fromEntries(names.map((name) => [name, state[name] ?? null]));
+  return { before: pick(before), after: pick(after) };
 }
 
 /** Removes what is older than a year; the table refuses to lose anything younger. */

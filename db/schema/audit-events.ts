@@ -1,6 +1,15 @@
 // Who did what, on what, from where. A trigger refuses changes; rows go after a year, or with the account they are of.
 import { bigint, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
+type Fact = string | number | boolean | null | Fact[] | { [name: string]: Fact | undefined };
+
+/** Facts of an act. `before` and `after` hold the fields that it changed, as they were and as they became. */
+export type AuditDetails = {
+  before?: Record<string, Fact>;
+  after?: Record<string, Fact>;
+  [name: string]: Fact | undefined;
+};
+
 export const auditEvents = pgTable(
   "audit_events",
   {
@@ -14,7 +23,7 @@ export const auditEvents = pgTable(
     subject_id: text(),
     ip: text(),
     user_agent: text(),
-    details: jsonb().$type<Record<string, string | number | boolean | null>>(),
+    details: jsonb().$type<AuditDetails>(),
   },
   (table) => [
     index("audit_events_of_actor").on(table.actor_id, table.happened_at),
