@@ -5,6 +5,8 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
+import { hashPassword } from "#domain/passwords.ts";
+import { createUser } from "#domain/users.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "./server.ts";
 
@@ -126,6 +128,29 @@ test("who arrives at the home page is sent on once, uncached; who chose the othe
     assert.equal(sent.location, "/de");
     assert.equal(sent["cache-control"], "no-store");
     assert.equal(sent["set-cookie"], undefined);
+  }
+});
+
+test("a member's own setting comes before the remembered choice and the browser", async () => {
+  const passwordHash = await hashPassword("a lamp in the harbour");
+  for (const [locale, other, status, location] of [
+    ["en", "de", 200, undefined],
+    ["de", "en", 302, "/de"],
+  ] as const) {
+    const email = `${locale}@example.org`;
+    await createUser(database.db, { email, passwordHash, locale, emailVerified: true });
+    const { response } = await page("/login", {
+      method: "POST",
+      headers: { origin: base, "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams({ intent: "login", email, password: "a lamp in the harbour" }),
+    });
+    const session = response.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+    assert.ok(session.length > 0);
+    const cookie = [...session, `locale=${other}`].join("; ");
+    const { statusCode, headers } = await arrive("/", { cookie, "accept-language": other });
+    assert.equal(statusCode, status);
+    assert.equal(headers.location, location);
+    assert.equal(headers["cache-control"], "private, no-store");
   }
 });
 
