@@ -73,6 +73,25 @@ export function readInfoReply(reply: Buffer): GameAnswer | null {
   };
 }
 
+/** What a reply tells beside the answer: which game it is (folder and full name), and the port that players type. */
+export type A2sAbout = { folder: string | null; game: string | null; gamePort: number | null };
+
+/** Reads that much of an A2S_INFO reply; null when it is cut short. */
+export function readAbout(reply: Buffer): A2sAbout | null {
+  const reader = new ReplyReader(reply, 6);
+  reader.skipText();
+  reader.skipText();
+  const folder = cleanText(reader.text(), 40);
+  const game = cleanText(reader.text(), 60);
+  const appId = reader.byte() | (reader.byte() << 8);
+  reader.skip(appId === theShip ? 10 : 7);
+  reader.skipText();
+  if (reader.failed) return null;
+  const tellsPort = !reader.atEnd && (reader.byte() & 0x80) !== 0;
+  const gamePort = tellsPort ? reader.byte() | (reader.byte() << 8) : 0;
+  return { folder, game, gamePort: gamePort > 0 && !reader.failed ? gamePort : null };
+}
+
 /** Valheim always says version 1.0.0.0; the true one is in its keywords, as `0.203.11` or `g=0.220.5,n=34,m=…`. */
 function readValheimVersion(reader: ReplyReader): string | null {
   const keywords = readKeywords(reader);

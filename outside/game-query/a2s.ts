@@ -1,7 +1,7 @@
 /** Asks a game server over A2S (Valheim, Project Zomboid, ARK, The Front, Source games): one connected UDP socket per query. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { isIP } from "node:net";
-import { countPlayerList, readInfoReply } from "./a2s-reply.ts";
+import { type A2sAbout, countPlayerList, readAbout, readInfoReply } from "./a2s-reply.ts";
 import { SplitReplies } from "./a2s-split.ts";
 import type { GameAnswer, QueryFailure, QueryResult, QueryTarget } from "./answer.ts";
 import { failureOfError } from "./network-failure.ts";
@@ -23,20 +23,23 @@ const shortestReply = 5;
 /**
  * Asks `target` for its state; never rejects. `countFromPlayerList` also asks for the player list and takes its length
  * (ARK); when only that second question stays without an answer, `players` is null. `deadlineMs` bounds the whole
- * query, 2,000 by default. Bots are not counted.
+ * query, 2,000 by default. Bots are not counted. `onAbout` hears before the end what else the reply tells.
  */
 export function queryA2s(
   target: QueryTarget,
-  options: { countFromPlayerList?: boolean; deadlineMs?: number } = {},
+  options: { countFromPlayerList?: boolean; deadlineMs?: number; onAbout?: (about: A2sAbout) => void } = {},
 ): Promise<QueryResult> {
   return new Promise((resolve) => {
-    new A2sQuery(target, options.countFromPlayerList === true, options.deadlineMs ?? 2000, resolve).start();
+    const query = new A2sQuery(target, options.countFromPlayerList === true, options.deadlineMs ?? 2000, resolve);
+    query.onAbout = options.onAbout;
+    query.start();
   });
 }
 
 type Reception = "waiting" | "done" | "malformed";
 
 class A2sQuery {
+  onAbout: ((about: A2sAbout) => void) | undefined;
   readonly #target: QueryTarget;
   readonly #countFromPlayerList: boolean;
   readonly #deadlineMs: number;
@@ -171,6 +174,8 @@ class A2sQuery {
     const info = readInfoReply(reply);
     if (!info) return "malformed";
     this.#infoLatencyMs = performance.now() - this.#sentAt;
+    const about = this.onAbout && readAbout(reply);
+    if (about) this.onAbout?.(about);
     if (!this.#countFromPlayerList) return this.#succeed(info);
     this.#info = { ...info, players: null };
     this.#splitReplies = null;
