@@ -1,59 +1,19 @@
-/** Accounts through the front door: refusals first, then the way in, then what a session is worth. */
+/** Accounts through the front door: refusals first, then the way in, then the ways back in. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { after, before, test } from "node:test";
-import { pino } from "pino";
-import { readConfig } from "#config";
-import { hashPassword } from "#domain/passwords.ts";
-import { createUser } from "#domain/users.ts";
-import { type Browser, createBrowser, newestMail } from "#tests/helpers/browser.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { startWeb, type Web } from "./server.ts";
+import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
+import { nextPage } from "./next-page.ts";
 
-const PASSWORD = "a lamp in the harbour";
-let database: TestDatabase;
-let web: Web;
-let base: string;
-let dataDir: string;
-let address = 0;
+let site: AccountSite;
 
 before(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(path.join(tmpdir(), "accounts-"));
-  web = await startWeb(
-    readConfig({ PORT: "0", DATABASE_URL: database.url, DATA_DIR: dataDir, TRUST_PROXY: "1", LOG_LEVEL: "silent" }),
-    { log: pino({ level: "silent" }) },
-  );
-  base = `http://127.0.0.1:${web.port}`;
+  site = await startAccountSite();
 });
 
-after(async () => {
-  await web.stop();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
-
-/** A browser at an address that nobody has used. */
-function browser(): Browser {
-  address += 1;
-  return createBrowser(base, `203.0.113.${address}`);
-}
-
-let hash: string | undefined;
-async function member(email: string) {
-  hash ??= await hashPassword(PASSWORD);
-  return createUser(database.db, { email, passwordHash: hash, locale: "en", emailVerified: true });
-}
-
-const signIn = (at: Browser, email: string, password = PASSWORD, search = "") =>
-  at.post(`/login/${search}`, { intent: "login", email, password });
-
-const isSignedIn = async (at: Browser) => (await at.get("/login/")).status === 302;
+after(() => site.stop());
 
 test("sign-in is refused in words, with its status, and keeps the address but never the password", async () => {
-  await member("refused@example.org");
+  await site.member("refused@example.org");
   for (const [fields, status, words] of [
     [{ email: "", password: "" }, 400, "You must provide either an email or phone number and a password"],
     [
@@ -78,7 +38,7 @@ test("sign-in is refused in words, with its status, and keeps the address but ne
       "Login failed. The e-mail address or the password is wrong.",
     ],
   ] as const) {
-    const answer = await browser().post("/login/", { intent: "login", ...fields });
+    const answer = await site.browser().post("/login/", { intent: "login", ...fields });
     assert.equal(answer.status, status, words);
     assert.ok(answer.text.includes(words), words);
     assert.match(answer.text, /role="alert"/);
@@ -89,36 +49,218 @@ test("sign-in is refused in words, with its status, and keeps the address but ne
 });
 
 test("from registering to signing out", async () => {
-  const at = browser();
+  const at = site.browser();
   const answer = await at.post("/login/", { intent: "register", email: "New@Example.org", password: PASSWORD });
   assert.equal(answer.status, 200);
   assert.match(answer.text, /Check your mail/);
-  assert.equal(await isSignedIn(at), false);
-  assert.match((await signIn(at, "new@example.org")).text, /confirm your e-mail address first/);
+  assert.equal(await site.isSignedIn(at), false);
+  assert.match((await site.signIn(at, "new@example.org")).text, /confirm your e-mail address first/);
 
-  const mail = await newestMail(database, "new@example.org");
+  const mail = await site.newestMail("new@example.org");
   assert.equal(mail.template, "verify-email");
   const link = new URL(String(mail.data.link));
   const [stored] =
-    await database.sql`select count(*)::int as n from verifications where value like ${`%${link.searchParams.get("token")}%`} or identifier like ${`%${link.searchParams.get("token")}%`}`;
+    await site.sql`select count(*)::int as n from verifications where value like ${`%${link.searchParams.get("token")}%`} or identifier like ${`%${link.searchParams.get("token")}%`}`;
   assert.equal(stored?.n, 0, "the token is stored as a hash only");
   assert.match((await at.get(link.pathname + link.search)).text, /new@example\.org/);
-  assert.equal(await isSignedIn(at), false, "looking at the link changes nothing");
+  assert.equal(await site.isSignedIn(at), false, "looking at the link changes nothing");
   const confirmed = await at.post(link.pathname + link.search, {});
   assert.equal(confirmed.status, 302);
   assert.equal(confirmed.location, "/");
-  assert.equal(await isSignedIn(at), true);
-  assert.equal((await browser().post(link.pathname + link.search, {})).status, 410, "a link works once");
+  assert.equal(await site.isSignedIn(at), true);
+  assert.equal((await site.browser().post(link.pathname + link.search, {})).status, 410, "a link works once");
 
-  const [row] = await database.sql`
+  const [row] = await site.sql`
     select role, user_nick_name, p.locale from users u join roles using (user_id) join profiles p using (user_id) where email = 'new@example.org'`;
   assert.equal(row?.role, "user");
   assert.match(row?.user_nick_name, /^Player-/);
 
   const out = await at.post("/logout", {});
   assert.equal(out.location, "/");
-  assert.equal(await isSignedIn(at), false);
-  const back = await signIn(at, "NEW@example.org", PASSWORD, "?next=/dashboard");
+  assert.equal(await site.isSignedIn(at), false);
+  const back = await site.signIn(at, "NEW@example.org", PASSWORD, "?next=/dashboard");
   assert.equal(back.location, "/dashboard");
-  assert.equal(await isSignedIn(at), true);
+  assert.equal(await site.isSignedIn(at), true);
+});
+
+test("sign-up is refused with the reason, keeps the address, and makes nothing", async () => {
+  for (const [email, password, status, words] of [
+    ["", "", 400, "You must provide either an email or phone number and a password"],
+    ["weak@example.org", "short", 422, "Registration failed. This password is too short."],
+    ["weak@example.org", "x1".repeat(65), 422, "This password is too long."],
+    ["weak@example.org", "Password1", 422, "one of the most common ones"],
+    ["weak@example.org", "weak@example.org", 422, "is your e-mail address"],
+    ["not an address", PASSWORD, 400, "This is not an e-mail address"],
+  ] as const) {
+    const answer = await site.browser().post("/login/", { intent: "register", email, password });
+    assert.equal(answer.status, status, words);
+    assert.ok(answer.text.includes(words), words);
+    if (status === 422) assert.match(answer.text, /Please try again\./);
+    if (password.length > 20) assert.ok(!answer.text.includes(password));
+  }
+  const rows = await site.sql`select 1 from users where email = 'weak@example.org'`;
+  assert.equal(rows.length, 0);
+});
+
+test("user, profile and role come in one transaction: when the role cannot be made, nothing is", async () => {
+  await site.sql.unsafe(`
+    create function no_roles() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+    create trigger no_roles before insert on roles for each row execute function no_roles()`);
+  const answer = await site
+    .browser()
+    .post("/login/", { intent: "register", email: "half@example.org", password: PASSWORD });
+  await site.sql.unsafe("drop function no_roles cascade");
+  assert.equal(answer.status, 500);
+  assert.doesNotMatch(answer.text, /no_roles|insert into/);
+  const [{ n } = { n: -1 }] = await site.sql<{ n: number }[]>`
+    select (select count(*) from users where email = 'half@example.org')::int + (select count(*) from mails where mail_to = 'half@example.org')::int as n`;
+  assert.equal(n, 0);
+});
+
+test("two sign-ups of one address at once make one account, and both get the same answer", async () => {
+  const both = await Promise.all(
+    [1, 2].map(() =>
+      site.browser().post("/login/", { intent: "register", email: "twice@example.org", password: PASSWORD }),
+    ),
+  );
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+  );
+  const rows = await site.sql`select 1 from users where email = 'twice@example.org'`;
+  assert.equal(rows.length, 1);
+});
+
+test("registering a known address gives the same page, and its owner a mail", async () => {
+  await site.member("known@example.org");
+  const known = await site
+    .browser()
+    .post("/login/", { intent: "register", email: "known@example.org", password: PASSWORD });
+  const fresh = await site
+    .browser()
+    .post("/login/", { intent: "register", email: "fresh@example.org", password: PASSWORD });
+  assert.equal(known.status, fresh.status);
+  const plain = (text: string) => text.replaceAll(/known@|fresh@/g, "x@").replaceAll(/"rendered_at[^}]*/g, "");
+  const shape = (text: string) => plain(text).replaceAll(/<script[\s\S]*?<\/script>/g, "");
+  assert.equal(shape(known.text), shape(fresh.text));
+  assert.deepEqual(
+    known.setCookies.map((c) => c.split("=", 1)[0]),
+    fresh.setCookies.map((c) => c.split("=", 1)[0]),
+  );
+  assert.equal((await site.newestMail("known@example.org")).template, "already-registered");
+});
+
+test("a link opened in another browser confirms the address but signs nobody in", async () => {
+  await site.browser().post("/login/", { intent: "register", email: "elsewhere@example.org", password: PASSWORD });
+  const other = site.browser();
+  const answer = await other.post(await site.linkTo("elsewhere@example.org"), {});
+  assert.equal(answer.status, 200);
+  assert.match(answer.text, /Your address is confirmed/);
+  assert.equal(await site.isSignedIn(other), false);
+  assert.equal((await site.signIn(other, "elsewhere@example.org")).status, 302);
+});
+
+test("a broken or used link says what to do", async () => {
+  for (const path of [
+    "/verify-email?token=nonsense",
+    "/reset-password?token=nonsense",
+    "/confirm-email-change",
+    "/setup/nonsense",
+  ]) {
+    const answer = await site.browser().get(path);
+    assert.equal(answer.status, 410, path);
+    assert.match(answer.text, /used or expired/, path);
+    assert.equal(answer.headers.get("referrer-policy"), "no-referrer", path);
+  }
+});
+
+test("a forgotten password: same answer for everybody, one use, everybody signed out, other address in the mail alone", async () => {
+  const { at } = await site.signedIn("forgetful@example.org");
+  const asked = await site.browser().post("/forgot-password", { email: "forgetful@example.org" });
+  const unknown = await site.browser().post("/forgot-password", { email: "stranger@example.org" });
+  assert.deepEqual([asked.status, unknown.status], [200, 200]);
+  const link = await site.linkTo("forgetful@example.org");
+  const weak = await site.browser().post(link, { password: "password1" });
+  assert.equal(weak.status, 422);
+  assert.match(weak.text, /most common/);
+  const set = await site.browser().post(link, { password: "another harbour lamp" });
+  assert.equal(set.status, 200);
+  assert.match(set.text, /Your password is set/);
+  assert.equal(await site.isSignedIn(at), false, "every session has ended");
+  assert.equal((await site.browser().post(link, { password: "third harbour lamp" })).status, 410);
+  assert.equal((await site.signIn(site.browser(), "forgetful@example.org")).status, 401);
+  assert.equal((await site.signIn(site.browser(), "forgetful@example.org", "another harbour lamp")).status, 302);
+  assert.equal((await site.newestMail("forgetful@example.org")).template, "password-changed");
+});
+
+test("of two uses of one link at the same moment, one counts", async () => {
+  await site.member("race@example.org");
+  await site.browser().post("/forgot-password", { email: "race@example.org" });
+  const link = await site.linkTo("race@example.org");
+  const both = await Promise.all(
+    ["first harbour", "second harbour"].map((password) => site.browser().post(link, { password })),
+  );
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 410]);
+});
+
+test("a code from the mailbox: bound to the browser, five tries, one use", async () => {
+  await site.member("coded@example.org");
+  const at = site.browser();
+  const known = await at.post("/sign-in-code", { email: "coded@example.org" });
+  const unknown = await site.browser().post("/sign-in-code", { email: "stranger@example.org" });
+  assert.deepEqual([known.status, unknown.status], [200, 200]);
+  assert.equal(known.setCookies.length, unknown.setCookies.length);
+  const code = String((await site.newestMail("coded@example.org")).data.code);
+  assert.match(code, /^\d{4} \d{4}$/);
+  assert.equal(
+    (await site.browser().post("/sign-in-code", { email: "coded@example.org", code })).status,
+    401,
+    "another browser",
+  );
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    assert.equal((await at.post("/sign-in-code", { email: "coded@example.org", code: "0000 0000" })).status, 401);
+  }
+  assert.equal(
+    (await at.post("/sign-in-code?next=/dashboard", { email: "coded@example.org", code })).location,
+    "/dashboard",
+  );
+  assert.equal(await site.isSignedIn(at), true);
+
+  const spent = site.browser();
+  await spent.post("/sign-in-code", { email: "coded@example.org" });
+  const next = String((await site.newestMail("coded@example.org")).data.code);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await spent.post("/sign-in-code", { email: "coded@example.org", code: "0000 0000" });
+  }
+  assert.equal((await spent.post("/sign-in-code", { email: "coded@example.org", code: next })).status, 401);
+  const kept = await site.sql`select value from verifications where identifier like 'sign-in-code:%'`;
+  assert.ok(kept.every((row) => !row.value.includes(next.replace(" ", ""))));
+});
+
+test("after signing in one goes to a page of this site, whatever the address asks for", () => {
+  for (const evil of [
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "javascript:alert(1)",
+    "/\tevil",
+    "\\\\evil",
+    "/%0d%0aSet-Cookie:x",
+    "/login/",
+    "/logout",
+    "/de/logout",
+    "/../\\evil",
+    "",
+    " /x",
+    "/a\nb",
+    `/${"x".repeat(600)}`,
+    "/.//evil.example",
+    "/x/..//evil.example",
+  ]) {
+    const to = nextPage(evil);
+    assert.equal(new URL(to, "http://site.test").origin, "http://site.test", evil);
+    assert.doesNotMatch(to, /^\/\/|\\|[\r\n\t]|log(?:in|out)/, evil);
+  }
+  for (const fine of ["/dashboard", "/servers/7?x=1#top", "/de/games/aion", "/user/settings/profile/"])
+    assert.equal(nextPage(fine), fine);
 });

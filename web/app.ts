@@ -77,7 +77,7 @@ export function createApp(parts: {
       c.header("Cache-Control", "private, no-store");
       return c.redirect(own);
     }
-    const response = await parts.render(c.req.raw, { member, visit });
+    const response = await parts.render(underOwnAddress(c.req.raw, parts.siteUrl), { member, visit });
     const answer = new Response(response.body, response);
     if (member) answer.headers.set("Cache-Control", "private, no-store");
     else if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
@@ -145,6 +145,19 @@ export function createApp(parts: {
     );
   }
   return { listen, stop: unsubscribe };
+}
+
+/**
+ * A form's request under the address that the browser knows. A proxy in front may call us by another name and without TLS,
+ * which the router would take for a request from another site; our own check of that has passed by now.
+ */
+function underOwnAddress(request: Request, siteUrl: string): Request {
+  if (request.method === "GET" || request.method === "HEAD") return request;
+  const { pathname, search } = new URL(request.url);
+  const { method, headers, body } = request;
+  // A body that streams has to say so.
+  const init: RequestInit & { duplex: "half" } = { method, headers, body, duplex: "half", signal: request.signal };
+  return new Request(siteUrl + pathname + search, init);
 }
 
 /** Whether an error means that Postgres was not reached or gave no answer in time. */

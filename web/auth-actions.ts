@@ -153,7 +153,7 @@ export async function signUp(
   await uniformly(async () => {
     const passwordHash = await hashPassword(given.password);
     const known = await findUserByEmail(app.db, email);
-    if (!known) await register(app, visit, email, passwordHash, given.locale);
+    if (!known) await register(app, visit, email, passwordHash, given.locale).catch(unlessTaken);
     else if (!known.emailVerified) await sendVerification(app, known, given.locale);
     else {
       await queueMail(app.db, {
@@ -167,6 +167,13 @@ export async function signUp(
   const headers = new Headers();
   headers.append("Set-Cookie", setCookie(app.siteUrl, "sign_up", signUpMark(app, email), VERIFY_HOURS * HOUR));
   return { ok: true, headers };
+}
+
+/** Somebody was quicker with the same address: they got the mail, and the answer is the same. */
+function unlessTaken(error: unknown): void {
+  const cause = error instanceof Error ? error.cause : null;
+  if (cause instanceof Error && "constraint_name" in cause && cause.constraint_name === "users_email_unique") return;
+  throw error;
 }
 
 /** User, profile, role, password, the link and its mail: all of it or nothing. */

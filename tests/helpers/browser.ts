@@ -1,11 +1,12 @@
 /** A browser without script: it keeps cookies, posts forms from its own site, and follows nothing by itself. */
-import { setTimeout as pause } from "node:timers/promises";
-import type { TestDatabase } from "./database.ts";
 
 export type Answer = { status: number; text: string; location: string | null; headers: Headers; setCookies: string[] };
 
-/** `base`: the site's address. `ip`: where the browser seems to be, for a site that trusts one proxy. */
-export function createBrowser(base: string, ip = "198.51.100.7") {
+/**
+ * `base`: where the site listens. `ip`: where the browser seems to be, for a site that trusts one proxy. `origin`: the
+ * address that the site believes in, where it is another.
+ */
+export function createBrowser(base: string, ip = "198.51.100.7", origin = base) {
   const cookies = new Map<string, string>();
 
   async function request(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -37,23 +38,9 @@ export function createBrowser(base: string, ip = "198.51.100.7") {
     post: (
       path: string,
       fields: Record<string, string>,
-      headers: Record<string, string> = { "Sec-Fetch-Site": "same-origin", Origin: base },
+      headers: Record<string, string> = { "Sec-Fetch-Site": "same-origin", Origin: origin },
     ) => request(path, { method: "POST", headers, body: new URLSearchParams(fields) }),
   };
 }
 
 export type Browser = ReturnType<typeof createBrowser>;
-
-/** The data of the newest mail to an address; waits for it a little. */
-export async function newestMail(
-  { sql }: TestDatabase,
-  to: string,
-): Promise<{ template: string; locale: string; data: Record<string, string> }> {
-  for (let attempt = 0; attempt < 40; attempt += 1) {
-    const [mail] = await sql<{ template: string; locale: string; data: Record<string, string> }[]>`
-      select template, locale, data from mails where mail_to = ${to} order by created_at desc limit 1`;
-    if (mail) return mail;
-    await pause(50);
-  }
-  throw new Error(`no mail to ${to}`);
-}

@@ -43,10 +43,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const outcome = await confirmEmailChange(context.get(appContext), context.get(visitContext), tokenOf(request));
   if (!outcome.ok) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
-  return data({ state: outcome.done ? ("done" as const) : ("half" as const) }, { headers: SECRET_ADDRESS });
+  return data(
+    { state: outcome.done ? ("done" as const) : ("half" as const) },
+    { status: 200, headers: SECRET_ADDRESS },
+  );
 }
 
-export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
 
 export default function ConfirmEmailChange({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();

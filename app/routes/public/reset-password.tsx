@@ -57,7 +57,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const token = tokenOf(request);
   const given = { token, password, locale: spoken };
   const outcome = await resetPassword(context.get(appContext), context.get(visitContext), given);
-  if (outcome.ok) return data({ state: "done" as const, reason: null }, { headers: SECRET_ADDRESS });
+  if (outcome.ok) return data({ state: "done" as const, reason: null }, { status: 200, headers: SECRET_ADDRESS });
   if (outcome.reason === "link") {
     return data({ state: "broken" as const, reason: null }, { status: 410, headers: SECRET_ADDRESS });
   }
@@ -68,7 +68,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   );
 }
 
-export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();

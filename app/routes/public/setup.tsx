@@ -60,7 +60,8 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   );
 }
 
-export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
 
 export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
   const t = TEXT[spokenAt(useLocation().pathname)];

@@ -50,12 +50,13 @@ export async function action({ context, request }: Route.ActionArgs) {
       headers: outcome.signed_in.headers,
     });
   }
-  return data({ done: true }, { headers: SECRET_ADDRESS });
+  return data({ done: true }, { status: 200, headers: SECRET_ADDRESS });
 }
 
 /** The address holds a token, which no other site gets to see. */
 const SECRET_ADDRESS = { "Referrer-Policy": "no-referrer" };
-export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
 
 export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();

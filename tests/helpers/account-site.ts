@@ -1,0 +1,86 @@
+/** A running site on a database of its own, with browsers and members for tests of accounts. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import { readConfig } from "#config";
+import { hashPassword } from "#domain/passwords.ts";
+import { createUser, type User } from "#domain/users.ts";
+import { startWeb } from "#web/server.ts";
+import { type Answer, type Browser, createBrowser } from "./browser.ts";
+import { createTestDatabase } from "./database.ts";
+
+export const PASSWORD = "a lamp in the harbour";
+
+/** Starts it. `siteUrl` makes it think that it stands behind HTTPS; the requests stay plain. */
+export async function startAccountSite(settings: Record<string, string> = {}) {
+  const database = await createTestDatabase();
+  // What a mail was filled with is forgotten once it is sent; the test remembers.
+  await database.sql.unsafe(`
+    create table mail_copies (copy_id int generated always as identity, mail_to text, template text, locale text, data jsonb);
+    create function copy_mail() returns trigger language plpgsql as $$ begin
+      insert into mail_copies (mail_to, template, locale, data) values (new.mail_to, new.template, new.locale, new.data);
+      return null;
+    end $$;
+    create trigger copy_mail after insert on mails for each row execute function copy_mail()`);
+  const dataDir = await mkdtemp(path.join(tmpdir(), "accounts-"));
+  const env = { PORT: "0", DATABASE_URL: database.url, DATA_DIR: dataDir, TRUST_PROXY: "1", LOG_LEVEL: "silent" };
+  const web = await startWeb(readConfig({ ...env, ...settings }), { log: pino({ level: "silent" }) });
+  const base = `http://127.0.0.1:${web.port}`;
+  let addresses = 0;
+  let hash: string | undefined;
+
+  /** A browser at an address that nobody has used. */
+  function browser(ip?: string): Browser {
+    addresses += 1;
+    return createBrowser(base, ip ?? `198.18.${addresses >> 8}.${addresses & 255}`, settings.SITE_URL);
+  }
+  async function member(email: string): Promise<User> {
+    hash ??= await hashPassword(PASSWORD);
+    return createUser(database.db, { email, passwordHash: hash, locale: "en", emailVerified: true });
+  }
+  const signIn = (at: Browser, email: string, password = PASSWORD, search = ""): Promise<Answer> =>
+    at.post(`/login/${search}`, { intent: "login", email, password });
+  /** A browser in which somebody new is signed in. */
+  async function signedIn(email: string): Promise<{ at: Browser; user: User }> {
+    const user = await member(email);
+    const at = browser();
+    assert.equal((await signIn(at, email)).status, 302);
+    return { at, user };
+  }
+  /** The newest mail to an address, as it was filled. */
+  async function newestMail(to: string) {
+    const [mail] = await database.sql<{ template: string; locale: string; data: Record<string, string> }[]>`
+      select template, locale, data from mail_copies where mail_to = ${to} order by copy_id desc limit 1`;
+    assert.ok(mail, `no mail to ${to}`);
+    return mail;
+  }
+  /** The path of the link in it. */
+  async function linkTo(email: string): Promise<string> {
+    const { pathname, search } = new URL(String((await newestMail(email)).data.link));
+    return pathname + search;
+  }
+  const isSignedIn = async (at: Browser) => (await at.get("/login/")).status === 302;
+
+  return {
+    database,
+    sql: database.sql,
+    base,
+    dataDir,
+    browser,
+    member,
+    signIn,
+    signedIn,
+    isSignedIn,
+    newestMail,
+    linkTo,
+    async stop() {
+      await web.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type AccountSite = Awaited<ReturnType<typeof startAccountSite>>;
