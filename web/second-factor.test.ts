@@ -1,0 +1,247 @@
+/** The second factor through the front door: asked for after every way in, each code once, recovery codes once. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { after, before, test } from "node:test";
+import { pino } from "pino";
+import { listPasskeys } from "#domain/passkeys.ts";
+import { findMemberByToken, type Member } from "#domain/sessions.ts";
+import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
+import type { Browser } from "#tests/helpers/browser.ts";
+import { createAuth } from "./auth.ts";
+import { changePassword, confirmEmailChange, requestEmailChange } from "./auth-settings.ts";
+import type { AppParts } from "./context.ts";
+import { createRateLimits } from "./rate-limits.ts";
+import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "./second-factor.ts";
+
+const SECRET = "a secret of the test that is long enough";
+const VISIT = { ip: "198.51.100.9", user_agent: "test" };
+let site: AccountSite;
+let app: AppParts;
+
+before(async () => {
+  site = await startAccountSite({ AUTH_SECRET: SECRET });
+  const log = pino({ level: "silent" });
+  const { db } = site.database;
+  const auth = createAuth({ db, siteUrl: site.base, secret: SECRET, siteName: "Test", log });
+  app = { db, auth, limits: createRateLimits(db), siteUrl: site.base, secret: SECRET, discord: false, log } as AppParts;
+});
+
+after(() => site.stop());
+
+/** RFC 6238 by hand, so that the test does not believe the code it tests. */
+function totp(base32: string, step: number): string {
+  const bits = [...base32]
+    .map((c) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(c).toString(2).padStart(5, "0"))
+    .join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac("sha1", key).update(counter).digest();
+  const at = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+const stepNow = () => Math.floor(Date.now() / 30_000);
+
+const tokenOf = (at: Browser) => decodeURIComponent(at.cookies.get("spawnpoint_session") ?? "").split(".")[0] ?? "";
+async function memberOf(at: Browser): Promise<Member> {
+  const found = await findMemberByToken(app.db, tokenOf(at));
+  assert.ok(found);
+  return found;
+}
+const requestOf = (at: Browser) =>
+  new Request(site.base, { headers: { Cookie: [...at.cookies].map((pair) => pair.join("=")).join("; ") } });
+
+/** Somebody whose second factor is on, turned on with the code of the step before this one. */
+async function withSecondFactor(email: string) {
+  const { at, user } = await site.signedIn(email);
+  const member = await memberOf(at);
+  const begun = await startTotp(app, member);
+  assert.ok(begun);
+  assert.deepEqual(await confirmTotp(app, requestOf(at), VISIT, member, "000000"), {
+    ok: false,
+    status: 401,
+    reason: "code",
+  });
+  const done = await confirmTotp(app, requestOf(at), VISIT, member, totp(begun.secret, stepNow() - 1));
+  assert.equal(done.ok, true);
+  return { user, ...begun };
+}
+
+test("nothing of it is kept in the clear, and it is asked for only once a first code was right", async () => {
+  const { at, user } = await site.signedIn("begun@example.org");
+  const begun = await startTotp(app, await memberOf(at));
+  assert.ok(begun);
+  assert.match(begun.uri, /^otpauth:\/\/totp\/.*secret=[A-Z2-7]+/);
+  assert.equal(begun.recovery_codes.length, 10);
+  const [row] = await site.sql`select * from two_factors where user_id = ${user.id}`;
+  for (const secret of [
+    begun.secret,
+    ...begun.recovery_codes,
+    ...begun.recovery_codes.map((c) => c.replace("-", "")),
+  ]) {
+    assert.ok(!JSON.stringify(row).includes(secret));
+  }
+  assert.equal((await site.signIn(site.browser(), "begun@example.org")).location, "/", "not yet");
+});
+
+test("after the password comes the code: wrong, used and older ones are refused, a fresh one signs in", async () => {
+  const { user, secret } = await withSecondFactor("second@example.org");
+  const at = site.browser();
+  const first = await site.signIn(at, "second@example.org", PASSWORD, "?next=/dashboard");
+  assert.equal(first.location, "/two-factor?next=%2Fdashboard");
+  assert.equal(await site.isSignedIn(at), false);
+  const [sessions] = await site.sql`select count(*)::int as n from sessions where user_id = ${user.id}`;
+  assert.equal(sessions?.n, 1, "the first step leaves no session behind");
+
+  const wrong = await at.post("/two-factor", { kind: "app", code: "123456" });
+  assert.equal(wrong.status, 401);
+  assert.match(wrong.text, /Login failed\. This code is wrong, used or expired\./);
+  const now = stepNow();
+  const right = await at.post("/two-factor?next=/dashboard", { kind: "app", code: totp(secret, now) });
+  assert.equal(right.location, "/dashboard");
+  assert.equal(await site.isSignedIn(at), true);
+
+  for (const step of [now, now - 1]) {
+    const replay = site.browser();
+    await site.signIn(replay, "second@example.org");
+    assert.equal((await replay.post("/two-factor", { kind: "app", code: totp(secret, step) })).status, 401);
+    assert.equal(await site.isSignedIn(replay), false);
+    assert.equal(replay.cookies.has("spawnpoint_session"), false);
+  }
+});
+
+test("of two uses of one code at the same moment, one signs in", async () => {
+  const { secret } = await withSecondFactor("both@example.org");
+  const both = [site.browser(), site.browser()];
+  for (const at of both) await site.signIn(at, "both@example.org");
+  const code = totp(secret, stepNow());
+  const answers = await Promise.all(both.map((at) => at.post("/two-factor", { kind: "app", code })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [302, 401]);
+});
+
+test("a code from the mailbox does not get around it", async () => {
+  await withSecondFactor("mailbox@example.org");
+  const at = site.browser();
+  await at.post("/sign-in-code", { email: "mailbox@example.org" });
+  const code = String((await site.newestMail("mailbox@example.org")).data.code);
+  assert.match(
+    String((await at.post("/sign-in-code", { email: "mailbox@example.org", code })).location),
+    /^\/two-factor/,
+  );
+  assert.equal(await site.isSignedIn(at), false);
+});
+
+test("a recovery code works once; new ones make the old ones void; off is off", async () => {
+  const { user, recovery_codes } = await withSecondFactor("recovery@example.org");
+  const [code = "", other = ""] = recovery_codes;
+  const at = site.browser();
+  await site.signIn(at, "recovery@example.org");
+  assert.equal((await at.post("/two-factor", { kind: "recovery", code: "aaaaa-aaaaa" })).status, 401);
+  assert.equal((await at.post("/two-factor", { kind: "recovery", code: ` ${code.toUpperCase()} ` })).location, "/");
+  const again = site.browser();
+  await site.signIn(again, "recovery@example.org");
+  assert.equal((await again.post("/two-factor", { kind: "recovery", code })).status, 401);
+
+  const member = await memberOf(at);
+  assert.equal((await remakeRecoveryCodes(app, VISIT, member))?.length, 10);
+  assert.equal((await again.post("/two-factor", { kind: "recovery", code: other })).status, 401);
+  await disableTotp(app, VISIT, member);
+  assert.equal((await site.signIn(site.browser(), "recovery@example.org")).location, "/");
+  const events = await site.sql`select distinct what from audit_events where actor_id = ${user.id}`;
+  for (const what of ["second-factor-on", "second-factor-off", "recovery-codes-made"]) {
+    assert.ok(
+      events.some((event) => event.what === what),
+      what,
+    );
+  }
+});
+
+test("without a first step the second leads nowhere, and guesses end after five", async () => {
+  assert.equal((await site.browser().post("/two-factor", { kind: "app", code: "123456" })).status, 401);
+  const { secret } = await withSecondFactor("guessed@example.org");
+  const at = site.browser();
+  await site.signIn(at, "guessed@example.org");
+  for (let guess = 0; guess < 6; guess += 1) await at.post("/two-factor", { kind: "app", code: `00000${guess}` });
+  assert.equal((await at.post("/two-factor", { kind: "app", code: totp(secret, stepNow()) })).status, 401);
+});
+
+test("a new password ends all other sessions and gives this one another token", async () => {
+  const { at, user } = await site.signedIn("changes@example.org");
+  const elsewhere = site.browser();
+  await site.signIn(elsewhere, "changes@example.org");
+  const member = await memberOf(at);
+  const change = (current: string, next: string) =>
+    changePassword(app, requestOf(at), VISIT, member, { current, next });
+  assert.deepEqual(await change("wrong", "another harbour lamp"), { ok: false, status: 401, reason: "wrong" });
+  assert.deepEqual(await change(PASSWORD, "password"), { ok: false, status: 422, reason: "common" });
+  const before = tokenOf(at);
+  const done = await change(PASSWORD, "another harbour lamp");
+  assert.ok(done.ok);
+  assert.match(String(done.headers.getSetCookie()), /spawnpoint_session=/);
+  assert.ok(!String(done.headers.getSetCookie()).includes(before));
+  assert.equal(await site.isSignedIn(elsewhere), false);
+  assert.equal(await findMemberByToken(app.db, before), null);
+  const [row] = await site.sql`select count(*)::int as n from sessions where user_id = ${user.id}`;
+  assert.equal(row?.n, 1);
+  assert.equal((await site.newestMail("changes@example.org")).template, "password-changed");
+});
+
+test("a change of address takes both mailboxes, and a taken address shows by nothing", async () => {
+  const { at } = await site.signedIn("moves@example.org");
+  await site.member("taken@example.org");
+  const member = await memberOf(at);
+  assert.deepEqual(await requestEmailChange(app, VISIT, member, "moves@example.org"), {
+    ok: false,
+    status: 400,
+    reason: "email",
+  });
+  assert.deepEqual(await requestEmailChange(app, VISIT, member, "taken@example.org"), { ok: true });
+  await assert.rejects(site.newestMail("taken@example.org"), /no mail/);
+  assert.deepEqual(await requestEmailChange(app, VISIT, member, "Moved@example.org"), { ok: true });
+  const links = [await site.linkTo("moves@example.org"), await site.linkTo("moved@example.org")] as const;
+  const tokenIn = (link: string) => new URL(link, site.base).searchParams.get("token") ?? "";
+  assert.match((await site.browser().get(links[0])).text, /moved@example\.org/);
+  const half = await site.browser().post(links[1], {});
+  assert.match(half.text, /Now use the link in the mail to your other address/);
+  assert.equal((await memberOf(at)).email, "moves@example.org");
+  assert.deepEqual(await confirmEmailChange(app, VISIT, tokenIn(links[1])), { ok: false, status: 401, reason: "link" });
+  assert.match((await site.browser().post(links[0], {})).text, /Your address is changed/);
+  assert.equal(await site.isSignedIn(at), false);
+  assert.equal((await site.signIn(site.browser(), "moved@example.org")).status, 302);
+  assert.equal((await site.signIn(site.browser(), "moves@example.org")).status, 401);
+});
+
+test("of the account library, only passkeys answer to a browser, and only to a fresh session", async () => {
+  for (const path of [
+    "sign-in/email",
+    "sign-up/email",
+    "get-session",
+    "list-sessions",
+    "two-factor/disable",
+    "spawnpoint/sign-in-proven",
+    "passkey/delete-passkey",
+    "passkey/list-user-passkeys",
+    "ok",
+    "error",
+    "callback/discord",
+    "discord",
+  ]) {
+    for (const method of ["GET", "POST"]) {
+      const { status } = await fetch(`${site.base}/api/auth/${path}`, { method, redirect: "manual" });
+      assert.equal(status, 404, `${method} ${path}`);
+    }
+  }
+  assert.equal((await site.browser().get("/api/auth/passkey/generate-register-options")).status, 401);
+  const { at, user } = await site.signedIn("keys@example.org");
+  assert.equal((await at.get("/api/auth/passkey/generate-register-options")).status, 200);
+  await site.sql`update sessions set created_at = now() - interval '11 min' where user_id = ${user.id}`;
+  assert.equal((await at.get("/api/auth/passkey/generate-register-options")).status, 403);
+  const options = await site.browser().get("/api/auth/passkey/generate-authenticate-options");
+  assert.equal(options.status, 200);
+  assert.equal(options.headers.get("cache-control"), "no-store");
+  assert.match(options.text, /"challenge"/);
+  const forged = await at.post("/api/auth/passkey/verify-authentication", {});
+  assert.equal(forged.status, 401);
+  assert.doesNotMatch(forged.text, /token/);
+  assert.deepEqual(await listPasskeys(app.db, user.id), []);
+});
