@@ -2,10 +2,11 @@
 import archivo from "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url";
 import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { language } from "./language.ts";
 import { useNonce } from "./nonce.ts";
+import type { loader as publicLoader } from "./routes/public/layout.tsx";
 import "./styles/global.css";
 import { ErrorPage } from "./ui/error-page/error-page.tsx";
 
@@ -21,9 +22,10 @@ export const links: Route.LinksFunction = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
+  const site = useRouteLoaderData<typeof publicLoader>("routes/public/layout");
   return (
     // theme.js may have changed the attributes before React arrives.
-    <html lang={language()} data-theme="dark" suppressHydrationWarning>
+    <html lang={language()} data-theme={site?.member?.theme ?? "dark"} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

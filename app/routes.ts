@@ -17,7 +17,20 @@ export default prefix("de?", [
     route("sign-in-code", "routes/public/sign-in-code.tsx"),
     route("confirm-email-change", "routes/public/confirm-email-change.tsx"),
     route("setup/:token", "routes/public/setup.tsx"),
-    layout("routes/account/layout.tsx", [route("user/reauthenticate", "routes/account/reauthenticate.tsx")]),
+    route("keep-account", "routes/public/keep-account.tsx"),
+    layout("routes/account/layout.tsx", [
+      route("user/reauthenticate", "routes/account/reauthenticate.tsx"),
+      layout("routes/account/settings-layout.tsx", [
+        route("user/settings/profile", "routes/account/profile.tsx"),
+        route("user/settings/account", "routes/account/account.tsx"),
+        route("user/settings/security", "routes/account/security.tsx"),
+        route("user/settings/appearance", "routes/account/appearance.tsx"),
+        route("user/settings/data", "routes/account/data.tsx"),
+      ]),
+      route("user/settings", "routes/account/settings-home.ts"),
+      route("user/settings/avatar", "routes/account/avatar.ts"),
+      route("user/settings/data/export", "routes/account/export.ts"),
+    ]),
     layout("routes/admin/layout.tsx", [
       route("admin", "routes/admin/to-dashboard.ts"),
       route("admin/games", "routes/admin/games.tsx"),

@@ -1,7 +1,9 @@
-// Runs before the first paint: pages come from a cache that is the same for everybody, the choice lives in this browser.
+// Runs before the first paint: pages come from a cache that is the same for everybody, the choice lives in this browser. The
+// document brings the own setting of a member along; what was chosen in this browser goes before it.
 try {
-  if (localStorage.theme === "light") {
-    document.documentElement.dataset.theme = "light";
+  const chosen = localStorage.theme || /(?:^|; )theme=(dark|light)/.exec(document.cookie)?.[1];
+  if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
+  if (document.documentElement.dataset.theme === "light") {
     document.querySelector("meta[name=theme-color]").content = "#f5f2ed";
   }
   if (sessionStorage.demoBanner === "closed") document.documentElement.dataset.demoBanner = "closed";

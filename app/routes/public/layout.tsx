@@ -24,6 +24,7 @@ export function loader({ context }: Route.LoaderArgs) {
       email: member.email,
       user_nick_name: member.user_nick_name,
       avatar_url: member.avatar_url,
+      theme: member.theme,
     },
     site_name: site.settings.site_name,
     site_url: site.site_url,

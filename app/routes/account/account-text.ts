@@ -1,0 +1,46 @@
+// What it says, in both languages.
+
+export const TEXT = {
+  en: {
+    title: "Account",
+    email_title: "E-Mail",
+    email_about: "We write to the old address and to the new one. The change is made when you have used both links.",
+    email_now: "Your address",
+    email_new: "New address",
+    email_save: "Change address",
+    email_sent: (email: string) =>
+      `We have written to your address and to ${email}. Use the link in each mail within 24 hours.`,
+    email_same: "Please enter another address than your own.",
+    password_title: "Password",
+    password_about: "All your other devices are signed out by the change.",
+    current: "Current password",
+    next: "New password",
+    next_hint: "8 characters or more. A short sentence is better than a puzzle.",
+    password_save: "Change password",
+    password_set: "Set a password",
+    password_saved: "Your password is changed. All other devices are signed out.",
+    password_wrong: "The current password is wrong.",
+    reveal: { show: "Show password", hide: "Hide password" },
+  },
+  de: {
+    title: "Konto",
+    email_title: "E-Mail",
+    email_about: "Wir schreiben an die alte und an die neue Adresse. Geändert wird, wenn du beide Links benutzt hast.",
+    email_now: "Deine Adresse",
+    email_new: "Neue Adresse",
+    email_save: "Adresse ändern",
+    email_sent: (email: string) =>
+      `Wir haben an deine Adresse und an ${email} geschrieben. Benutze innerhalb von 24 Stunden den Link in jeder der beiden Mails.`,
+    email_same: "Bitte gib eine andere Adresse als deine eigene ein.",
+    password_title: "Passwort",
+    password_about: "Alle deine anderen Geräte werden dabei abgemeldet.",
+    current: "Jetziges Passwort",
+    next: "Neues Passwort",
+    next_hint: "Mindestens 8 Zeichen. Ein kurzer Satz ist besser als ein Rätsel.",
+    password_save: "Passwort ändern",
+    password_set: "Passwort setzen",
+    password_saved: "Dein Passwort ist geändert. Alle anderen Geräte sind abgemeldet.",
+    password_wrong: "Das jetzige Passwort ist falsch.",
+    reveal: { show: "Passwort zeigen", hide: "Passwort verbergen" },
+  },
+};

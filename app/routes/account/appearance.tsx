@@ -1,0 +1,101 @@
+// How the member likes the site: its language and its theme.
+import { Form, redirectDocument, useLocation, useNavigation } from "react-router";
+import { recordAudit } from "#domain/audit.ts";
+import { updateAppearance } from "#domain/profiles.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { requireMember } from "#web/guards.ts";
+import { languageCookie } from "#web/language.ts";
+import { spokenAt, twinOf } from "../../spoken.ts";
+import { Alert } from "../../ui/alert/alert.tsx";
+import { Button } from "../../ui/button/button.tsx";
+import { RadioCards } from "../../ui/radio-cards/radio-cards.tsx";
+import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
+import type { Route } from "./+types/appearance";
+import css from "./appearance.module.css";
+import { TEXT } from "./appearance-text.ts";
+
+/** For a year; read by theme.js before the first paint. */
+const themeCookie = (theme: string, siteUrl: string) =>
+  `theme=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${siteUrl.startsWith("https:") ? "; Secure" : ""}`;
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const { locale, theme } = requireMember({ context, request });
+  return { locale, theme };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = requireMember({ context, request });
+  const app = context.get(appContext);
+  const form = await request.formData();
+  const locale = form.get("locale") === "de" ? ("de" as const) : ("en" as const);
+  const theme = form.get("theme") === "light" ? ("light" as const) : ("dark" as const);
+  await updateAppearance(app.db, member.user_id, { locale, theme });
+  await recordAudit(app.db, {
+    what: "profile-changed",
+    actor_id: member.user_id,
+    origin: context.get(visitContext),
+    details: { locale, theme },
+  });
+  const headers = new Headers();
+  headers.append("Set-Cookie", themeCookie(theme, app.siteUrl));
+  headers.append("Set-Cookie", languageCookie(locale, app.siteUrl));
+  // A whole new page: language and theme are the document's.
+  throw redirectDocument(`${twinOf("/user/settings/appearance", locale)}?saved=1`, { headers });
+}
+
+/** The choice of this browser gives way to the one that is being saved. */
+function onSubmit(event: React.FormEvent<HTMLFormElement>) {
+  const theme = new FormData(event.currentTarget).get("theme");
+  try {
+    localStorage.setItem("theme", String(theme));
+  } catch {
+    // Storage can be closed to us; then the cookie says it.
+  }
+}
+
+export default function AppearancePage({ loaderData }: Route.ComponentProps) {
+  const location = useLocation();
+  const t = TEXT[spokenAt(location.pathname)];
+  const busy = useNavigation().state === "submitting";
+  const sample = (theme: string) => (
+    <span className={css.sample} data-theme={theme} aria-hidden="true">
+      <span className={css.bar} />
+      <span className={css.sheet}>
+        <span className={css.line} />
+        <span className={css.line} />
+        <span className={css.pill} />
+      </span>
+    </span>
+  );
+  return (
+    <>
+      <title>{t.title}</title>
+      <SettingsSection title={t.section} about={t.about}>
+        <Form method="post" action={location.pathname} className={settingsForm} onSubmit={onSubmit}>
+          <RadioCards
+            label={t.language}
+            name="locale"
+            chosen={loaderData.locale}
+            options={[
+              { value: "en", words: "English", lang: "en" },
+              { value: "de", words: "Deutsch", lang: "de" },
+            ]}
+          />
+          <RadioCards
+            label={t.theme}
+            name="theme"
+            chosen={loaderData.theme}
+            options={[
+              { value: "dark", words: t.dark, picture: sample("dark") },
+              { value: "light", words: t.light, picture: sample("light") },
+            ]}
+          />
+          {location.search.includes("saved=1") && <Alert tone="good">{t.saved}</Alert>}
+          <Button type="submit" loading={busy}>
+            {t.save}
+          </Button>
+        </Form>
+      </SettingsSection>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+// The avatar with its menu: remove it, or upload another one. Without script a plain form stands beside it.
+import { useRef, useState } from "react";
+import { Form, useNavigation, useRevalidator } from "react-router";
+import { here } from "../../language.ts";
+import { announce } from "../../live/auth-events.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { CropDialog, type CropWords } from "../../ui/crop-dialog/crop-dialog.tsx";
+import css from "./avatar-editor.module.css";
+
+type Words = CropWords & {
+  avatar: string;
+  menu: string;
+  remove: string;
+  upload: string;
+  file: string;
+  unsent: string;
+};
+
+type Props = { words: Words; name: string; avatarUrl: string | null };
+
+export function AvatarEditor({ words, name, avatarUrl }: Props) {
+  const [open, setOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { revalidate } = useRevalidator();
+  const removing = useNavigation().formData?.get("intent") === "remove-avatar";
+
+  const send = async (picture: Blob, progress: (done: number) => void) => {
+    const failure = await upload(here("/user/settings/avatar"), picture, progress, words.unsent);
+    if (failure !== null) return failure;
+    announce("USER_UPDATED");
+    await revalidate();
+    opener.current?.focus();
+    return null;
+  };
+
+  return (
+    <div className={css.editor}>
+      <button
+        ref={opener}
+        type="button"
+        popoverTarget="avatar-editor-menu"
+        className={css.opener}
+        aria-label={words.menu}
+        title={words.menu}
+      >
+        <span className={css.avatar} data-busy={removing ? "" : undefined}>
+          {avatarUrl ? <img src={avatarUrl} alt={words.avatar} width="96" height="96" /> : [...name][0]?.toUpperCase()}
+        </span>
+        <span className={css.pen}>
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="m12.5 4.5 3 3L7 16l-3.6.6L4 13z" />
+          </svg>
+        </span>
+      </button>
+      <div id="avatar-editor-menu" popover="auto" ref={menu} className={css.menu}>
+        <Form method="post" onSubmit={() => menu.current?.hidePopover()} preventScrollReset>
+          <button type="submit" name="intent" value="remove-avatar" className={css.item} disabled={!avatarUrl}>
+            {words.remove}
+          </button>
+        </Form>
+        <button
+          type="button"
+          className={`${css.item} ${css.withScript}`}
+          onClick={() => {
+            menu.current?.hidePopover();
+            setOpen(true);
+          }}
+        >
+          {words.upload}
+        </button>
+      </div>
+      <form method="post" encType="multipart/form-data" className={css.withoutScript}>
+        <input type="hidden" name="intent" value="upload-avatar" />
+        <label className={css.file}>
+          {words.file}
+          <input type="file" name="avatar" accept="image/*" required />
+        </label>
+        <Button type="submit" variant="tonal">
+          {words.upload}
+        </Button>
+      </form>
+      <CropDialog open={open} onClose={() => setOpen(false)} words={words} send={send} />
+    </div>
+  );
+}
+
+/** By XMLHttpRequest, which tells how much has left. Null: stored; otherwise why not, in words. */
+function upload(
+  address: string,
+  picture: Blob,
+  progress: (done: number) => void,
+  unsent: string,
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    const form = new FormData();
+    form.set("avatar", picture, "avatar");
+    const request = new XMLHttpRequest();
+    request.open("POST", address);
+    request.timeout = 60_000;
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
+    request.onload = () => resolve(request.status === 200 ? null : (request.response?.error ?? unsent));
+    request.onerror = () => resolve(unsent);
+    request.ontimeout = () => resolve(unsent);
+    request.send(form);
+  });
+}

@@ -1,0 +1,38 @@
+// Hands over everything that is held on the member, as a file.
+import { exportAccount } from "#domain/account-export.ts";
+import { recordAudit } from "#domain/audit.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { requireMember } from "#web/guards.ts";
+import { ofAccount } from "#web/rate-limits.ts";
+import { spokenAt } from "../../spoken.ts";
+import type { Route } from "./+types/export";
+
+const TOO_OFTEN = {
+  en: "You have downloaded your data several times within an hour. Please try again later.\n",
+  de: "Du hast deine Daten innerhalb einer Stunde mehrmals heruntergeladen. Bitte versuche es später noch einmal.\n",
+};
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = requireMember({ context, request });
+  const app = context.get(appContext);
+  const wait = await app.limits.charge([ofAccount("export", member.user_id, { tries: 10, seconds: 3600 })]);
+  if (wait !== null) {
+    return new Response(TOO_OFTEN[spokenAt(new URL(request.url).pathname)], {
+      status: 429,
+      headers: { "Content-Type": "text/plain; charset=utf-8", "Retry-After": String(wait) },
+    });
+  }
+  const origin = context.get(visitContext);
+  await recordAudit(app.db, { what: "data-exported", actor_id: member.user_id, origin });
+  const held = await exportAccount(app, member);
+  return new Response(JSON.stringify(held, null, 2), {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="my-data-${held.exported_at.slice(0, 10)}.json"`,
+    },
+  });
+}
+
+export function loader() {
+  throw new Response(null, { status: 405, headers: { Allow: "POST" } });
+}

@@ -1,0 +1,70 @@
+// After a member asked to be deleted: what happens now, and the link by which the account is kept after all.
+import { data, Form, redirectDocument, useLocation } from "react-router";
+import { keepAccount } from "#domain/account-erasure.ts";
+import { findToken } from "#domain/one-time-tokens.ts";
+import { signInProven } from "#web/auth-links.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
+import { Alert } from "../../ui/alert/alert.tsx";
+import { Button, ButtonLink } from "../../ui/button/button.tsx";
+import { Picture } from "../../ui/picture/picture.tsx";
+import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
+import type { Route } from "./+types/keep-account";
+import { TEXT } from "./keep-account-text.ts";
+
+/** The address holds a token, which no other site gets to see. */
+const SECRET_ADDRESS = { "Referrer-Policy": "no-referrer" };
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token");
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const token = tokenOf(request);
+  if (token === null) return data({ state: "gone" as const });
+  const found = await findToken(context.get(appContext).db, "keep-account", token);
+  return found
+    ? data({ state: "ask" as const }, { headers: SECRET_ADDRESS })
+    : data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const visit = context.get(visitContext);
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const user = await keepAccount(app.db, tokenOf(request) ?? "", visit);
+  if (!user) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
+  const signedIn = await signInProven(app, request, visit, user, "keep-account");
+  if (!signedIn.ok) throw redirectDocument(addressIn(spoken, "/login/"));
+  const next = addressIn(spoken, signedIn.second_step ? "/two-factor" : "/user/settings/profile/");
+  throw redirectDocument(next, { headers: signedIn.headers });
+}
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+
+export default function KeepAccount({ loaderData, actionData }: Route.ComponentProps) {
+  const location = useLocation();
+  const spoken = spokenAt(location.pathname);
+  const t = TEXT[spoken];
+  const state = actionData?.state ?? loaderData.state;
+  const title = { gone: t.gone_title, ask: t.ask_title, broken: t.broken_title }[state];
+  return (
+    <SceneCard picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />} title={title}>
+      <title>{title}</title>
+      <meta name="robots" content="noindex" />
+      {state === "ask" && (
+        <Form method="post" action={location.pathname + location.search}>
+          <p>{t.ask}</p>
+          <Button type="submit" size="l">
+            {t.act}
+          </Button>
+        </Form>
+      )}
+      {state !== "ask" && (
+        <>
+          <Alert tone="plain">{state === "gone" ? t.gone : t.broken}</Alert>
+          <ButtonLink to={addressIn(spoken, state === "gone" ? "/" : "/login/")} size="l">
+            {state === "gone" ? t.home : t.login}
+          </ButtonLink>
+        </>
+      )}
+    </SceneCard>
+  );
+}

@@ -1,0 +1,111 @@
+// From "Upload Avatar" to a new avatar: choose a picture, crop it, send it with progress. Nothing of it is loaded before.
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Button } from "../button/button.tsx";
+import { Dialog } from "../dialog/dialog.tsx";
+import { DropZone } from "../drop-zone/drop-zone.tsx";
+import css from "./crop-dialog.module.css";
+import { type Area, drawCrop } from "./draw-crop.ts";
+
+const CropBox = lazy(() => import("./cropper.tsx"));
+
+export type CropWords = {
+  upload_title: string;
+  crop_title: string;
+  choose: string;
+  drop: string;
+  limits: string;
+  no_image: string;
+  unreadable: string;
+  area: string;
+  keys: string;
+  zoom: string;
+  save: string;
+  cancel: string;
+  close: string;
+  loading: string;
+  sending: (percent: number) => string;
+};
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  words: CropWords;
+  /** Sends it and tells the progress (0 to 1). Null: done; otherwise what went wrong, in words. */
+  send: (picture: Blob, progress: (done: number) => void) => Promise<string | null>;
+};
+
+export function CropDialog({ open, onClose, words, send }: Props) {
+  const [picture, setPicture] = useState<string | null>(null);
+  const [area, setArea] = useState<Area | null>(null);
+  const [progress, setProgress] = useState<number | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const sending = progress !== null;
+
+  useEffect(() => () => void (picture && URL.revokeObjectURL(picture)), [picture]);
+
+  const reset = (reason: string | null = null) => {
+    setPicture(null);
+    setArea(null);
+    setProgress(null);
+    setError(reason);
+  };
+  const leave = () => {
+    if (sending) return;
+    reset();
+    onClose();
+  };
+  const onFile = (file: File) => {
+    if (!file.type.startsWith("image/")) return setError(words.no_image);
+    reset();
+    setPicture(URL.createObjectURL(file));
+  };
+  const save = async () => {
+    if (!picture || !area) return;
+    setError(null);
+    setProgress(0);
+    const drawn = await drawCrop(picture, area).catch(() => null);
+    if (!drawn) return reset(words.unreadable);
+    const failure = await send(drawn, setProgress);
+    setProgress(null);
+    if (failure) return setError(failure);
+    reset();
+    onClose();
+  };
+
+  return (
+    <Dialog title={picture ? words.crop_title : words.upload_title} open={open} onClose={leave} close={words.close}>
+      {picture === null ? (
+        <DropZone words={words} error={error} onFile={onFile} />
+      ) : (
+        <>
+          <Suspense fallback={<div className={css.stage} role="status" aria-label={words.loading} />}>
+            <CropBox
+              picture={picture}
+              words={words}
+              disabled={sending}
+              onArea={setArea}
+              onBroken={() => reset(words.unreadable)}
+            />
+          </Suspense>
+          {sending && (
+            <div className={css.progress}>
+              <progress max={1} value={progress} aria-label={words.sending(Math.round(progress * 100))} />
+              <span>{words.sending(Math.round(progress * 100))}</span>
+            </div>
+          )}
+          <p role="alert" className={css.error}>
+            {error}
+          </p>
+          <div className={css.acts}>
+            <Button variant="outlined" onClick={leave} disabled={sending}>
+              {words.cancel}
+            </Button>
+            <Button onClick={save} loading={sending} disabled={!area}>
+              {words.save}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

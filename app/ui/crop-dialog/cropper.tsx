@@ -1,0 +1,59 @@
+// The crop box: loaded only when somebody crops. Its style sheet is a file, for the page allows no other style.
+import { useState } from "react";
+import Cropper from "react-easy-crop";
+import "react-easy-crop/react-easy-crop.css";
+import css from "./crop-dialog.module.css";
+import type { Area } from "./draw-crop.ts";
+
+const ZOOM = { min: 1, max: 4, step: 0.05 };
+
+type Props = {
+  /** An address of the picture that this page may show. */
+  picture: string;
+  words: { area: string; zoom: string; keys: string };
+  disabled: boolean;
+  onArea: (area: Area) => void;
+  onBroken: () => void;
+};
+
+export default function CropBox({ picture, words, disabled, onArea, onBroken }: Props) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  return (
+    <>
+      <div className={css.stage}>
+        <Cropper
+          image={picture}
+          crop={crop}
+          zoom={zoom}
+          minZoom={ZOOM.min}
+          maxZoom={ZOOM.max}
+          aspect={1}
+          keyboardStep={6}
+          disableAutomaticStylesInjection
+          onCropChange={disabled ? () => {} : setCrop}
+          onZoomChange={disabled ? () => {} : setZoom}
+          onCropComplete={(_percent, pixels) => onArea(pixels)}
+          cropperProps={{ role: "group", "aria-label": words.area, "aria-describedby": "crop-keys" }}
+          mediaProps={{ onError: onBroken, alt: "" }}
+        />
+      </div>
+      <p id="crop-keys" className={css.keys}>
+        {words.keys}
+      </p>
+      <label className={css.zoom}>
+        <span>{words.zoom}</span>
+        <input
+          type="range"
+          min={ZOOM.min}
+          max={ZOOM.max}
+          step={ZOOM.step}
+          value={zoom}
+          disabled={disabled}
+          aria-valuetext={`${Math.round(zoom * 100)} %`}
+          onChange={(event) => setZoom(Number(event.target.value))}
+        />
+      </label>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+// The way between the pages of a member's settings: beside them on wide screens, above them on narrow ones.
+import { NavLink } from "../link/link.tsx";
+import css from "./settings-nav.module.css";
+
+type Props = { label: string; pages: { to: string; words: string }[] };
+
+export function SettingsNav({ label, pages }: Props) {
+  return (
+    <nav aria-label={label} className={css.nav}>
+      <ul>
+        {pages.map(({ to, words }) => (
+          <li key={to}>
+            <NavLink to={to} className={css.link} prefetch="intent">
+              {words}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
