@@ -60,6 +60,9 @@ function visitChild(parent: Node, key: string, child: Node, read: boolean, found
       // The text of an error is for the log.
       if (nameOf(parent.callee) !== "Error") visit(child, false, found);
       return;
+    case "CallExpression":
+      if (nameOf((parent.callee as Node).object) !== "log") visit(child, false, found);
+      return;
     default:
       return visit(child, false, found);
   }
