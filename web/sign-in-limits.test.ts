@@ -1,0 +1,114 @@
+/** Guessing ends, in words and with a time to wait; and no stranger's guesses keep a member out. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
+import { limitedAddress } from "./visit.ts";
+
+let site: AccountSite;
+
+before(async () => {
+  site = await startAccountSite();
+});
+
+after(() => site.stop());
+
+test("an account is guessed at ten times, from however many addresses; then 429, Retry-After, and a sentence", async () => {
+  await site.member("target@example.org");
+  const home = site.browser();
+  assert.equal((await site.signIn(home, "target@example.org")).status, 302);
+  await home.post("/logout", {});
+
+  for (let guess = 0; guess < 10; guess += 1) {
+    assert.equal((await site.signIn(site.browser(), "Target@example.org", `guess number ${guess}`)).status, 401);
+  }
+  const refused = await site.signIn(site.browser(), "target@example.org", PASSWORD);
+  assert.equal(refused.status, 429);
+  const wait = Number(refused.headers.get("retry-after"));
+  assert.ok(wait > 800 && wait <= 900, `Retry-After ${wait}`);
+  assert.match(refused.text, /Login failed\. Too many tries\. Please wait 15 minutes/);
+
+  // The device that signed in before has a budget of its own, and from any other one there is the mailbox.
+  assert.equal((await site.signIn(home, "target@example.org")).status, 302);
+  const at = site.browser();
+  await at.post("/sign-in-code", { email: "target@example.org" });
+  const code = String((await site.newestMail("target@example.org")).data.code);
+  assert.equal((await at.post("/sign-in-code", { email: "target@example.org", code })).status, 302);
+});
+
+test("a known device is no way around the limit: its own budget ends as well, and it is worth nothing for other accounts", async () => {
+  await site.member("own@example.org");
+  await site.member("others@example.org");
+  const home = site.browser();
+  await site.signIn(home, "own@example.org");
+  await home.post("/logout", {});
+  for (let guess = 0; guess < 10; guess += 1) await site.signIn(home, "own@example.org", "wrong lamp here");
+  assert.equal((await site.signIn(home, "own@example.org")).status, 429);
+
+  for (let guess = 0; guess < 10; guess += 1)
+    await site.signIn(site.browser(), "others@example.org", "wrong lamp here");
+  assert.equal((await site.signIn(home, "others@example.org")).status, 429);
+  const forged = site.browser();
+  forged.cookies.set("spawnpoint_device", `${"a".repeat(22)}.${"b".repeat(22)}`);
+  assert.equal((await site.signIn(forged, "others@example.org")).status, 429);
+});
+
+test("an unknown address is limited like a known one", async () => {
+  for (let guess = 0; guess < 10; guess += 1) await site.signIn(site.browser(), "ghost@example.org", "wrong lamp here");
+  const refused = await site.signIn(site.browser(), "ghost@example.org");
+  assert.equal(refused.status, 429);
+});
+
+test("one address cannot try accounts by the dozen; an IPv6 network of 64 bits is one address", async () => {
+  await site.sql`truncate rate_limits`;
+  for (const [name, ip] of [
+    ["v4", () => "192.0.2.44"],
+    ["v6", (n: number) => `2001:db8:1:2:${n.toString(16)}::${n}`],
+  ] as const) {
+    for (let guess = 0; guess < 60; guess += 1) {
+      const { status } = await site.signIn(site.browser(ip(guess)), `${name}-${guess}@example.org`, "x");
+      assert.equal(status, 401, `${name} ${guess}`);
+    }
+    assert.equal((await site.signIn(site.browser(ip(99)), `${name}-last@example.org`, "x")).status, 429, name);
+  }
+  assert.equal((await site.signIn(site.browser("2001:db8:1:3::1"), "neighbour@example.org", "x")).status, 401);
+  const kept = await site.sql`select limit_key from rate_limits`;
+  assert.ok(
+    kept.every(({ limit_key }) => !/@|2001:|192\.0/.test(limit_key)),
+    "nobody is named by a key",
+  );
+});
+
+test("an address that a proxy adds counts, one that the visitor adds does not", async () => {
+  await site.sql`truncate rate_limits`;
+  for (let guess = 0; guess < 60; guess += 1) {
+    await site.signIn(site.browser(`10.9.${guess}.1, 192.0.2.77`), `forwarded-${guess}@example.org`, "x");
+  }
+  assert.equal((await site.signIn(site.browser("10.250.1.1, 192.0.2.77"), "forwarded@example.org", "x")).status, 429);
+});
+
+test("sign-up, reset and codes are limited too", async () => {
+  await site.sql`truncate rate_limits`;
+  for (const [path, fields, tries] of [
+    ["/login/", { intent: "register", password: "a harbour without lamps" }, 5],
+    ["/forgot-password", {}, 5],
+    ["/sign-in-code", {}, 10],
+  ] as const) {
+    const answers = await Promise.all(
+      Array.from({ length: tries + 1 }, () => site.browser().post(path, { ...fields, email: "flooded@example.org" })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).filter((status) => status !== 200),
+      [429],
+      path,
+    );
+    assert.ok(Number(answers.find(({ status }) => status === 429)?.headers.get("retry-after")) > 0);
+  }
+});
+
+test("what counts as one address", () => {
+  assert.equal(limitedAddress("203.0.113.9"), "203.0.113.9");
+  assert.equal(limitedAddress("2001:db8:0:1::5"), "2001:db8:0:1::/64");
+  assert.equal(limitedAddress("2001:0DB8::1:ffff:5"), "2001:db8:0:0::/64");
+  assert.equal(limitedAddress("::1"), "0:0:0:0::/64");
+  assert.equal(limitedAddress("fe80::1%eth0"), "fe80:0:0:0::/64");
+});
