@@ -34,6 +34,8 @@ export default prefix("de?", [
     layout("routes/admin/layout.tsx", [
       route("admin", "routes/admin/to-dashboard.ts"),
       route("admin/games", "routes/admin/games.tsx"),
+      route("admin/gameservers/doctor", "routes/admin/doctor.tsx"),
+      route("admin/gameservers/:serverId/ask-now", "routes/admin/ask-now.tsx"),
       route("admin/*", "routes/admin/not-found.tsx"),
     ]),
     route("contact", "routes/public/contact.tsx"),

@@ -29,7 +29,7 @@ export type Observations = {
 };
 
 /** Something that answers, as the form of a game server would hold it. */
-export type Finding = {
+type Finding = {
   adapter: "a2s" | "minecraft" | "tcp" | "gamedig";
   adapter_options: AdapterOptions;
   host: string;

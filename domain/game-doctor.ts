@@ -13,7 +13,7 @@ import { type AddressSeen, type Diagnosis, diagnose, type Observations, type Pro
 import { readTypedAddress } from "./typed-address.ts";
 
 /** A saved game server, as far as asking it goes. */
-export type GameServerRecord = {
+type GameServerRecord = {
   host: string | null;
   game_port: number | null;
   query_port: number | null;
@@ -165,6 +165,10 @@ export function createGameDoctor(options: {
     },
   };
 }
+
+/** The games that an admin can name to the doctor, by name. */
+export const listPickableGames = (): { type: string; name: string }[] =>
+  listGameTypes().map(({ type, name }) => ({ type, name }));
 
 /** The ports at which games joined at `port` are usually asked over A2S. */
 function usualQueryPorts(port: number): number[] {

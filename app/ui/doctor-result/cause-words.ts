@@ -1,0 +1,67 @@
+// Each cause that the doctor knows, in words, with what helps.
+import { m } from "../../paraglide/messages.js";
+
+export type DoctorCause =
+  | { code: "unreadable" | "bad_port" | "no_address" | "silent" | "own_network" | "no_protocol" }
+  | { code: "unknown_name" | "never_allowed"; host: string }
+  | { code: "closed_address"; address: string; setting: string; cidr: string }
+  | {
+      code: "closed_port" | "tcp_only" | "udp_lost" | "valheim_private" | "minecraft_mute" | "other_language";
+      port: number;
+    }
+  | { code: "nobody_listens"; port: number | null }
+  | { code: "query_port_beside"; game_port: number; query_port: number }
+  | { code: "other_version"; told: string; recorded: string }
+  | { code: "record_port"; query_port: number | null };
+
+/** Not what is wrong, but what to know about what answers. */
+export const isNote = ({ code }: DoctorCause): boolean =>
+  code === "query_port_beside" || code === "other_version" || code === "record_port";
+
+export function causeWords(cause: DoctorCause): string {
+  switch (cause.code) {
+    case "unreadable":
+      return m.doctor_cause_unreadable();
+    case "bad_port":
+      return m.doctor_cause_bad_port();
+    case "no_address":
+      return m.doctor_cause_no_address();
+    case "silent":
+      return m.doctor_cause_silent();
+    case "own_network":
+      return m.doctor_cause_own_network();
+    case "no_protocol":
+      return m.doctor_cause_no_protocol();
+    case "unknown_name":
+      return m.doctor_cause_unknown_name({ host: cause.host });
+    case "never_allowed":
+      return m.doctor_cause_never_allowed({ host: cause.host });
+    case "closed_address":
+      return m.doctor_cause_closed_address({ address: cause.address, setting: cause.setting, cidr: cause.cidr });
+    case "closed_port":
+      return m.doctor_cause_closed_port({ port: String(cause.port) });
+    case "tcp_only":
+      return m.doctor_cause_tcp_only({ port: String(cause.port) });
+    case "udp_lost":
+      return m.doctor_cause_udp_lost({ port: String(cause.port), publish: `-p ${cause.port}:${cause.port}/udp` });
+    case "valheim_private":
+      return m.doctor_cause_valheim_private({ option: "-public 1" });
+    case "minecraft_mute":
+      return m.doctor_cause_minecraft_mute({ port: String(cause.port), option: "enable-status=true" });
+    case "other_language":
+      return m.doctor_cause_other_language({ port: String(cause.port) });
+    case "nobody_listens":
+      return cause.port === null
+        ? m.doctor_cause_nobody_listens_anywhere()
+        : m.doctor_cause_nobody_listens({ port: String(cause.port) });
+    case "query_port_beside":
+      return m.doctor_cause_query_port_beside({
+        game_port: String(cause.game_port),
+        query_port: String(cause.query_port),
+      });
+    case "other_version":
+      return m.doctor_cause_other_version({ told: cause.told, recorded: cause.recorded });
+    case "record_port":
+      return m.doctor_cause_record_port();
+  }
+}

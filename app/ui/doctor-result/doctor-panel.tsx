@@ -1,0 +1,80 @@
+// Where an admin pastes an address and sees what answers there. Beside a form (never inside one: it is a form itself), or
+// alone on its page, where it works without script, too.
+import { useFetcher } from "react-router";
+import { here } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+import { Alert } from "../alert/alert.tsx";
+import { Button } from "../button/button.tsx";
+import { TextField } from "../text-field/text-field.tsx";
+import css from "./doctor-panel.module.css";
+import { type DoctorDiagnosis, DoctorResult, type TakenValues } from "./doctor-result.tsx";
+
+/** What the doctor's action answers. */
+export type DoctorAnswer = {
+  typed: string;
+  type: string;
+  /** Null: not examined, for it was too much at once. */
+  diagnosis: DoctorDiagnosis | null;
+  wait_s: number | null;
+};
+
+type Props = {
+  /** Given: what was found is handed over by one press. Otherwise it leads to the form for a new game server. */
+  onTake?: (values: TakenValues) => void;
+  /** The address that the field starts with. */
+  address?: string;
+  /** The games that can be picked; without them, the doctor finds out by itself alone. */
+  games?: { type: string; name: string }[];
+  /** What a post without script was answered. */
+  answer?: DoctorAnswer | undefined;
+};
+
+/** Posts to /admin/gameservers/doctor. */
+export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
+  const fetcher = useFetcher<DoctorAnswer>();
+  const busy = fetcher.state !== "idle";
+  const shown = fetcher.data ?? answer;
+  return (
+    <section className={css.panel} aria-label={m.doctor_title()}>
+      <fetcher.Form method="post" action={here("/admin/gameservers/doctor")} className={css.form}>
+        <TextField
+          label={m.doctor_address()}
+          name="address"
+          hint={m.doctor_address_hint()}
+          defaultValue={shown?.typed ?? address}
+          required
+          maxLength={300}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        {games && (
+          <label className={css.game}>
+            <span>{m.doctor_game()}</span>
+            <select name="type" defaultValue={shown?.type ?? ""}>
+              <option value="">{m.doctor_game_any()}</option>
+              {games.map((game) => (
+                <option key={game.type} value={game.type}>
+                  {game.name}
+                </option>
+              ))}
+            </select>
+            <small>{m.doctor_game_hint()}</small>
+          </label>
+        )}
+        <Button type="submit" variant={onTake ? "tonal" : "default"} loading={busy}>
+          {m.doctor_examine()}
+        </Button>
+      </fetcher.Form>
+      <div role="status" className={css.answer}>
+        {busy ? <p className={css.asking}>{m.doctor_asking()}</p> : shown && <Answer answer={shown} onTake={onTake} />}
+      </div>
+    </section>
+  );
+}
+
+function Answer({ answer, onTake }: { answer: DoctorAnswer; onTake?: (values: TakenValues) => void }) {
+  if (answer.diagnosis === null)
+    return <Alert tone="error">{m.doctor_wait({ seconds: String(answer.wait_s ?? 60) })}</Alert>;
+  return <DoctorResult diagnosis={answer.diagnosis} onTake={onTake} takeTo="/admin/gameservers/create" />;
+}

@@ -1,0 +1,170 @@
+// What the doctor found at a game server's address: what answers, ready to be taken over, or what is wrong and what helps.
+import type { ReactNode } from "react";
+import { formatNumber } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+import { Button, ButtonLink } from "../button/button.tsx";
+import { causeWords, type DoctorCause, isNote } from "./cause-words.ts";
+import css from "./doctor-result.module.css";
+import { adapterWords, outcomeWords } from "./result-words.ts";
+
+/** What a game server's form is filled with. */
+export type TakenValues = {
+  adapter: "a2s" | "minecraft" | "tcp" | "gamedig";
+  adapter_options: { countFromPlayerList?: boolean; trustRecord?: boolean; expect?: unknown; gamedigType?: string };
+  host: string;
+  game_port: number | null;
+  query_port: number | null;
+  game: string | null;
+  name: string | null;
+  version: string | null;
+  max_players: number | null;
+};
+
+type Finding = TakenValues & { map: string | null; players: number | null; latency_ms: number; elsewhere: boolean };
+
+export type DoctorDiagnosis = {
+  findings: Finding[];
+  causes: DoctorCause[];
+  tried: { by: Finding["adapter"]; type: string | null; port: number; outcome: string; latency_ms: number }[];
+};
+
+type Props = {
+  diagnosis: DoctorDiagnosis;
+  /** Given: a press hands over what was found. */
+  onTake?: (values: TakenValues) => void;
+  /** Otherwise, the address of a form that reads it from its address (see `takenSearch`); absent: nothing can be taken over. */
+  takeTo?: string;
+};
+
+/** What was found, as the search part of a form's address. */
+function takenSearch(values: TakenValues): string {
+  const search = new URLSearchParams();
+  const { adapter_options, game, name, max_players, ...rest } = values;
+  const given = { ...rest, server_name: name, user_max: max_players, game_name: game };
+  for (const [key, value] of Object.entries(given)) if (value !== null) search.set(key, String(value));
+  if (Object.keys(adapter_options).length > 0) search.set("adapter_options", JSON.stringify(adapter_options));
+  return `?${search}`;
+}
+
+export function DoctorResult({ diagnosis, onTake, takeTo }: Props) {
+  const { findings, causes, tried } = diagnosis;
+  return (
+    <div className={css.result}>
+      <h3 className={css.title}>{findings.length > 0 ? m.doctor_found() : m.doctor_found_none()}</h3>
+      {findings.length > 0 && (
+        <ul className={css.findings}>
+          {findings.map((finding) => (
+            <FindingCard
+              key={`${finding.adapter} ${finding.query_port ?? finding.game_port}`}
+              finding={finding}
+              onTake={onTake}
+              takeTo={takeTo}
+            />
+          ))}
+        </ul>
+      )}
+      <Causes title={m.doctor_causes()} causes={causes.filter((cause) => !isNote(cause))} />
+      <Causes title={m.doctor_notes()} causes={causes.filter(isNote)} />
+      {tried.length > 0 && <Tried tried={tried} />}
+    </div>
+  );
+}
+
+function Causes({ title, causes }: { title: string; causes: DoctorCause[] }) {
+  if (causes.length === 0) return null;
+  return (
+    <section className={css.causes} data-note={causes.every(isNote) || undefined}>
+      <h4>{title}</h4>
+      <ul>
+        {causes.map((cause) => (
+          <li key={cause.code}>{causeWords(cause)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Omit<Props, "diagnosis">) {
+  const isTold = finding.adapter !== "tcp";
+  const name = finding.name ?? finding.game ?? (isTold ? m.doctor_unnamed() : m.doctor_tcp_name());
+  const { latency_ms, elsewhere, players, map, ...values } = finding;
+  return (
+    <li className={css.finding} data-elsewhere={elsewhere || undefined}>
+      <div className={css.head}>
+        {finding.game && finding.game !== name && <p className={css.game}>{finding.game}</p>}
+        <p className={css.name}>{name}</p>
+        {elsewhere && <p className={css.elsewhere}>{m.doctor_found_elsewhere()}</p>}
+      </div>
+      <dl className={css.facts}>
+        <Fact label={m.doctor_players()} figure>
+          {playersWords(players, finding.max_players)}
+        </Fact>
+        {finding.map && <Fact label={m.doctor_map()}>{finding.map}</Fact>}
+        {finding.version && <Fact label={m.doctor_version()}>{finding.version}</Fact>}
+        <Fact label={m.doctor_adapter()}>{askedAt(finding)}</Fact>
+        <Fact label={m.doctor_answered_in()}>{m.doctor_ms({ ms: formatNumber(latency_ms) })}</Fact>
+      </dl>
+      {onTake ? (
+        <Button onClick={() => onTake(values)} aria-label={m.doctor_take_of({ name })}>
+          {m.doctor_take()}
+        </Button>
+      ) : (
+        takeTo && (
+          <ButtonLink to={takeTo + takenSearch(values)} aria-label={m.doctor_take_of({ name })}>
+            {m.doctor_take()}
+          </ButtonLink>
+        )
+      )}
+    </li>
+  );
+}
+
+function Fact({ label, figure, children }: { label: string; figure?: boolean; children: ReactNode }) {
+  return (
+    <div data-figure={figure || undefined}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function playersWords(players: number | null, max: number | null): string {
+  if (players === null) return m.doctor_not_told();
+  return max === null
+    ? formatNumber(players)
+    : m.doctor_players_of({ players: formatNumber(players), max: formatNumber(max) });
+}
+
+function askedAt(finding: Finding): string {
+  const port = finding.query_port ?? finding.game_port;
+  const adapter = adapterWords(finding.adapter, finding.adapter_options.gamedigType ?? null);
+  return port === null ? m.doctor_adapter_service({ adapter }) : m.doctor_adapter_at({ adapter, port: String(port) });
+}
+
+function Tried({ tried }: { tried: DoctorDiagnosis["tried"] }) {
+  return (
+    <details className={css.tried}>
+      <summary>{m.doctor_tried()}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{m.doctor_tried_by()}</th>
+            <th scope="col">{m.doctor_tried_port()}</th>
+            <th scope="col">{m.doctor_tried_outcome()}</th>
+            <th scope="col">{m.doctor_tried_time()}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {tried.map((one) => (
+            <tr key={`${one.by} ${one.type} ${one.port} ${one.outcome} ${one.latency_ms}`}>
+              <td>{adapterWords(one.by, one.type)}</td>
+              <td>{one.port}</td>
+              <td>{outcomeWords(one.outcome)}</td>
+              <td>{m.doctor_ms({ ms: formatNumber(one.latency_ms) })}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

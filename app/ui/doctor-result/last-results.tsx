@@ -1,0 +1,66 @@
+// The last results of asking a game server: when, what came of it, how long it took.
+import { formatNumber } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+import { StatusSign } from "../status-sign/status-sign.tsx";
+import css from "./last-results.module.css";
+import { outcomeWords } from "./result-words.ts";
+
+export type LastResult = {
+  /** ISO 8601. */
+  asked_at: string;
+  status: "online" | "degraded" | "offline" | "unknown";
+  user_online: number | null;
+  user_max: number | null;
+  latency_ms: number | null;
+  /** Null: it answered. */
+  failure: string | null;
+};
+
+export function LastResults({ samples }: { samples: LastResult[] }) {
+  return (
+    <section className={css.results}>
+      <h2>{m.ask_now_results()}</h2>
+      {samples.length === 0 ? (
+        <p>{m.ask_now_no_results()}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{m.ask_now_time()}</th>
+              <th scope="col">{m.ask_now_status()}</th>
+              <th scope="col">{m.doctor_tried_outcome()}</th>
+              <th scope="col" data-number>
+                {m.doctor_players()}
+              </th>
+              <th scope="col" data-number>
+                {m.doctor_tried_time()}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {samples.map((sample) => (
+              <tr key={sample.asked_at}>
+                <th scope="row">
+                  <time dateTime={sample.asked_at}>{sample.asked_at.slice(0, 19).replace("T", " ")}</time>
+                </th>
+                <td data-label={m.ask_now_status()}>
+                  <StatusSign status={sample.status} />
+                </td>
+                <td data-label={m.doctor_tried_outcome()}>
+                  {outcomeWords(sample.failure ?? "answered")}
+                  {sample.failure && <code> {sample.failure}</code>}
+                </td>
+                <td data-number data-label={m.doctor_players()}>
+                  {sample.user_online === null ? m.doctor_not_told() : formatNumber(sample.user_online)}
+                </td>
+                <td data-number data-label={m.doctor_tried_time()}>
+                  {sample.latency_ms === null ? "–" : m.doctor_ms({ ms: formatNumber(sample.latency_ms) })}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
