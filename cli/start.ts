@@ -4,6 +4,7 @@ import { type Config, environmentFor, readConfig } from "#config";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { startChild } from "./child-process.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
+import { firstWords, leaveDemo } from "./first-words.ts";
 import { createLinePrinter, createLog, type Log } from "./log.ts";
 import { prepareDatabase } from "./migrate.ts";
 import { StartError } from "./start-error.ts";
@@ -30,20 +31,36 @@ export async function run(args: string[]): Promise<number> {
     const databaseUrl = config.databaseUrl ?? (await startPostgres(config, log, parts, told.once));
     if (databaseUrl === null) return 0;
     await prepareDatabase(databaseUrl);
+    if (!config.demo) await leaveDemo(databaseUrl);
     const env = environmentOf(config, databaseUrl);
     const printLine = createLinePrinter();
+    const web = Promise.withResolvers<number | undefined>();
     const child = (name: string, onReady?: (port: number | undefined) => void): Part => ({
       name,
       start: async () => startChild({ args: [name], env, printLine, onReady }),
     });
-    const web = Promise.withResolvers<number | undefined>();
+    // The pretend game servers report themselves to the site, so they need its port where any free one was taken.
+    const demo: Part = {
+      name: "demo",
+      start: async () => {
+        const known = Promise.race([web.promise, parts.web?.givenUp, told.once]);
+        const port = config.port === 0 ? await known : config.port;
+        return startChild({ args: ["demo"], env: { ...env, PORT: String(Number(port) || 0) }, printLine });
+      },
+    };
     parts.web = supervise(child("web", web.resolve), log);
-    web.promise.then((port) => console.log(`Spawnpoint is at ${addressOf(config, port)}`));
+    web.promise
+      .then(async (port) => {
+        const siteUrl = addressOf(config, port);
+        console.log(`Spawnpoint is at ${siteUrl}`);
+        for (const line of await firstWords(databaseUrl, { demo: config.demo, siteUrl })) console.log(line);
+      })
+      .catch((error) => log.error({ err: error }, "nobody could be told how to sign in"));
     // The first visitor has the machine to himself for a moment: the rest starts when the first page can be had.
     const ended = await Promise.race([parts.web.ready, pause(REST_STARTS_AFTER_MS), parts.web.givenUp, told.once]);
     if (ended === undefined) {
       parts.collector = supervise(child("collector"), log);
-      if (config.demo) parts.demo = supervise(child("demo"), log);
+      if (config.demo) parts.demo = supervise(demo, log);
     }
     const lost = await Promise.race([told.once, ...Object.values(parts).map((part) => part.givenUp)]);
     if (lost === null) return 0;
