@@ -34,6 +34,12 @@ export default prefix("de?", [
     layout("routes/admin/layout.tsx", [
       route("admin", "routes/admin/to-dashboard.ts"),
       route("admin/games", "routes/admin/games.tsx"),
+      route("admin/games/create", "routes/admin/game-create.tsx"),
+      route("admin/games/order", "routes/admin/games-order.tsx"),
+      route("admin/games/:gameId/edit", "routes/admin/game-edit.tsx"),
+      route("admin/games/:gameId/guide", "routes/admin/game-guide.tsx"),
+      route("admin/games/:gameId/picture", "routes/admin/game-picture.tsx"),
+      route("admin/games/:gameId/delete", "routes/admin/game-delete.tsx"),
       route("admin/gameservers/doctor", "routes/admin/doctor.tsx"),
       route("admin/gameservers/:serverId/ask-now", "routes/admin/ask-now.tsx"),
       route("admin/*", "routes/admin/not-found.tsx"),

@@ -1,114 +1,40 @@
 // Avatars: any picture in, a small square WebP without metadata out, kept in the bucket `avatars` under the user id.
-import { availableParallelism } from "node:os";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import type { Sharp } from "sharp";
 import type { Db } from "#db/client.ts";
 import { profiles, users } from "#db/schema/index.ts";
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
-import { isPolyglot, readImageFile } from "./image-file.ts";
+import { decodeImage, IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS, type ImageRefusal } from "./image-decoder.ts";
 
-export const AVATAR_MAX_BYTES = 5 * 1024 * 1024;
-export const AVATAR_MAX_PIXELS = 24_000_000;
+export const AVATAR_MAX_BYTES = IMAGE_MAX_BYTES;
+export const AVATAR_MAX_PIXELS = IMAGE_MAX_PIXELS;
 /** A picture wider or taller than the first is scaled to the second. */
 const KEPT_PX = 512;
 const SCALED_PX = 500;
 const QUALITY = 70;
 const LIMIT_S = 5;
-const AT_ONCE = 2;
-const MAX_WAITING = 16;
 const BUCKET = "avatars";
 export const AVATAR_CACHE = "public, max-age=3600";
 
 /** Why a file was refused, for the page to put into words. */
-export type AvatarRefusal =
-  | "empty"
-  | "too-heavy"
-  | "no-image"
-  | "too-many-pixels"
-  | "moving"
-  | "polyglot"
-  | "broken"
-  | "too-slow"
-  | "busy"
-  | "storage";
+export type AvatarRefusal = ImageRefusal | "storage";
 
-export type MadeAvatar = { ok: true; webp: Buffer; side: number } | { ok: false; reason: AvatarRefusal };
-
-let running = 0;
-const waiting: (() => void)[] = [];
+export type MadeAvatar = { ok: true; webp: Buffer; side: number } | { ok: false; reason: ImageRefusal };
 
 /**
- * Makes the avatar of a file: its middle square, at most 512 px, as WebP. Two at a time, each within 5 s and with
- * 24 megapixels at most, so that no file can take more of the machine than that.
+ * Makes the avatar of a file: its middle square, at most 512 px, as WebP, within the limits of domain/image-decoder.ts.
  */
-export async function makeAvatar(bytes: Buffer): Promise<MadeAvatar> {
-  if (bytes.length === 0) return { ok: false, reason: "empty" };
-  if (bytes.length > AVATAR_MAX_BYTES) return { ok: false, reason: "too-heavy" };
-  const file = readImageFile(bytes);
-  if (!file) return { ok: false, reason: "no-image" };
-  if (file.moves) return { ok: false, reason: "moving" };
-  if (isPolyglot(bytes)) return { ok: false, reason: "polyglot" };
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) return { ok: false, reason: "busy" };
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
-  try {
-    return await decode(bytes);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
-
-async function decode(bytes: Buffer): Promise<MadeAvatar> {
-  const open = await opener();
-  let size: { width: number; height: number; pages?: number | undefined };
-  try {
-    size = await open(bytes).metadata();
-  } catch (error) {
-    return { ok: false, reason: failureOf(error) };
-  }
-  // The format's own count, for what the file's head did not say.
-  if ((size.pages ?? 1) > 1) return { ok: false, reason: "moving" };
-  if (size.width * size.height > AVATAR_MAX_PIXELS) return { ok: false, reason: "too-many-pixels" };
-  const shorter = Math.min(size.width, size.height);
-  const side = shorter > KEPT_PX ? SCALED_PX : shorter;
-  try {
-    const webp = await open(bytes)
+export function makeAvatar(bytes: Buffer): Promise<MadeAvatar> {
+  return decodeImage(bytes, async (open, { width, height }) => {
+    const shorter = Math.min(width, height);
+    const side = shorter > KEPT_PX ? SCALED_PX : shorter;
+    const webp = await open()
       .autoOrient()
       .resize(side, side, { fit: "cover", position: "centre" })
       .webp({ quality: QUALITY })
       .timeout({ seconds: LIMIT_S })
       .toBuffer();
     return { ok: true, webp, side };
-  } catch (error) {
-    return { ok: false, reason: failureOf(error) };
-  }
-}
-
-/** The library says in words alone why it gave up. */
-function failureOf(error: unknown): AvatarRefusal {
-  const words = error instanceof Error ? error.message : "";
-  if (/pixel limit/i.test(words)) return "too-many-pixels";
-  return /timeout/i.test(words) ? "too-slow" : "broken";
-}
-
-let opening: Promise<(bytes: Buffer) => Sharp> | undefined;
-
-/** Loads the image library at the first avatar, with every reader shut but those of the five formats. */
-function opener(): Promise<(bytes: Buffer) => Sharp> {
-  opening ??= import("sharp").then(({ default: sharp }) => {
-    sharp.cache(false);
-    sharp.concurrency(Math.min(2, availableParallelism()));
-    sharp.block({ operation: ["VipsForeignLoad"] });
-    sharp.unblock({
-      operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((reader) => `VipsForeignLoad${reader}Buffer`),
-    });
-    return (bytes) =>
-      sharp(bytes, { failOn: "error", limitInputPixels: AVATAR_MAX_PIXELS, sequentialRead: true, pages: 1 });
   });
-  return opening;
 }
 
 type Parts = { db: Db; storage: ObjectStorage };

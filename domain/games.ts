@@ -20,6 +20,7 @@ export function listPublishedGames(db: Db) {
       guide: games.guide,
       guide_boxes: games.guide_boxes,
       picture: games.picture,
+      banner: games.banner,
     })
     .from(games)
     .where(eq(games.published, true))

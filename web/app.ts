@@ -15,6 +15,7 @@ import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
 import { sendOn, serveLanguage } from "./language.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
+import { mediaEndpoint } from "./media-endpoint.ts";
 import type { Members } from "./members.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { RenderPage } from "./page-renderer.ts";
@@ -62,6 +63,10 @@ export function createApp(parts: {
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db));
   app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy));
   app.route("/avatars", avatarsEndpoint(parts.parts));
+  app.route(
+    "/media",
+    mediaEndpoint(parts.parts, members, () => hub.read("public").games),
+  );
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
   const limitForm = bodyLimit({

@@ -14,7 +14,9 @@ export type AvatarOutcome =
 
 /** Whether an address takes files; they weigh more than other forms, and their action reads them itself. */
 export const takesFiles = (pathname: string): boolean =>
-  /^(?:\/de)?\/user\/settings\/(?:profile|avatar)(?:\/|\.data|\/_\.data)?$/.test(pathname);
+  /^(?:\/de)?\/(?:user\/settings\/(?:profile|avatar)|admin\/games\/\d{1,9}\/picture)(?:\/|\.data|\/_\.data)?$/.test(
+    pathname,
+  );
 
 /** Around the file in a form: names, boundaries, other fields. */
 const FORM_BYTES = 64 * 1024;

@@ -27,13 +27,15 @@ export type AppParts = {
   db: Db;
   auth: Auth;
   limits: RateLimits;
-  /** Where avatars are kept. */
+  /** Where avatars and banners are kept. */
   storage: ObjectStorage;
   siteUrl: string;
   /** Seals what we hand to browsers. */
   secret: string;
   /** Whether sign-in with Discord is set up. */
   discord: boolean;
+  /** What may be asked as a game server besides the public internet, and which ports never: the collector's rule. */
+  addressRule: { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
   log: Logger;
 };
 

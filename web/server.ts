@@ -68,6 +68,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     siteUrl,
     secret,
     discord: config.discord !== undefined,
+    addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] },
     log,
   };
   const sweep = startAccountSweep(db, parts.limits, log);

@@ -1,4 +1,5 @@
 // The admin's list of games.
+import { useSearchParams } from "react-router";
 import { GAME_SORTS, type GameRow, listGames } from "#domain/games.ts";
 import { readListQuery } from "#domain/paging.ts";
 import { may } from "#domain/permissions.ts";
@@ -10,6 +11,7 @@ import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Link } from "../../ui/link/link.tsx";
+import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/games";
 import css from "./games.module.css";
 
@@ -20,6 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function Games({ loaderData: { list, may_edit } }: Route.ComponentProps) {
+  const done = useSearchParams()[0].get("done") === "deleted";
   const columns: Column<GameRow>[] = [
     { key: "game_id", label: m.admin_games_id(), sortable: true, cell: (game) => game.game_id },
     {
@@ -73,6 +76,11 @@ export default function Games({ loaderData: { list, may_edit } }: Route.Componen
           </>
         )}
       </AdminHeading>
+      {done && (
+        <Notice tone="good" of={list}>
+          {m.admin_games_deleted()}
+        </Notice>
+      )}
       <DataTable
         caption={m.admin_games()}
         columns={columns}

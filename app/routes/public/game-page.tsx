@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { data } from "react-router";
 import { siteContext } from "#web/context.ts";
+import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, here, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
@@ -11,7 +12,7 @@ import { fillGuide } from "../../ui/guide/fill-guide.ts";
 import { Guide } from "../../ui/guide/guide.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
-import { Picture } from "../../ui/picture/picture.tsx";
+import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { ServerCard } from "../../ui/server-card/server-card.tsx";
 import type { Route } from "./+types/game-page";
@@ -31,7 +32,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     name: game.game_name,
     tagline: localText(game.tagline),
     description: localText(game.description),
-    picture: game.picture,
+    picture: gamePicture(game),
     servers,
     guide: showGuide(game),
     facts: { playersNow, serversOnline, serversTotal },
@@ -62,7 +63,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
         <h1>{game.name}</h1>
         <section className={styles.info} aria-label={m.game_about({ game: game.name })}>
           <div className={`game-picture ${styles.picture}`}>
-            <Picture name={game.picture ?? ""} alt="" sizes="(width > 1400px) 70vw, 100vw" priority />
+            <PictureFrame files={game.picture} alt="" sizes="(width > 1400px) 70vw, 100vw" priority />
           </div>
           <div className={styles.words}>
             <p className={styles.tagline}>{game.tagline}</p>

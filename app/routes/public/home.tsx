@@ -1,5 +1,6 @@
 // The home page: the pictures with the brand on them, how the game servers stand, and the eight games.
 import { siteContext } from "#web/context.ts";
+import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
@@ -30,7 +31,7 @@ export function loader({ context }: Route.LoaderArgs) {
       slug: game.game_slug,
       name: game.game_name,
       tagline: localText(game.tagline),
-      picture: findPicture(game.picture ?? game.game_slug),
+      picture: gamePicture(game),
       server_ids: gameServers.filter((server) => server.game_slug === game.game_slug).map((server) => server.server_id),
     })),
     server_names: Object.fromEntries(gameServers.map((server) => [server.server_id, server.server_name])),

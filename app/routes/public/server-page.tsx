@@ -2,6 +2,7 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { data } from "react-router";
 import { siteContext } from "#web/context.ts";
+import { gamePicture } from "../../game-picture.ts";
 import { formatNumber } from "../../language.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
@@ -13,7 +14,7 @@ import { Guide } from "../../ui/guide/guide.tsx";
 import { JoinLink } from "../../ui/join-link/join-link.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
-import { Picture } from "../../ui/picture/picture.tsx";
+import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { PlayersNow } from "../../ui/server-card/players-now.tsx";
 import { StatusSign, statusWords } from "../../ui/status-sign/status-sign.tsx";
@@ -34,7 +35,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   const row = site.live.find(({ server_id }) => server_id === id);
   return {
     site_name: site.settings.site_name,
-    game: { slug: game.game_slug, name: game.game_name, picture: game.picture },
+    game: { slug: game.game_slug, name: game.game_name, picture: gamePicture(game) },
     server: showServer(server),
     measured: {
       adapter: server.adapter,
@@ -81,7 +82,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
     <article className={styles.server} key={server.server_id}>
       <header className={`page ${styles.opening}`}>
         <div className={`game-picture ${styles.picture}`}>
-          <Picture name={game.picture ?? ""} alt="" sizes="(width > 1000px) 68vw, 100vw" priority />
+          <PictureFrame files={game.picture} alt="" sizes="(width > 1000px) 68vw, 100vw" priority />
         </div>
         <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent" viewTransition>
           <ArrowLeft aria-hidden="true" size={18} />

@@ -1,0 +1,54 @@
+// What is wrong with a form, in words: from the codes of domain shapes to messages beside the fields.
+import { formatNumber } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+
+const WORDS: Record<string, () => string> = {
+  missing: m.admin_fault_missing,
+  too_long: m.admin_fault_too_long,
+  too_many: m.admin_fault_too_many,
+  number: m.admin_fault_number,
+  no_slug: m.admin_fault_no_slug,
+  reserved: m.admin_fault_reserved,
+  taken: m.admin_fault_taken,
+  no_https: m.admin_fault_no_https,
+  no_join_link: m.admin_fault_no_join_link,
+  no_host: m.admin_fault_no_host,
+  closed_host: m.admin_fault_closed_host,
+  closed_port: m.admin_fault_closed_port,
+  no_port: m.admin_fault_no_port,
+  no_game: m.admin_fault_no_game,
+  no_choice: m.admin_fault_no_choice,
+  no_moment: m.admin_fault_no_moment,
+  past: m.admin_fault_past,
+  no_hex: m.admin_fault_no_hex,
+};
+
+type Issues = readonly { path: readonly PropertyKey[]; message: string }[];
+
+/** The first thing that is wrong with each field, by its name; the parts of a path are joined by dots. */
+export function faultsOf(issues: Issues): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const { path, message } of issues) faults[path.join(".")] ??= faultWords(message);
+  return faults;
+}
+
+/** The words of one code. */
+export const faultWords = (code: string): string => (WORDS[code] ?? m.admin_fault_no_choice)();
+
+/** The fields in which two states of a form differ, for people to compare. */
+export function differences<Form extends Record<string, unknown>>(
+  theirs: Form,
+  yours: Form,
+  labels: Partial<Record<keyof Form, string>>,
+): { label: string; theirs: string; yours: string }[] {
+  return (Object.keys(theirs) as (keyof Form)[])
+    .map((name) => ({ label: labels[name] ?? String(name), theirs: asText(theirs[name]), yours: asText(yours[name]) }))
+    .filter((row) => row.theirs !== row.yours);
+}
+
+function asText(value: unknown): string {
+  if (typeof value === "boolean") return value ? m.admin_yes() : m.admin_no();
+  if (typeof value === "number") return formatNumber(value);
+  if (Array.isArray(value)) return value.map(asText).join("\n");
+  return value === null || value === undefined ? "" : String(value);
+}

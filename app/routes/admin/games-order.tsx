@@ -1,0 +1,38 @@
+// The order of the games on the home page.
+import { data } from "react-router";
+import { listGameOrder, orderGames } from "#domain/game-edits.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { requirePermission } from "#web/guards.ts";
+import { m } from "../../paraglide/messages.js";
+import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
+import { SortableList } from "../../ui/sortable-list/sortable-list.tsx";
+import type { Route } from "./+types/games-order";
+import { readOrder } from "./moved-order.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "games:write");
+  return { items: await listGameOrder(context.get(appContext).db) };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = requirePermission({ context, request }, "games:write");
+  const ids = readOrder(await request.formData());
+  if (!ids) return data({ ok: false }, { status: 422 });
+  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+  const { ok } = await orderGames(context.get(appContext).db, actor, ids);
+  return data({ ok }, { status: ok ? 200 : 409 });
+}
+
+export default function GamesOrder({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <AdminHeading
+        title={m.admin_games_order()}
+        up={{ to: "/admin/games", words: m.admin_games() }}
+        note={m.admin_order_note()}
+      />
+      {actionData?.ok === false && <p role="alert">{m.admin_order_changed()}</p>}
+      <SortableList items={loaderData.items} label={m.admin_games_order()} />
+    </>
+  );
+}

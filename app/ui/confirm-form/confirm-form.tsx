@@ -1,0 +1,49 @@
+// Asks once more before something is deleted for good: says what goes, and lets its name be typed. A page, not a dialog, so
+// that it works without script.
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import { m } from "../../paraglide/messages.js";
+import { Button, ButtonLink } from "../button/button.tsx";
+import { TextField } from "../text-field/text-field.tsx";
+import css from "./confirm-form.module.css";
+
+type Props = {
+  /** What has to be typed, as it stands. */
+  name: string;
+  /** What goes. */
+  children: ReactNode;
+  /** The words on the button. */
+  act: string;
+  /** Where "Cancel" leads. */
+  back: string;
+  error: string | undefined;
+  typed: string | undefined;
+  busy: boolean;
+};
+
+/** Posts the field `confirm` to the page it stands on. */
+export function ConfirmForm({ name, children, act, back, error, typed, busy }: Props) {
+  return (
+    <Form method="post" className={css.confirm} autoComplete="off">
+      <div className={css.what}>{children}</div>
+      <TextField
+        label={m.admin_confirm_label({ name })}
+        name="confirm"
+        required
+        defaultValue={typed}
+        error={error}
+        spellCheck={false}
+      />
+      <div className={css.acts}>
+        <span className={css.danger}>
+          <Button type="submit" variant="outlined" loading={busy}>
+            {act}
+          </Button>
+        </span>
+        <ButtonLink to={back} variant="tonal">
+          {m.admin_cancel()}
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,72 @@
+// A labelled choice of one of several words, with its hint and its error beside it.
+import { type ComponentProps, type ReactNode, useId } from "react";
+import field from "../text-field/text-field.module.css";
+import css from "./select-field.module.css";
+
+type Props = {
+  label: string;
+  name: string;
+  /** In the order in which they are shown. An empty value stands for no choice. */
+  options: { value: string; words: string }[];
+  hint?: ReactNode;
+  /** What is wrong, in words; the field is marked by it. */
+  error?: string | null | undefined;
+} & Omit<ComponentProps<"select">, "className" | "id" | "name">;
+
+export function SelectField({ label, options, hint, error, ...select }: Props) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return (
+    <div className={field.field} data-invalid={error ? "" : undefined}>
+      <label htmlFor={id} className={field.label}>
+        {label}
+      </label>
+      <select
+        {...select}
+        id={id}
+        className={`${field.input} ${css.select}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+      >
+        {options.map(({ value, words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {hint && (
+        <span id={`${id}-hint`} className={field.hint}>
+          {hint}
+        </span>
+      )}
+      {error && (
+        <span id={`${id}-error`} className={field.error}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A labelled box to tick. */
+export function CheckField({
+  label,
+  hint,
+  ...input
+}: { label: string; name: string; hint?: ReactNode } & Omit<
+  ComponentProps<"input">,
+  "className" | "id" | "name" | "type"
+>) {
+  const id = useId();
+  return (
+    <div className={css.check}>
+      <input {...input} id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} />
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <span id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}

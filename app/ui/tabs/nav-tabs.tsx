@@ -1,0 +1,15 @@
+// The pages of one thing, side by side: links that say which of them one is on.
+import { NavLink } from "../link/link.tsx";
+import css from "./nav-tabs.module.css";
+
+export function NavTabs({ label, tabs }: { label: string; tabs: { to: string; words: string }[] }) {
+  return (
+    <nav aria-label={label} className={css.tabs}>
+      {tabs.map(({ to, words }) => (
+        <NavLink key={to} to={to} end className={css.tab}>
+          {words}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

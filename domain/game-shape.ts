@@ -1,0 +1,81 @@
+// What a game may be called, and where its page may stand: the shapes of the admin's forms.
+import { z } from "zod";
+import { filledLine, line, lines } from "./form-text.ts";
+
+export const GAME_LIMITS = { name: 80, acronym: 12, slug: 60, tagline: 160, description: 4000 };
+export const GUIDE_LIMITS = { steps: 20, title: 120, text: 600, label: 60, url: 300 };
+
+/** Addresses below /games that are or may become something else than a game's page; a test holds them to the map. */
+const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  "skyrimtogether",
+  "create",
+  "edit",
+  "new",
+  "order",
+  "search",
+  "all",
+]);
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Whether a game's page may stand at /games/<slug>. */
+export const isFreeSlug = (slug: string): boolean => !RESERVED_SLUGS.has(slug);
+
+/** The slug that a name suggests: "Ark: Survival Évolved" gives "ark-survival-evolved". Never empty, never reserved. */
+export function slugFrom(name: string): string {
+  const slug = name
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/['’]/g, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, GAME_LIMITS.slug - 8)
+    .replace(/^-+|-+$/g, "");
+  if (slug === "") return "game";
+  return isFreeSlug(slug) ? slug : `${slug}-game`;
+}
+
+/** The form of a new game. Errors: `missing`, `too_long`. */
+export const newGameShape = z.object({
+  game_name: filledLine(GAME_LIMITS.name),
+  game_acronym: filledLine(GAME_LIMITS.acronym),
+});
+
+/** The form of a game. Errors: those of a new one, `no_slug`, `reserved`. */
+export const gameShape = newGameShape.extend({
+  game_slug: filledLine(GAME_LIMITS.slug)
+    .refine((slug) => SLUG.test(slug), { error: "no_slug", abort: true })
+    .refine(isFreeSlug, "reserved"),
+  tagline_en: line(GAME_LIMITS.tagline),
+  tagline_de: line(GAME_LIMITS.tagline),
+  description_en: lines(GAME_LIMITS.description),
+  description_de: lines(GAME_LIMITS.description),
+  published: z.boolean(),
+});
+
+export type NewGameForm = z.infer<typeof newGameShape>;
+export type GameForm = z.infer<typeof gameShape>;
+
+/** What a link of a guide may be: https, its placeholders filled later, or the game server's own download. */
+function isGuideLink(url: string): boolean {
+  if (url === "" || url === "{download}") return true;
+  return /^https:\/\/[^/]/.test(url) && URL.parse(url.replace(/\{\w+\}/g, "x"))?.protocol === "https:";
+}
+
+/** One step of a guide, as the form sends it. Errors: `missing`, `too_long`, `no_https`. */
+const stepShape = z
+  .object({
+    title_en: filledLine(GUIDE_LIMITS.title),
+    title_de: line(GUIDE_LIMITS.title),
+    text_en: lines(GUIDE_LIMITS.text),
+    text_de: lines(GUIDE_LIMITS.text),
+    label_en: line(GUIDE_LIMITS.label),
+    label_de: line(GUIDE_LIMITS.label),
+    url: line(GUIDE_LIMITS.url).refine(isGuideLink, "no_https"),
+  })
+  .refine(({ url, label_en }) => url === "" || label_en !== "", { error: "missing", path: ["label_en"] })
+  .refine(({ url, label_en }) => label_en === "" || url !== "", { error: "missing", path: ["url"] });
+
+export const guideShape = z.array(stepShape).max(GUIDE_LIMITS.steps, "too_many");
+export type GuideForm = z.infer<typeof guideShape>;
