@@ -6,19 +6,22 @@ import { appContext, memberContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
-import { Button } from "../../ui/button/button.tsx";
+import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { LinkTabs } from "../../ui/tabs/link-tabs.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/login";
 import css from "./login.module.css";
+import { PasskeyButton } from "./passkey-button.tsx";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
 
 const TEXT = {
   en: {
     title: "Login",
-    welcome: "Welcome back",
+    welcome: "Come on in",
+    passkey: { act: "Use a passkey", refused: "Login failed. This passkey was not accepted." },
+    discord: "Continue with Discord",
     tabs: "Login or register",
     login: "Login",
     register: "Register",
@@ -40,7 +43,9 @@ const TEXT = {
   },
   de: {
     title: "Anmelden",
-    welcome: "Schön, dass du da bist",
+    welcome: "Komm herein",
+    passkey: { act: "Passkey benutzen", refused: "Anmeldung fehlgeschlagen. Dieser Passkey wurde nicht angenommen." },
+    discord: "Weiter mit Discord",
     tabs: "Anmelden oder registrieren",
     login: "Anmelden",
     register: "Registrieren",
@@ -66,7 +71,10 @@ export function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const home = addressIn(spokenAt(url.pathname), "/");
   if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), home));
-  return { discord: context.get(appContext).discord };
+  return {
+    discord: context.get(appContext).discord,
+    to: nextPage(url.searchParams.get("next"), home),
+  };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -104,7 +112,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function Login({ actionData }: Route.ComponentProps) {
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();
   const spoken = spokenAt(location.pathname);
   const t = TEXT[spoken];
@@ -156,6 +164,16 @@ export default function Login({ actionData }: Route.ComponentProps) {
             failure={failure("login")}
             failed={t.login_failed}
           />
+          <PasskeyButton words={t.passkey} to={loaderData.to} />
+          {loaderData.discord && (
+            <ButtonAnchor
+              href={`/api/auth/discord?next=${encodeURIComponent(loaderData.to)}`}
+              variant="outlined"
+              size="l"
+            >
+              {t.discord}
+            </ButtonAnchor>
+          )}
           <ul className={css.ways}>
             <li>
               <Link to={addressIn(spoken, "/forgot-password")}>{t.forgot}</Link>

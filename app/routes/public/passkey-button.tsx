@@ -1,0 +1,29 @@
+// The way in by a passkey; it is there once script knows that the browser can.
+import { useEffect, useState } from "react";
+import { hasPasskeys, type PasskeyOutcome, signInWithPasskey } from "../../passkeys.ts";
+import { Alert } from "../../ui/alert/alert.tsx";
+import { Button } from "../../ui/button/button.tsx";
+
+type Props = { words: { act: string; refused: string }; to: string };
+
+export function PasskeyButton({ words, to }: Props) {
+  const [state, setState] = useState<PasskeyOutcome | "absent" | "ready" | "busy">("absent");
+  useEffect(() => {
+    if (hasPasskeys()) setState("ready");
+  }, []);
+  if (state === "absent") return null;
+  async function signIn() {
+    setState("busy");
+    const outcome = await signInWithPasskey().catch((): PasskeyOutcome => "refused");
+    if (outcome === "done") location.assign(to);
+    else setState(outcome);
+  }
+  return (
+    <>
+      {state === "refused" && <Alert tone="error">{words.refused}</Alert>}
+      <Button variant="tonal" size="l" loading={state === "busy"} onClick={signIn}>
+        {words.act}
+      </Button>
+    </>
+  );
+}
