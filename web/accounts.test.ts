@@ -170,7 +170,7 @@ test("a broken or used link says what to do", async () => {
     const answer = await site.browser().get(path);
     assert.equal(answer.status, 410, path);
     assert.match(answer.text, /used or expired/, path);
-    assert.equal(answer.headers.get("referrer-policy"), "no-referrer", path);
+    assert.equal(answer.headers.get("referrer-policy"), "same-origin", path);
   }
 });
 

@@ -1,39 +1,51 @@
 /** A whole site for one journey: `spawnpoint start` as an operator runs it, on a database of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { createTestDatabase, type TestDatabase } from "../helpers/database.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 
-export type Site = { url: string; intervalS: number; sql: TestDatabase["sql"]; stop(): Promise<void> };
+export type Site = {
+  url: string;
+  intervalS: number;
+  sql: TestDatabase["sql"];
+  /** Where it keeps its files: the outbox, the avatars. */
+  dataDir: string;
+  stop(): Promise<void>;
+};
 
 /** Starts it with an interval of two seconds; game servers on loopback may be asked. Resolves when it answers. */
 export async function startSite(options: { demo?: boolean } = {}): Promise<Site> {
   const intervalS = 2;
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "spawnpoint-journey-"));
-  const child = spawn(process.execPath, [path.join(root, "cli", "spawnpoint.ts"), "start", ...(options.demo ? ["--demo"] : [])], {
-    env: {
-      ...process.env,
-      PORT: "0",
-      SITE_URL: "",
-      DATA_DIR: dataDir,
-      DATABASE_URL: database.url,
-      POLL_INTERVAL_S: String(intervalS),
-      PROBE_ALLOW_CIDRS: "127.0.0.0/8",
-      LOG_LEVEL: "warn",
+  const child = spawn(
+    process.execPath,
+    [path.join(root, "cli", "spawnpoint.ts"), "start", ...(options.demo ? ["--demo"] : [])],
+    {
+      env: {
+        ...process.env,
+        PORT: "0",
+        SITE_URL: "",
+        DATA_DIR: dataDir,
+        DATABASE_URL: database.url,
+        POLL_INTERVAL_S: String(intervalS),
+        PROBE_ALLOW_CIDRS: "127.0.0.0/8",
+        LOG_LEVEL: "warn",
+      },
+      stdio: ["ignore", "pipe", "inherit"],
     },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  );
   const url = await addressOf(child);
   return {
     url,
     intervalS,
     sql: database.sql,
+    dataDir,
     async stop() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

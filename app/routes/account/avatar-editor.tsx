@@ -54,7 +54,12 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
         </span>
       </button>
       <div id="avatar-editor-menu" popover="auto" ref={menu} className={css.menu}>
-        <Form method="post" onSubmit={() => menu.current?.hidePopover()} preventScrollReset>
+        <Form
+          method="post"
+          action={here("/user/settings/profile/")}
+          onSubmit={() => menu.current?.hidePopover()}
+          preventScrollReset
+        >
           <button type="submit" name="intent" value="remove-avatar" className={css.item} disabled={!avatarUrl}>
             {words.remove}
           </button>
@@ -70,7 +75,12 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
           {words.upload}
         </button>
       </div>
-      <form method="post" encType="multipart/form-data" className={css.withoutScript}>
+      <form
+        method="post"
+        action={here("/user/settings/profile/")}
+        encType="multipart/form-data"
+        className={css.withoutScript}
+      >
         <input type="hidden" name="intent" value="upload-avatar" />
         <label className={css.file}>
           {words.file}

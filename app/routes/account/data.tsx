@@ -66,7 +66,7 @@ export default function DataPage({ loaderData, actionData }: Route.ComponentProp
           }
         >
           {actionData?.error && !busy && <Alert tone="error">{actionData.error}</Alert>}
-          <details className={css.sure}>
+          <details>
             <summary className={css.opener}>{t.open}</summary>
             <Form
               method="post"

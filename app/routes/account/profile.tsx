@@ -1,6 +1,6 @@
 // The member's profile: avatar and name; address and role to look at.
 import { useEffect, useState } from "react";
-import { data, Form, useLocation, useNavigation } from "react-router";
+import { data, Form, redirect, useLocation, useNavigation } from "react-router";
 import { recordAudit } from "#domain/audit.ts";
 import { updateName } from "#domain/profiles.ts";
 import { dropAvatar, readFileForm, uploadAvatar } from "#web/avatar-actions.ts";
@@ -8,7 +8,7 @@ import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
 import { announce } from "../../live/auth-events.ts";
-import { spokenAt } from "../../spoken.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
@@ -29,8 +29,10 @@ type Profile = ReturnType<typeof loader>;
 /** In the browser the page opens at once, with a skeleton, and the profile follows. */
 export function clientLoader({ serverLoader }: Route.ClientLoaderArgs): { late: Promise<Profile> } {
   const late = serverLoader();
-  // Whoever is signed out by now is sent on by a whole new page.
-  late.catch(() => location.reload());
+  // Whoever is signed out by now is sent on; what was asked for once more, or given up, is no failure.
+  late.catch((reason: unknown) => {
+    if (reason instanceof Response) location.reload();
+  });
   return { late };
 }
 
@@ -44,7 +46,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (intent === "upload-avatar" || intent === "remove-avatar") {
     const outcome =
       intent === "remove-avatar" ? await dropAvatar(app, visit, member) : await uploadAvatar(app, visit, member, form);
-    if (outcome.ok) return { saved: "avatar" as const };
+    if (outcome.ok) throw saved(request, "avatar");
     return data({ avatar_error: avatarWords(spoken, outcome.reason) }, { status: outcome.status });
   }
   const given = typeof form === "string" ? "" : String(form.get("user_name") ?? "").slice(0, 1_000);
@@ -58,19 +60,24 @@ export async function action({ context, request }: Route.ActionArgs) {
     return data({ name_error: nameWords(spoken, outcome.reason), user_name: given }, { status });
   }
   await recordAudit(app.db, { what: "profile-changed", actor_id: member.user_id, origin: visit });
-  return { saved: "name" as const };
+  throw saved(request, "name");
 }
 
+/** To the page anew: what was loaded for the request that changed it is out of date, the name in the bar too. */
+const saved = (request: Request, what: "name" | "avatar") =>
+  redirect(`${addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/profile/")}?saved=${what}`);
+
 export default function ProfilePage({ loaderData, actionData }: Route.ComponentProps) {
-  const spoken = spokenAt(useLocation().pathname);
-  const t = TEXT[spoken];
+  const location = useLocation();
+  const t = TEXT[spokenAt(location.pathname)];
   const { profile, waited } = useProfile(loaderData);
   const intent = useNavigation().formData?.get("intent");
-  const saved = actionData && "saved" in actionData ? actionData.saved : null;
+  const saved = actionData ? null : new URLSearchParams(location.search).get("saved");
   const nameError = actionData && "name_error" in actionData ? actionData : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saving once more is a new entry of the history
   useEffect(() => {
     if (saved) announce("USER_UPDATED");
-  }, [saved]);
+  }, [saved, location.key]);
   if (!profile && !waited) return <ProfileSkeleton t={t} />;
   return (
     <>
@@ -85,7 +92,7 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
         {actionData && "avatar_error" in actionData && <Alert tone="error">{actionData.avatar_error}</Alert>}
       </SettingsSection>
       <SettingsSection title={t.about_title} about={t.about}>
-        <Form method="post" className={settingsForm} preventScrollReset>
+        <Form method="post" action={location.pathname} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="save" />
           <TextField
             key={profile?.user_nick_name}

@@ -32,7 +32,7 @@ const TEXT = {
   },
 };
 
-const SECRET_ADDRESS = { "Referrer-Policy": "no-referrer" };
+const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -43,7 +43,7 @@ const TEXT = {
 };
 
 /** The address holds a token, which no other site gets to see. */
-const SECRET_ADDRESS = { "Referrer-Policy": "no-referrer" };
+const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -35,7 +35,7 @@ const TEXT = {
   },
 };
 
-const SECRET_ADDRESS = { "Referrer-Policy": "no-referrer" };
+const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const good = await isSetupLink(context.get(appContext), params.token);

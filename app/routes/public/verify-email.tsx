@@ -54,7 +54,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 /** The address holds a token, which no other site gets to see. */
-const SECRET_ADDRESS = { "Referrer-Policy": "no-referrer" };
+const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
   new Headers([...loaderHeaders, ...actionHeaders]);
 
