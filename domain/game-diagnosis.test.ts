@@ -264,7 +264,7 @@ test("what is taken over carries the figures, the game, and what the adapter has
     version: "1.2",
     players: 3,
     max_players: 10,
-    latency_ms: 12,
+    latency_ms: 13,
     elsewhere: false,
     query_port: 27015,
     adapter: "a2s",

@@ -82,12 +82,15 @@ const TERA_GREETING = "01000000";
 
 /** Judges what was seen. Pure; everything that it names was seen or typed. */
 export function diagnose(seen: Observations): Diagnosis {
-  const tried = seen.probes.filter(isFirstOfItsSort).map((probe) => ({
+  const probes = seen.probes
+    .filter(isFirstOfItsSort)
+    .sort((a, b) => Number(b.result.ok) - Number(a.result.ok) || a.port - b.port);
+  const tried = probes.map((probe) => ({
     by: probe.by,
     type: probe.by === "gamedig" ? probe.type : null,
     port: probe.port,
     outcome: probe.result.ok ? ("answered" as const) : probe.result.failure,
-    latency_ms: Math.round(probe.result.latencyMs),
+    latency_ms: Math.ceil(probe.result.latencyMs),
   }));
   if (seen.address.seen !== "open") return { findings: [], causes: [causeOfAddress(seen)], tried };
   const findings = seen.probes.flatMap((probe) => findingOf(probe, seen)).sort((a, b) => rank(b, seen) - rank(a, seen));
@@ -156,7 +159,7 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
     version: answer.version,
     players: answer.players,
     max_players: answer.maxPlayers,
-    latency_ms: Math.round(latencyMs),
+    latency_ms: Math.ceil(latencyMs),
     elsewhere,
   };
   const query_port = game_port === probe.port || game_port === null ? null : probe.port;

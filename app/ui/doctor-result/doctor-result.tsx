@@ -88,6 +88,7 @@ function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Omit<Pr
   const isTold = finding.adapter !== "tcp";
   const name = finding.name ?? finding.game ?? (isTold ? m.doctor_unnamed() : m.doctor_tcp_name());
   const { latency_ms, elsewhere, players, map, ...values } = finding;
+  const variant = elsewhere ? "outlined" : "default";
   return (
     <li className={css.finding} data-elsewhere={elsewhere || undefined}>
       <div className={css.head}>
@@ -105,12 +106,12 @@ function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Omit<Pr
         <Fact label={m.doctor_answered_in()}>{m.doctor_ms({ ms: formatNumber(latency_ms) })}</Fact>
       </dl>
       {onTake ? (
-        <Button onClick={() => onTake(values)} aria-label={m.doctor_take_of({ name })}>
+        <Button variant={variant} onClick={() => onTake(values)} aria-label={m.doctor_take_of({ name })}>
           {m.doctor_take()}
         </Button>
       ) : (
         takeTo && (
-          <ButtonLink to={takeTo + takenSearch(values)} aria-label={m.doctor_take_of({ name })}>
+          <ButtonLink variant={variant} to={takeTo + takenSearch(values)} aria-label={m.doctor_take_of({ name })}>
             {m.doctor_take()}
           </ButtonLink>
         )

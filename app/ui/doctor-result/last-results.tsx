@@ -16,6 +16,12 @@ export type LastResult = {
   failure: string | null;
 };
 
+/** A question without an answer counted nobody; an answer without a count says so. */
+function playersWords({ failure, user_online }: LastResult): string {
+  if (failure !== null) return "–";
+  return user_online === null ? m.doctor_not_told() : formatNumber(user_online);
+}
+
 export function LastResults({ samples }: { samples: LastResult[] }) {
   return (
     <section className={css.results}>
@@ -43,17 +49,17 @@ export function LastResults({ samples }: { samples: LastResult[] }) {
                 <th scope="row">
                   <time dateTime={sample.asked_at}>{sample.asked_at.slice(0, 19).replace("T", " ")}</time>
                 </th>
-                <td data-label={m.ask_now_status()}>
-                  <StatusSign status={sample.status} />
+                <td>
+                  <StatusSign status={sample.status} size="s" />
                 </td>
-                <td data-label={m.doctor_tried_outcome()}>
+                <td>
                   {outcomeWords(sample.failure ?? "answered")}
                   {sample.failure && <code> {sample.failure}</code>}
                 </td>
-                <td data-number data-label={m.doctor_players()}>
-                  {sample.user_online === null ? m.doctor_not_told() : formatNumber(sample.user_online)}
+                <td data-number title={m.doctor_players()}>
+                  {playersWords(sample)}
                 </td>
-                <td data-number data-label={m.doctor_tried_time()}>
+                <td data-number>
                   {sample.latency_ms === null ? "–" : m.doctor_ms({ ms: formatNumber(sample.latency_ms) })}
                 </td>
               </tr>
