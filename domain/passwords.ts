@@ -9,10 +9,10 @@ export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
 /**
- * More at once would not be faster, only hungrier (19 MiB each), and the pool has four threads that files and DNS need
- * as well.
+ * One more than there are cores, so that none waits for Postgres; more would only be hungrier (19 MiB each), and the pool
+ * has four threads, which files and DNS need as well.
  */
-const AT_ONCE = Math.max(1, Math.min(3, availableParallelism()));
+const AT_ONCE = Math.min(3, availableParallelism() + 1);
 let running = 0;
 const waiting: (() => void)[] = [];
 

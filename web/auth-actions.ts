@@ -1,7 +1,7 @@
 // Signing in, up and out, as forms ask for it: limits first, then the act, then the audit log. Expected outcomes are values.
 import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
-import { type AuditWhat, recordAudit } from "#domain/audit.ts";
+import { recordAudit } from "#domain/audit.ts";
 import { findWeakness, type Weakness } from "#domain/common-passwords.ts";
 import { queueMail } from "#domain/mails.ts";
 import { createToken, removeTokens } from "#domain/one-time-tokens.ts";
@@ -27,7 +27,7 @@ export type SignedIn = { ok: true; headers: Headers; second_step: boolean };
 
 export const limited = (wait_s: number): Refusal => ({ ok: false, status: 429, reason: "limit", wait_s });
 
-export const VERIFY_HOURS = 24;
+const VERIFY_HOURS = 24;
 export const RESET_MINUTES = 60;
 /** What depends on whether an address is known takes place within this time, so that the time tells nothing. */
 const UNIFORM_MS = 500;
@@ -218,14 +218,4 @@ export async function signOut(app: AppParts, visit: Visit, member: Member | null
   const headers = new Headers();
   headers.append("Set-Cookie", setCookie(app.siteUrl, "session", "", 0));
   return headers;
-}
-
-/** Writes an act on somebody's own account into the audit log. */
-export async function recordOwn(
-  app: Pick<AppParts, "db">,
-  visit: Visit,
-  userId: string,
-  what: AuditWhat,
-): Promise<void> {
-  await recordAudit(app.db, { what, actor_id: userId, origin: visit });
 }

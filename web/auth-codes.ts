@@ -45,10 +45,6 @@ export async function requestSignInCode(
   return { ok: true, headers };
 }
 
-/** Whether this browser has asked for a code. */
-export const hasAskedForCode = (app: AppParts, request: Request): boolean =>
-  readCookie(request.headers.get("Cookie"), cookieName(app.siteUrl, "code")) !== null;
-
 /** Signs in by the code; whoever has a second factor is asked for it all the same. */
 export async function signInByCode(
   app: AppParts,

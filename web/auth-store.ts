@@ -4,11 +4,11 @@ import { randomBytes } from "node:crypto";
 import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, passkeys, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
 import { hashToken, IDLE_END_S } from "#domain/sessions.ts";
-import { createBelongings } from "#domain/users.ts";
+import { createBelongings, findUser } from "#domain/users.ts";
 
 const TABLES = {
   user: users,
@@ -31,7 +31,7 @@ export function authStore(db: Db): MakeStore {
 function storeOver(db: Db, options: BetterAuthOptions): Store {
   const plain = drizzleAdapter(db, { provider: "pg", schema: TABLES })(options);
   const create: Store["create"] = async (input) => {
-    if (input.model === "session") return createSession(db, plain, input);
+    if (input.model === "session") return createSession(db, input);
     if (input.model !== "user") return plain.create(input);
     return db.transaction(async (tx) => {
       const user = await storeWithin(tx, options).create<typeof input.data, never>(input);
@@ -60,22 +60,32 @@ const storeWithin = (tx: Db, options: BetterAuthOptions) =>
 /** The token that the library gets back, and puts into the cookie, exists nowhere else. */
 async function createSession<T extends Record<string, unknown>, R = T>(
   db: Db,
-  plain: Store,
   input: { model: string; data: Omit<T, "id">; forceAllowId?: boolean | undefined },
 ): Promise<R> {
-  const userId = String(Reflect.get(input.data, "userId"));
-  const [user] = await db
-    .select({ deactivated_at: users.deactivated_at, banned_until: users.banned_until })
-    .from(users)
-    .where(eq(users.id, userId));
-  if (!user || user.deactivated_at) throw new APIError("FORBIDDEN", { code: "ACCOUNT_CLOSED" });
-  if (user.banned_until && !(user.banned_until.getTime() <= Date.now())) {
-    throw new APIError("FORBIDDEN", { code: "ACCOUNT_BANNED" });
-  }
+  const given: unknown = input.data;
+  const { userId, ipAddress, userAgent } = given as { userId: string; ipAddress?: string; userAgent?: string };
   const token = randomBytes(32).toString("base64url");
-  const data = { ...input.data, token: hashToken(token), expiresAt: new Date(Date.now() + IDLE_END_S * 1000) };
-  const made = await plain.create<T, R>({ ...input, data });
-  return { ...made, token };
+  // One statement that inserts for an open account alone: every sign-in waits for it.
+  const [made] = await db.execute<{ id: string; created_at: string; expires_at: string }>(sql`
+    insert into sessions (user_id, token_hash, expires_at, ip, user_agent)
+    select user_id, ${hashToken(token)}, now() + make_interval(secs => ${IDLE_END_S}), ${ipAddress ?? null}, ${userAgent ?? null}
+    from users
+    where user_id = ${userId} and deactivated_at is null and coalesce(banned_until, '-infinity') < now()
+    returning session_id as id, created_at, expires_at`);
+  if (!made) {
+    const user = await findUser(db, userId);
+    const banned = user?.banned_until && !(user.banned_until.getTime() <= Date.now());
+    throw new APIError("FORBIDDEN", { code: banned && !user.deactivated_at ? "ACCOUNT_BANNED" : "ACCOUNT_CLOSED" });
+  }
+  const createdAt = new Date(made.created_at);
+  return {
+    ...input.data,
+    id: made.id,
+    token,
+    createdAt,
+    updatedAt: createdAt,
+    expiresAt: new Date(made.expires_at),
+  } as R;
 }
 
 /** The same query, asking for the hash where the library asks for a session by its token. */

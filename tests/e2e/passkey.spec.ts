@@ -1,0 +1,60 @@
+/** A passkey from adding it to signing in with it, by a virtual authenticator of Chromium. */
+import { expect, test } from "@playwright/test";
+import { PASSWORD, startAccountSite } from "../helpers/account-site.ts";
+
+test("sign in with a passkey; without the finger or the PIN it is refused", async ({ page }) => {
+  // A passkey belongs to a name, so the site goes by one.
+  const site = await startAccountSite({ SITE_URL: "http://localhost:0" });
+  try {
+    const base = `http://localhost:${new URL(site.base).port}`;
+    await site.member("keys@example.org");
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("WebAuthn.enable");
+    const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto(`${base}/login/`);
+    const login = page.locator("#login");
+    await login.getByLabel("Email").fill("keys@example.org");
+    await login.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await login.getByRole("button", { name: "Login" }).click();
+    await page.waitForURL(`${base}/`);
+    const added = await page.evaluate(async () => {
+      const options = await (await fetch("/api/auth/passkey/generate-register-options")).json();
+      const made = await navigator.credentials.create({
+        publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+      });
+      if (!(made instanceof PublicKeyCredential)) return 0;
+      const body = JSON.stringify({ response: made.toJSON(), name: "Laptop" });
+      const headers = { "Content-Type": "application/json" };
+      return (await fetch("/api/auth/passkey/verify-registration", { method: "POST", headers, body })).status;
+    });
+    expect(added).toBe(200);
+    const signOut = async () => {
+      await page.getByRole("button", { name: "Your account" }).click();
+      await page.getByRole("button", { name: "Log out" }).click();
+      await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
+    };
+    await signOut();
+    await page.goto(`${base}/login/?next=/dashboard`);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.waitForURL(`${base}/dashboard`);
+    await signOut();
+
+    await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+    await page.goto(`${base}/login/`);
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.waitForTimeout(1_500);
+    expect(page.url()).toBe(`${base}/login/`);
+    await expect(page.getByRole("button", { name: "Your account" })).toHaveCount(0);
+  } finally {
+    await site.stop();
+  }
+});
