@@ -1,10 +1,11 @@
 // The member's way in: e-mail address and password.
-import { data, Form, useLocation, useNavigation } from "react-router";
+import { data, Form, useNavigation } from "react-router";
 import { isFresh } from "#domain/sessions.ts";
 import { findPasswordHash } from "#domain/users.ts";
 import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
+import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -12,7 +13,6 @@ import { SettingsSection, settingsForm } from "../../ui/settings-section/setting
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
 import type { Route } from "./+types/account";
-import { TEXT } from "./account-text.ts";
 import { FreshOnly } from "./fresh-only.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -26,45 +26,42 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   const visit = context.get(visitContext);
   const spoken = spokenAt(new URL(request.url).pathname);
-  const t = TEXT[spoken];
   const form = await request.formData();
   if (form.get("intent") === "email") {
     const email = String(form.get("email") ?? "").slice(0, 300);
     const outcome = await requestEmailChange(app, visit, member, email);
     if (outcome.ok) return { of: "email" as const, sent_to: email, error: null, typed: "" };
     const own = email.trim().toLowerCase() === member.email;
-    const error = own ? t.email_same : refusalWords(spoken, outcome);
+    const error = own ? m.account_email_same() : refusalWords(spoken, outcome);
     return data({ of: "email" as const, sent_to: null, error, typed: email }, refusalInit(outcome));
   }
   const given = { current: String(form.get("current") ?? ""), next: String(form.get("next") ?? "") };
   const outcome = await changePassword(app, request, visit, member, given);
   if (outcome.ok) return data({ of: "password" as const, error: null, at: null }, { headers: outcome.headers });
   const at = outcome.reason === "wrong" ? ("current" as const) : ("next" as const);
-  const error = outcome.reason === "wrong" ? t.password_wrong : refusalWords(spoken, outcome);
+  const error = outcome.reason === "wrong" ? m.account_password_wrong() : refusalWords(spoken, outcome);
   return data({ of: "password" as const, error, at }, refusalInit(outcome));
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
 export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
-  const spoken = spokenAt(useLocation().pathname);
-  const t = TEXT[spoken];
   const intent = useNavigation().formData?.get("intent");
   const email = actionData?.of === "email" ? actionData : null;
   const password = actionData?.of === "password" ? actionData : null;
   return (
     <>
-      <title>{t.title}</title>
+      <title>{m.account_title()}</title>
       {!loaderData.fresh && <FreshOnly />}
-      <SettingsSection title={t.email_title} about={t.email_about}>
+      <SettingsSection title={m.account_email_title()} about={m.account_email_about()}>
         <Form method="post" className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="email" />
-          <TextField label={t.email_now} name="email_now" value={loaderData.email} disabled />
+          <TextField label={m.account_email_now()} name="email_now" value={loaderData.email} disabled />
           {loaderData.fresh && (
             <>
               <TextField
                 key={email?.sent_to}
-                label={t.email_new}
+                label={m.account_email_new()}
                 name="email"
                 type="email"
                 inputMode="email"
@@ -74,16 +71,16 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
                 defaultValue={email?.typed}
                 error={email?.error}
               />
-              {email?.sent_to && !intent && <Alert tone="good">{t.email_sent(email.sent_to)}</Alert>}
+              {email?.sent_to && !intent && <Alert tone="good">{m.account_email_sent({ email: email.sent_to })}</Alert>}
               <Button type="submit" loading={intent === "email"}>
-                {t.email_save}
+                {m.account_email_save()}
               </Button>
             </>
           )}
         </Form>
       </SettingsSection>
       {loaderData.fresh && (
-        <SettingsSection title={t.password_title} about={t.password_about}>
+        <SettingsSection title={m.field_password()} about={m.account_password_about()}>
           <Form
             method="post"
             className={settingsForm}
@@ -95,28 +92,28 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
             <input type="email" name="username" autoComplete="username" value={loaderData.email} hidden readOnly />
             {loaderData.has_password && (
               <TextField
-                label={t.current}
+                label={m.account_current()}
                 name="current"
                 type="password"
                 required
                 autoComplete="current-password"
-                reveal={t.reveal}
+                reveal={{ show: m.password_show(), hide: m.password_hide() }}
                 error={password?.at === "current" ? password.error : null}
               />
             )}
             <TextField
-              label={t.next}
+              label={m.account_next()}
               name="next"
               type="password"
               required
               autoComplete="new-password"
-              hint={t.next_hint}
-              reveal={t.reveal}
+              hint={m.password_hint()}
+              reveal={{ show: m.password_show(), hide: m.password_hide() }}
               error={password?.at === "next" ? password.error : null}
             />
-            {password?.error === null && !intent && <Alert tone="good">{t.password_saved}</Alert>}
+            {password?.error === null && !intent && <Alert tone="good">{m.account_password_saved()}</Alert>}
             <Button type="submit" loading={intent === "password"}>
-              {loaderData.has_password ? t.password_save : t.password_set}
+              {loaderData.has_password ? m.account_password_save() : m.account_password_set()}
             </Button>
           </Form>
         </SettingsSection>

@@ -5,14 +5,14 @@ import { updateAppearance } from "#domain/profiles.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
 import { languageCookie } from "#web/language.ts";
-import { spokenAt, twinOf } from "../../spoken.ts";
+import { m } from "../../paraglide/messages.js";
+import { twinOf } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { RadioCards } from "../../ui/radio-cards/radio-cards.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import type { Route } from "./+types/appearance";
 import css from "./appearance.module.css";
-import { TEXT } from "./appearance-text.ts";
 
 /** For a year; read by theme.js before the first paint. */
 const themeCookie = (theme: string, siteUrl: string) =>
@@ -55,7 +55,6 @@ function onSubmit(event: React.FormEvent<HTMLFormElement>) {
 
 export default function AppearancePage({ loaderData }: Route.ComponentProps) {
   const location = useLocation();
-  const t = TEXT[spokenAt(location.pathname)];
   const busy = useNavigation().state === "submitting";
   const sample = (theme: string) => (
     <span className={css.sample} data-theme={theme} aria-hidden="true">
@@ -69,11 +68,11 @@ export default function AppearancePage({ loaderData }: Route.ComponentProps) {
   );
   return (
     <>
-      <title>{t.title}</title>
-      <SettingsSection title={t.section} about={t.about}>
+      <title>{m.account_appearance_title()}</title>
+      <SettingsSection title={m.account_appearance_section()} about={m.account_appearance_about()}>
         <Form method="post" action={location.pathname} className={settingsForm} onSubmit={onSubmit}>
           <RadioCards
-            label={t.language}
+            label={m.account_appearance_language()}
             name="locale"
             chosen={loaderData.locale}
             options={[
@@ -82,17 +81,17 @@ export default function AppearancePage({ loaderData }: Route.ComponentProps) {
             ]}
           />
           <RadioCards
-            label={t.theme}
+            label={m.account_appearance_theme()}
             name="theme"
             chosen={loaderData.theme}
             options={[
-              { value: "dark", words: t.dark, picture: sample("dark") },
-              { value: "light", words: t.light, picture: sample("light") },
+              { value: "dark", words: m.account_appearance_dark(), picture: sample("dark") },
+              { value: "light", words: m.account_appearance_light(), picture: sample("light") },
             ]}
           />
-          {location.search.includes("saved=1") && <Alert tone="good">{t.saved}</Alert>}
+          {location.search.includes("saved=1") && <Alert tone="good">{m.account_appearance_saved()}</Alert>}
           <Button type="submit" loading={busy}>
-            {t.save}
+            {m.account_appearance_save()}
           </Button>
         </Form>
       </SettingsSection>

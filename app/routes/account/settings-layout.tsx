@@ -1,11 +1,10 @@
 // The frame of a member's settings: a heading, the way between them, and the page.
-import { Outlet, useLocation } from "react-router";
+import { Outlet } from "react-router";
 import { requireMember } from "#web/guards.ts";
-import { spokenAt } from "../../spoken.ts";
+import { m } from "../../paraglide/messages.js";
 import { SettingsNav } from "../../ui/settings-nav/settings-nav.tsx";
 import type { Route } from "./+types/settings-layout";
 import css from "./settings-layout.module.css";
-import { TEXT } from "./settings-layout-text.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requireMember({ context, request });
@@ -13,18 +12,17 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function SettingsLayout() {
-  const t = TEXT[spokenAt(useLocation().pathname)];
   return (
     <div className={`page ${css.page}`}>
-      <h1 className={css.title}>{t.title}</h1>
+      <h1 className={css.title}>{m.account_settings_layout_title()}</h1>
       <SettingsNav
-        label={t.title}
+        label={m.account_settings_layout_title()}
         pages={[
-          { to: "/user/settings/profile/", words: t.profile },
-          { to: "/user/settings/account", words: t.account },
-          { to: "/user/settings/security", words: t.security },
-          { to: "/user/settings/appearance", words: t.appearance },
-          { to: "/user/settings/data", words: t.data },
+          { to: "/user/settings/profile/", words: m.account_settings_layout_profile() },
+          { to: "/user/settings/account", words: m.account_settings_layout_account() },
+          { to: "/user/settings/security", words: m.account_settings_layout_security() },
+          { to: "/user/settings/appearance", words: m.account_settings_layout_appearance() },
+          { to: "/user/settings/data", words: m.account_settings_layout_data() },
         ]}
       />
       <div className={css.sections}>

@@ -1,12 +1,14 @@
 // Signing in and signing up: two forms of one address, the second under #register.
 import { useEffect, useState } from "react";
-import { data, Form, Link, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, Form, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
 import { signIn, signUp } from "#web/auth-actions.ts";
 import { appContext, memberContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
+import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { LinkTabs } from "../../ui/tabs/link-tabs.tsx";
@@ -15,57 +17,6 @@ import type { Route } from "./+types/login";
 import css from "./login.module.css";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
-
-const TEXT = {
-  en: {
-    title: "Login",
-    welcome: "Come on in",
-    passkey: { act: "Use a passkey", refused: "Login failed. This passkey was not accepted." },
-    discord: "Continue with Discord",
-    tabs: "Login or register",
-    login: "Login",
-    register: "Register",
-    email: "Email",
-    password: "Password",
-    password_hint: "8 characters or more. A short sentence is better than a puzzle.",
-    reveal: { show: "Show password", hide: "Hide password" },
-    login_failed: (reason: string) => `Login failed. ${reason}`,
-    register_failed: (reason: string) => `Registration failed. ${reason} Please try again.`,
-    dismiss: "Dismiss",
-    forgot: "Forgot your password?",
-    code: "Sign in by a code in your mailbox",
-    sent_title: "Check your mail",
-    sent: (email: string) =>
-      `We have sent a link to ${email}. Open it in this browser, and your account is ready. If nothing arrives within a few minutes, look into the spam folder.`,
-    already: "You are logged in",
-    terms: "With an account you accept the",
-    terms_link: "terms of service",
-  },
-  de: {
-    title: "Anmelden",
-    welcome: "Komm herein",
-    passkey: { act: "Passkey benutzen", refused: "Anmeldung fehlgeschlagen. Dieser Passkey wurde nicht angenommen." },
-    discord: "Weiter mit Discord",
-    tabs: "Anmelden oder registrieren",
-    login: "Anmelden",
-    register: "Registrieren",
-    email: "E-Mail",
-    password: "Passwort",
-    password_hint: "Mindestens 8 Zeichen. Ein kurzer Satz ist besser als ein Rätsel.",
-    reveal: { show: "Passwort zeigen", hide: "Passwort verbergen" },
-    login_failed: (reason: string) => `Anmeldung fehlgeschlagen. ${reason}`,
-    register_failed: (reason: string) => `Registrierung fehlgeschlagen. ${reason} Bitte versuche es noch einmal.`,
-    dismiss: "Schließen",
-    forgot: "Passwort vergessen?",
-    code: "Mit einem Code aus deinem Postfach anmelden",
-    sent_title: "Schau in dein Postfach",
-    sent: (email: string) =>
-      `Wir haben einen Link an ${email} geschickt. Öffne ihn in diesem Browser, dann ist dein Konto bereit. Kommt in ein paar Minuten nichts an, sieh im Spam-Ordner nach.`,
-    already: "Du bist angemeldet",
-    terms: "Mit einem Konto nimmst du die folgenden Bedingungen an:",
-    terms_link: "Nutzungsbedingungen",
-  },
-};
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
@@ -114,72 +65,71 @@ export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();
-  const spoken = spokenAt(location.pathname);
-  const t = TEXT[spoken];
   const shown = useShown(actionData?.intent);
   const here = location.pathname + location.search;
   const picture = <Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" priority />;
 
   if (actionData?.sent) {
     return (
-      <SceneCard picture={picture} title={t.sent_title}>
-        <title>{t.sent_title}</title>
-        <Alert tone="good">{t.sent(actionData.email)}</Alert>
+      <SceneCard picture={picture} title={m.login_sent_title()}>
+        <title>{m.login_sent_title()}</title>
+        <Alert tone="good">{m.login_sent({ email: actionData.email })}</Alert>
       </SceneCard>
     );
   }
   const failure = (intent: "login" | "register") =>
     actionData?.intent === intent && actionData.reason ? actionData.reason : null;
   return (
-    <SceneCard picture={picture} title={t.welcome}>
-      <title>{t.title}</title>
+    <SceneCard picture={picture} title={m.login_welcome()}>
+      <title>{m.nav_login()}</title>
       <LinkTabs
-        label={t.tabs}
+        label={m.login_tabs()}
         shown={shown}
         tabs={[
-          { hash: "login", words: t.login },
-          { hash: "register", words: t.register },
+          { hash: "login", words: m.nav_login() },
+          { hash: "register", words: m.login_register() },
         ]}
       />
       <div className={css.panels} data-shown={shown ?? undefined}>
-        <section id="register" className={css.register} aria-label={t.register}>
+        <section id="register" className={css.register} aria-label={m.login_register()}>
           <AccountForm
-            t={t}
             intent="register"
             action={here}
             email={actionData?.email ?? ""}
             failure={failure("register")}
-            failed={t.register_failed}
+            failed={(reason: string) => m.login_register_failed({ reason })}
           />
           <p className={css.small}>
-            {t.terms} <Link to={addressIn(spoken, "/terms-of-service")}>{t.terms_link}</Link>.
+            {m.login_terms()} <Link to="/terms-of-service">{m.login_terms_link()}</Link>.
           </p>
         </section>
-        <section id="login" className={css.login} aria-label={t.login}>
+        <section id="login" className={css.login} aria-label={m.nav_login()}>
           <AccountForm
-            t={t}
             intent="login"
             action={here}
             email={actionData?.email ?? ""}
             failure={failure("login")}
-            failed={t.login_failed}
+            failed={(reason: string) => m.login_failed({ reason })}
           />
-          <PasskeyButton words={t.passkey} to={loaderData.to} />
+          <PasskeyButton
+            words={{ act: m.login_passkey_act(), refused: m.login_passkey_refused() }}
+            to={loaderData.to}
+          />
           {loaderData.discord && (
             <ButtonAnchor
               href={`/api/auth/discord?next=${encodeURIComponent(loaderData.to)}`}
               variant="outlined"
               size="l"
             >
-              {t.discord}
+              {m.login_discord()}
             </ButtonAnchor>
           )}
           <ul className={css.ways}>
             <li>
-              <Link to={addressIn(spoken, "/forgot-password")}>{t.forgot}</Link>
+              <Link to="/forgot-password">{m.login_forgot()}</Link>
             </li>
             <li>
-              <Link to={`${addressIn(spoken, "/sign-in-code")}${location.search}`}>{t.code}</Link>
+              <Link to={`/sign-in-code${location.search}`}>{m.login_code()}</Link>
             </li>
           </ul>
         </section>
@@ -200,14 +150,13 @@ function useShown(sent: "login" | "register" | undefined): "login" | "register" 
 }
 
 function AccountForm(props: {
-  t: (typeof TEXT)["en"];
   intent: "login" | "register";
   action: string;
   email: string;
   failure: string | null;
   failed: (reason: string) => string;
 }) {
-  const { t, intent, failure } = props;
+  const { intent, failure } = props;
   const navigation = useNavigation();
   const busy = navigation.formData?.get("intent") === intent;
   // What was read once is put away by its button, or by going back to the fields; a new answer shows again.
@@ -225,12 +174,12 @@ function AccountForm(props: {
     >
       <input type="hidden" name="intent" value={intent} />
       {visible && (
-        <Alert tone="error" dismiss={{ words: t.dismiss, onDismiss: onFocus }}>
-          {failure.startsWith("You must provide") ? failure : props.failed(failure)}
+        <Alert tone="error" dismiss={{ words: m.login_dismiss(), onDismiss: onFocus }}>
+          {failure === m.refused_missing() ? failure : props.failed(failure)}
         </Alert>
       )}
       <TextField
-        label={t.email}
+        label={m.field_email()}
         name="email"
         type="email"
         required
@@ -241,17 +190,17 @@ function AccountForm(props: {
         onFocus={onFocus}
       />
       <TextField
-        label={t.password}
+        label={m.field_password()}
         name="password"
         type="password"
         required
         autoComplete={intent === "login" ? "current-password" : "new-password"}
-        hint={intent === "register" ? t.password_hint : undefined}
-        reveal={t.reveal}
+        hint={intent === "register" ? m.password_hint() : undefined}
+        reveal={{ show: m.password_show(), hide: m.password_hide() }}
         onFocus={onFocus}
       />
       <Button type="submit" size="l" loading={busy}>
-        {intent === "login" ? t.login : t.register}
+        {intent === "login" ? m.nav_login() : m.login_register()}
       </Button>
     </Form>
   );

@@ -1,43 +1,18 @@
 // Signing in by a code from the mailbox: first the address, then the code.
-import { data, Form, Link, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
 import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
+import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
-
-const TEXT = {
-  en: {
-    title: "Sign in by a code",
-    how: "We send a code to your mailbox. Enter it here, in this browser, within ten minutes.",
-    email: "Email",
-    act: "Send the code",
-    sent: (email: string) => `If ${email} has an account here, a code of eight digits is on its way.`,
-    code: "Code",
-    sign_in: "Sign in",
-    other: "Send another code",
-    back: "Sign in with a password",
-    failed: (reason: string) => `Login failed. ${reason}`,
-  },
-  de: {
-    title: "Mit einem Code anmelden",
-    how: "Wir schicken einen Code in dein Postfach. Gib ihn hier, in diesem Browser, innerhalb von zehn Minuten ein.",
-    email: "E-Mail",
-    act: "Code schicken",
-    sent: (email: string) => `Wenn es zu ${email} hier ein Konto gibt, ist ein Code aus acht Ziffern unterwegs.`,
-    code: "Code",
-    sign_in: "Anmelden",
-    other: "Einen anderen Code schicken",
-    back: "Mit Passwort anmelden",
-    failed: (reason: string) => `Anmeldung fehlgeschlagen. ${reason}`,
-  },
-};
 
 export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
@@ -65,25 +40,26 @@ export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
 export default function SignInCode({ actionData }: Route.ComponentProps) {
   const location = useLocation();
-  const spoken = spokenAt(location.pathname);
-  const t = TEXT[spoken];
   const busy = useNavigation().state === "submitting";
   const here = location.pathname + location.search;
   const reason = busy ? null : actionData?.reason;
   return (
-    <SceneCard picture={<Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" />} title={t.title}>
-      <title>{t.title}</title>
+    <SceneCard
+      picture={<Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" />}
+      title={m.sign_in_code_title()}
+    >
+      <title>{m.sign_in_code_title()}</title>
       {actionData?.step === "code" ? (
         <>
           {reason ? (
-            <Alert tone="error">{t.failed(reason)}</Alert>
+            <Alert tone="error">{m.login_failed({ reason })}</Alert>
           ) : (
-            <Alert tone="plain">{t.sent(actionData.email)}</Alert>
+            <Alert tone="plain">{m.sign_in_code_sent({ email: actionData.email })}</Alert>
           )}
           <Form method="post" action={here}>
             <input type="hidden" name="email" value={actionData.email} />
             <TextField
-              label={t.code}
+              label={m.field_code()}
               name="code"
               required
               autoComplete="one-time-code"
@@ -92,19 +68,19 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
               key={actionData.email}
             />
             <Button type="submit" size="l" loading={busy}>
-              {t.sign_in}
+              {m.sign_in()}
             </Button>
           </Form>
           <Link to={here} reloadDocument>
-            {t.other}
+            {m.sign_in_code_other()}
           </Link>
         </>
       ) : (
         <Form method="post" action={here}>
-          <p>{t.how}</p>
+          <p>{m.sign_in_code_how()}</p>
           {reason && <Alert tone="error">{reason}</Alert>}
           <TextField
-            label={t.email}
+            label={m.field_email()}
             name="email"
             type="email"
             required
@@ -114,11 +90,11 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
             defaultValue={actionData?.email}
           />
           <Button type="submit" size="l" loading={busy}>
-            {t.act}
+            {m.sign_in_code_act()}
           </Button>
         </Form>
       )}
-      <Link to={`${addressIn(spoken, "/login/")}${location.search}`}>{t.back}</Link>
+      <Link to={`/login/${location.search}`}>{m.sign_in_code_back()}</Link>
     </SceneCard>
   );
 }
