@@ -22,6 +22,8 @@ export const PERSONAL_COLUMNS: Record<string, "user_id" | "email"> = {
 /** Tables that hold something of people and are not exported, each with its reason, which the export repeats. */
 export const EXCUSED: Record<string, string> = {
   erased_accounts: "Holds only accounts that are erased already, as a keyed hash.",
+  invitations: "Codes for registering, as hashes until they end; they do not say who was given one.",
+  ip_blocks: "Network addresses that are kept out for a time; they are tied to no account.",
   rate_limits: "Counted tries under hashed names, which end within a day; they cannot be traced back to a person.",
   verifications: "One-time links and codes, kept as hashes until they end.",
 };

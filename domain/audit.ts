@@ -4,43 +4,61 @@ import { lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type AuditDetails, auditEvents } from "#db/schema/index.ts";
 
-export type AuditWhat =
-  | "sign-in"
-  | "sign-in-failed"
-  | "sign-out"
-  | "sign-up"
-  | "email-verified"
-  | "email-change-asked"
-  | "email-changed"
-  | "password-changed"
-  | "password-reset-asked"
-  | "password-reset"
-  | "second-factor-on"
-  | "second-factor-off"
-  | "recovery-codes-made"
-  | "passkey-added"
-  | "passkey-removed"
-  | "session-ended"
-  | "profile-changed"
-  | "avatar-changed"
-  | "avatar-removed"
-  | "data-exported"
-  | "account-deactivated"
-  | "account-kept"
-  | "account-erased"
-  | "role-changed"
-  | "first-admin"
-  | "game-created"
-  | "game-updated"
-  | "game-removed"
-  | "games-ordered"
-  | "game-picture-changed"
-  | "gameserver-created"
-  | "gameserver-updated"
-  | "gameserver-removed"
-  | "gameservers-ordered"
-  | "gameserver-token-made"
-  | "gameserver-token-removed";
+/** Every kind of act that is written down. */
+export const AUDIT_WHATS = [
+  "sign-in",
+  "sign-in-failed",
+  "sign-out",
+  "sign-up",
+  "email-verified",
+  "email-change-asked",
+  "email-changed",
+  "password-changed",
+  "password-reset-asked",
+  "password-reset",
+  "second-factor-on",
+  "second-factor-off",
+  "recovery-codes-made",
+  "passkey-added",
+  "passkey-removed",
+  "session-ended",
+  "profile-changed",
+  "avatar-changed",
+  "avatar-removed",
+  "data-exported",
+  "account-deactivated",
+  "account-kept",
+  "account-erased",
+  "role-changed",
+  "first-admin",
+  "game-created",
+  "game-updated",
+  "game-removed",
+  "games-ordered",
+  "game-picture-changed",
+  "gameserver-created",
+  "gameserver-updated",
+  "gameserver-removed",
+  "gameservers-ordered",
+  "gameserver-token-made",
+  "gameserver-token-removed",
+  "member-banned",
+  "member-unbanned",
+  "member-sessions-ended",
+  "member-deleted",
+  "address-blocked",
+  "address-unblocked",
+  "settings-changed",
+  "contact-read",
+  "contact-answered",
+  "contact-archived",
+  "contact-restored",
+  "contact-extended",
+  "invitation-made",
+  "invitation-removed",
+] as const;
+
+export type AuditWhat = (typeof AUDIT_WHATS)[number];
 
 /** Where a request came from. */
 export type Origin = { ip: string; user_agent: string };

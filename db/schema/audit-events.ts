@@ -28,6 +28,7 @@ export const auditEvents = pgTable(
   (table) => [
     index("audit_events_of_actor").on(table.actor_id, table.happened_at),
     index("audit_events_of_subject").on(table.subject_type, table.subject_id, table.happened_at),
+    index("audit_events_of_kind").on(table.what, table.happened_at),
     index("audit_events_age").on(table.happened_at),
   ],
 );

@@ -1,6 +1,6 @@
 // What people wrote by the contact form; it stays until an admin removes it. Where it was sent from is not kept.
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { MAIL_LOCALES } from "./mails.ts";
 
 /** What a privacy request asks for. */
@@ -22,9 +22,17 @@ export const contacts = pgTable(
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     read_at: timestamp({ withTimezone: true }),
     answered_at: timestamp({ withTimezone: true }),
+    archived_at: timestamp({ withTimezone: true }),
+    /** What was answered by mail from the admin area, the oldest first; times are ISO 8601. */
+    answers: jsonb().$type<{ text: string; at: string }[]>().notNull().default([]),
+    /** When the time for a privacy request was extended, and why; only Virginia's law knows it. */
+    extended_at: timestamp({ withTimezone: true }),
+    extension_reason: text(),
   },
   (table) => [
     index("contacts_newest").on(table.created_at),
+    index("contacts_unread").on(table.contact_id).where(sql`${table.read_at} is null and ${table.archived_at} is null`),
+    check("contacts_extension", sql`(${table.extended_at} is null) = (${table.extension_reason} is null)`),
     check("contacts_locale", sql`${table.locale} in ('en', 'de')`),
     check(
       "contacts_request",

@@ -9,6 +9,8 @@ export * from "./gameserver.ts";
 export * from "./gameserver-live-metrics.ts";
 export * from "./gameserver-sample.ts";
 export * from "./gameserver-status-event.ts";
+export * from "./invitations.ts";
+export * from "./ip-blocks.ts";
 export * from "./mails.ts";
 export * from "./passkeys.ts";
 export * from "./profiles.ts";

@@ -1,0 +1,20 @@
+// Codes with which somebody may register while that is by invitation only. Only the SHA-256 of a code is kept.
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+export const invitations = pgTable(
+  "invitations",
+  {
+    invitation_id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    code_hash: text().notNull().unique(),
+    /** For whom or what, in the admin's words. */
+    note: text().notNull().default(""),
+    uses_left: integer().notNull().default(1),
+    expires_at: timestamp({ withTimezone: true }).notNull(),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [
+    index("invitations_ended").on(table.expires_at),
+    check("invitations_uses", sql`${table.uses_left} between 0 and 1000`),
+  ],
+);
