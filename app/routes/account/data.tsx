@@ -1,18 +1,19 @@
 // What the site holds on the member: taking it along, and having it deleted.
-import { data, Form, Link, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
 import { deactivateAccount, KEPT_MONTHS } from "#domain/account-erasure.ts";
 import { isFresh } from "#domain/sessions.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { setCookie } from "#web/device.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
+import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import type { Route } from "./+types/data";
 import css from "./data.module.css";
-import { TEXT } from "./data-text.ts";
 import { FreshOnly } from "./fresh-only.tsx";
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -30,7 +31,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     link: (token) => `${app.siteUrl}${addressIn(member.locale, "/keep-account")}?token=${token}`,
     origin: context.get(visitContext),
   });
-  if (!end) return data({ error: TEXT[spoken].last_admin }, { status: 422 });
+  if (!end) return data({ error: m.account_data_last_admin() }, { status: 422 });
   const headers = new Headers();
   headers.append("Set-Cookie", setCookie(app.siteUrl, "session", "", 0));
   throw redirectDocument(addressIn(spoken, "/keep-account"), { headers });
@@ -39,52 +40,54 @@ export async function action({ context, request }: Route.ActionArgs) {
 export default function DataPage({ loaderData, actionData }: Route.ComponentProps) {
   const { pathname } = useLocation();
   const spoken = spokenAt(pathname);
-  const t = TEXT[spoken];
   const busy = useNavigation().state !== "idle";
   return (
     <>
-      <title>{t.title}</title>
-      <SettingsSection title={t.export_title} about={t.export_about}>
+      <title>{m.account_data_title()}</title>
+      <SettingsSection title={m.account_data_export_title()} about={m.account_data_export_about()}>
         <form method="post" action={addressIn(spoken, "/user/settings/data/export")} className={settingsForm}>
           <Button type="submit" variant="secondary">
-            {t.export}
+            {m.account_data_export()}
           </Button>
         </form>
       </SettingsSection>
       {loaderData.fresh ? (
         <SettingsSection
-          title={t.delete_title}
+          title={m.account_data_delete_title()}
           grave
           about={
             <>
-              <p>{t.delete_about(loaderData.grace_days)}</p>
-              <p>{t.kept(loaderData.kept_months)}</p>
+              <p>{m.account_data_delete_about({ days: loaderData.grace_days })}</p>
+              <p>{m.account_data_kept({ months: loaderData.kept_months })}</p>
               <p>
-                <Link to={addressIn(spoken, "/privacy-policy")}>{t.privacy}</Link>
+                <Link to="/privacy-policy">{m.privacy_policy()}</Link>
               </p>
             </>
           }
         >
           {actionData?.error && !busy && <Alert tone="error">{actionData.error}</Alert>}
           <details>
-            <summary className={css.opener}>{t.open}</summary>
+            <summary className={css.opener}>{m.account_data_open()}</summary>
             <Form
               method="post"
               action={pathname}
               className={css.form}
               onSubmit={() => announceOnNextPage("SIGNED_OUT")}
             >
-              <strong>{t.sure}</strong>
+              <strong>{m.account_data_sure()}</strong>
               <Button type="submit" variant="outlined" loading={busy}>
-                {t.delete}
+                {m.account_data_delete()}
               </Button>
             </Form>
           </details>
         </SettingsSection>
       ) : (
         <>
-          <SettingsSection title={t.delete_title} about={t.delete_about(loaderData.grace_days)}>
-            <p className={css.quiet}>{t.kept(loaderData.kept_months)}</p>
+          <SettingsSection
+            title={m.account_data_delete_title()}
+            about={m.account_data_delete_about({ days: loaderData.grace_days })}
+          >
+            <p className={css.quiet}>{m.account_data_kept({ months: loaderData.kept_months })}</p>
           </SettingsSection>
           <FreshOnly />
         </>

@@ -2,35 +2,12 @@
 import { data, Form, useLocation } from "react-router";
 import { confirmEmailChange, findEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { addressIn, spokenAt } from "../../spoken.ts";
+import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/confirm-email-change";
-
-const TEXT = {
-  en: {
-    title: "Change of your e-mail address",
-    ask: (email: string) => `Your account is to move to ${email}. Do you agree?`,
-    act: "Yes, change it",
-    half: "Thank you. Now use the link in the mail to your other address, and the change is made.",
-    done: "Your address is changed. All devices were signed out: sign in with the new one.",
-    login: "Login",
-    broken: "This link is used or expired. Ask for the change again in your settings.",
-    settings: "To the settings",
-  },
-  de: {
-    title: "Neue E-Mail-Adresse",
-    ask: (email: string) => `Dein Konto soll auf ${email} umziehen. Bist du einverstanden?`,
-    act: "Ja, ändern",
-    half: "Danke. Benutze jetzt noch den Link in der Mail an deine andere Adresse, dann ist sie geändert.",
-    done: "Deine Adresse ist geändert. Alle Geräte wurden abgemeldet: Melde dich mit der neuen an.",
-    login: "Anmelden",
-    broken: "Dieser Link ist benutzt oder abgelaufen. Fordere die Änderung in deinen Einstellungen neu an.",
-    settings: "Zu den Einstellungen",
-  },
-};
 
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
@@ -54,35 +31,36 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
 
 export default function ConfirmEmailChange({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();
-  const spoken = spokenAt(location.pathname);
-  const t = TEXT[spoken];
   const state = actionData?.state ?? (loaderData.new_email === null ? "broken" : "ask");
   return (
-    <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={t.title}>
-      <title>{t.title}</title>
+    <SceneCard
+      picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />}
+      title={m.confirm_email_change_title()}
+    >
+      <title>{m.confirm_email_change_title()}</title>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
         <Form method="post" action={location.pathname + location.search}>
-          <p>{t.ask(loaderData.new_email ?? "")}</p>
+          <p>{m.confirm_email_change_ask({ email: loaderData.new_email ?? "" })}</p>
           <Button type="submit" size="l">
-            {t.act}
+            {m.confirm_email_change_act()}
           </Button>
         </Form>
       )}
-      {state === "half" && <Alert tone="good">{t.half}</Alert>}
+      {state === "half" && <Alert tone="good">{m.confirm_email_change_half()}</Alert>}
       {state === "done" && (
         <>
-          <Alert tone="good">{t.done}</Alert>
-          <ButtonLink to={addressIn(spoken, "/login/")} size="l">
-            {t.login}
+          <Alert tone="good">{m.confirm_email_change_done()}</Alert>
+          <ButtonLink to="/login/" size="l">
+            {m.nav_login()}
           </ButtonLink>
         </>
       )}
       {state === "broken" && (
         <>
-          <Alert tone="plain">{t.broken}</Alert>
-          <ButtonLink to={addressIn(spoken, "/user/settings/account")} size="l">
-            {t.settings}
+          <Alert tone="plain">{m.confirm_email_change_broken()}</Alert>
+          <ButtonLink to="/user/settings/account" size="l">
+            {m.confirm_email_change_settings()}
           </ButtonLink>
         </>
       )}

@@ -4,7 +4,8 @@ import { data, Form, useLocation, useNavigation } from "react-router";
 import { isResetLink, resetPassword } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { announce } from "../../live/auth-events.ts";
-import { addressIn, spokenAt } from "../../spoken.ts";
+import { m } from "../../paraglide/messages.js";
+import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
@@ -12,35 +13,6 @@ import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/reset-password";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
-
-const TEXT = {
-  en: {
-    title: "Choose a new password",
-    password: "New password",
-    hint: "8 characters or more. A short sentence is better than a puzzle.",
-    reveal: { show: "Show password", hide: "Hide password" },
-    act: "Set password",
-    done_title: "Your password is set",
-    done: "All devices were signed out. Sign in with the new password.",
-    login: "Login",
-    broken_title: "This link does not work any more",
-    broken: "It is used or expired. Ask for a new one: it takes a moment.",
-    again: "Ask for a new link",
-  },
-  de: {
-    title: "Wähle ein neues Passwort",
-    password: "Neues Passwort",
-    hint: "Mindestens 8 Zeichen. Ein kurzer Satz ist besser als ein Rätsel.",
-    reveal: { show: "Passwort zeigen", hide: "Passwort verbergen" },
-    act: "Passwort setzen",
-    done_title: "Dein Passwort ist gesetzt",
-    done: "Alle Geräte wurden abgemeldet. Melde dich mit dem neuen Passwort an.",
-    login: "Anmelden",
-    broken_title: "Dieser Link gilt nicht mehr",
-    broken: "Er ist benutzt oder abgelaufen. Fordere einen neuen an, das dauert nur einen Moment.",
-    again: "Neuen Link anfordern",
-  },
-};
 
 /** The address holds a token, which no other site gets to see. */
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
@@ -73,11 +45,11 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();
-  const spoken = spokenAt(location.pathname);
-  const t = TEXT[spoken];
   const busy = useNavigation().state === "submitting";
   const state = actionData?.state ?? (loaderData.good ? "ask" : "broken");
-  const title = { ask: t.title, done: t.done_title, broken: t.broken_title }[state];
+  const title = { ask: m.reset_password_title(), done: m.reset_password_done_title(), broken: m.link_broken_title() }[
+    state
+  ];
   useEffect(() => {
     if (state === "ask") announce("PASSWORD_RECOVERY");
   }, [state]);
@@ -88,33 +60,33 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       {state === "ask" && (
         <Form method="post" action={location.pathname + location.search}>
           <TextField
-            label={t.password}
+            label={m.reset_password_password()}
             name="password"
             type="password"
             required
             autoComplete="new-password"
-            hint={t.hint}
+            hint={m.password_hint()}
             error={busy ? null : actionData?.reason}
-            reveal={t.reveal}
+            reveal={{ show: m.password_show(), hide: m.password_hide() }}
           />
           <Button type="submit" size="l" loading={busy}>
-            {t.act}
+            {m.reset_password_act()}
           </Button>
         </Form>
       )}
       {state === "done" && (
         <>
-          <Alert tone="good">{t.done}</Alert>
-          <ButtonLink to={addressIn(spoken, "/login/")} size="l">
-            {t.login}
+          <Alert tone="good">{m.reset_password_done()}</Alert>
+          <ButtonLink to="/login/" size="l">
+            {m.nav_login()}
           </ButtonLink>
         </>
       )}
       {state === "broken" && (
         <>
-          <Alert tone="plain">{t.broken}</Alert>
-          <ButtonLink to={addressIn(spoken, "/forgot-password")} size="l">
-            {t.again}
+          <Alert tone="plain">{m.reset_password_broken()}</Alert>
+          <ButtonLink to="/forgot-password" size="l">
+            {m.reset_password_again()}
           </ButtonLink>
         </>
       )}

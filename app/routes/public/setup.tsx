@@ -1,7 +1,8 @@
 // Makes the first admin, by the one-time link that the first start has printed.
-import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, Form, redirectDocument, useNavigation } from "react-router";
 import { isSetupLink, setUpFirstAdmin } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -10,30 +11,6 @@ import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/setup";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
-
-const TEXT = {
-  en: {
-    title: "Welcome. This site is yours.",
-    how: "Make the first admin account. This link works once.",
-    email: "Email",
-    password: "Password",
-    hint: "8 characters or more. A short sentence is better than a puzzle.",
-    reveal: { show: "Show password", hide: "Hide password" },
-    act: "Make the account",
-    broken: "This link is used or expired, or there is an admin already. A new start of the site prints a new link.",
-  },
-  de: {
-    title: "Willkommen. Diese Seite gehört dir.",
-    how: "Lege das erste Admin-Konto an. Dieser Link gilt einmal.",
-    email: "E-Mail",
-    password: "Passwort",
-    hint: "Mindestens 8 Zeichen. Ein kurzer Satz ist besser als ein Rätsel.",
-    reveal: { show: "Passwort zeigen", hide: "Passwort verbergen" },
-    act: "Konto anlegen",
-    broken:
-      "Dieser Link ist benutzt oder abgelaufen, oder es gibt schon einen Admin. Ein neuer Start der Seite gibt einen neuen Link aus.",
-  },
-};
 
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 
@@ -64,18 +41,20 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
   new Headers([...loaderHeaders, ...actionHeaders]);
 
 export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
-  const t = TEXT[spokenAt(useLocation().pathname)];
   const busy = useNavigation().state === "submitting";
   return (
-    <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={t.title}>
-      <title>{t.title}</title>
+    <SceneCard
+      picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />}
+      title={m.setup_title()}
+    >
+      <title>{m.setup_title()}</title>
       <meta name="robots" content="noindex" />
       {loaderData.good ? (
         <Form method="post">
-          <p>{t.how}</p>
+          <p>{m.setup_how()}</p>
           {actionData?.reason && !busy && <Alert tone="error">{actionData.reason}</Alert>}
           <TextField
-            label={t.email}
+            label={m.field_email()}
             name="email"
             type="email"
             required
@@ -84,20 +63,20 @@ export default function Setup({ loaderData, actionData }: Route.ComponentProps) 
             defaultValue={actionData?.email}
           />
           <TextField
-            label={t.password}
+            label={m.field_password()}
             name="password"
             type="password"
             required
             autoComplete="new-password"
-            hint={t.hint}
-            reveal={t.reveal}
+            hint={m.password_hint()}
+            reveal={{ show: m.password_show(), hide: m.password_hide() }}
           />
           <Button type="submit" size="l" loading={busy}>
-            {t.act}
+            {m.setup_act()}
           </Button>
         </Form>
       ) : (
-        <Alert tone="plain">{t.broken}</Alert>
+        <Alert tone="plain">{m.setup_broken()}</Alert>
       )}
     </SceneCard>
   );

@@ -2,37 +2,13 @@
 import { data, Form, redirectDocument, useLocation } from "react-router";
 import { findVerification, verifyEmail } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/verify-email";
-
-const TEXT = {
-  en: {
-    title: "Confirm your e-mail address",
-    ask: (email: string) => `With this you confirm that ${email} is yours.`,
-    act: "Confirm",
-    done_title: "Your address is confirmed",
-    done: "Your account is ready. Sign in with your password.",
-    login: "Login",
-    broken_title: "This link does not work any more",
-    broken:
-      "It is used or expired. If you have confirmed your address already, sign in. If not, sign in all the same: we send you a new link then.",
-  },
-  de: {
-    title: "Bestätige deine E-Mail-Adresse",
-    ask: (email: string) => `Damit bestätigst du, dass ${email} dir gehört.`,
-    act: "Bestätigen",
-    done_title: "Deine Adresse ist bestätigt",
-    done: "Dein Konto ist bereit. Melde dich mit deinem Passwort an.",
-    login: "Anmelden",
-    broken_title: "Dieser Link gilt nicht mehr",
-    broken:
-      "Er ist benutzt oder abgelaufen. Wenn du deine Adresse schon bestätigt hast, melde dich an. Wenn nicht, melde dich trotzdem an: Dann schicken wir dir einen neuen Link.",
-  },
-};
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
@@ -60,27 +36,32 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
 
 export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();
-  const spoken = spokenAt(location.pathname);
-  const t = TEXT[spoken];
   const state = actionData?.done ? "done" : loaderData.email === null || actionData ? "broken" : "ask";
-  const title = state === "done" ? t.done_title : state === "broken" ? t.broken_title : t.title;
+  const title =
+    state === "done"
+      ? m.verify_email_done_title()
+      : state === "broken"
+        ? m.link_broken_title()
+        : m.verify_email_title();
   return (
     <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
         <Form method="post" action={location.pathname + location.search}>
-          <p>{t.ask(loaderData.email ?? "")}</p>
+          <p>{m.verify_email_ask({ email: loaderData.email ?? "" })}</p>
           <Button type="submit" size="l">
-            {t.act}
+            {m.verify_email_act()}
           </Button>
         </Form>
       )}
       {state !== "ask" && (
         <>
-          <Alert tone={state === "done" ? "good" : "plain"}>{state === "done" ? t.done : t.broken}</Alert>
-          <ButtonLink to={addressIn(spoken, "/login/")} size="l">
-            {t.login}
+          <Alert tone={state === "done" ? "good" : "plain"}>
+            {state === "done" ? m.verify_email_done() : m.verify_email_broken()}
+          </Alert>
+          <ButtonLink to="/login/" size="l">
+            {m.nav_login()}
           </ButtonLink>
         </>
       )}
