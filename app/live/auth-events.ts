@@ -14,6 +14,8 @@ export type AuthEvent =
 
 type Told = { event: AuthEvent; user_id: string | null };
 
+const OWN_SIGN_OUT_MS = 1_000;
+
 const CHANNEL = "spawnpoint-auth";
 /** In local storage: who this browser's pages last knew to be signed in. */
 const LAST = "spawnpoint-member";
@@ -51,6 +53,21 @@ export function useAuthEvents(userId: string | null): void {
     };
     return () => channel.close();
   }, [userId, revalidate]);
+
+  // The live stream tells this page itself; a sign-out that is under way here gets the time to lead on.
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const onTold = (told: Event) => {
+      if (userId === null || (told as CustomEvent<Told>).detail.event !== "SIGNED_OUT") return;
+      clearTimeout(timer);
+      timer = setTimeout(() => location.reload(), OWN_SIGN_OUT_MS);
+    };
+    window.addEventListener(CHANNEL, onTold);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener(CHANNEL, onTold);
+    };
+  }, [userId]);
 
   useEffect(() => {
     const before = keep(() => localStorage.getItem(LAST)) ?? "";
