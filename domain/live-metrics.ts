@@ -1,8 +1,8 @@
 // What is measured of each game server, and the one rule by which a measurement becomes what people are shown.
 
-import { inArray } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { gameserverLiveMetrics } from "#db/schema/index.ts";
+import { gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
 import type { GameServer } from "./game-servers.ts";
 
 /**
@@ -64,7 +64,7 @@ export function listAskedAt(db: Db) {
 }
 
 /** A result counts for three intervals; after that nobody knows. */
-const FRESH_INTERVALS = 3;
+export const FRESH_INTERVALS = 3;
 
 /** What people are shown of a measurement: the lifecycle wins, then age, then what was measured. `now` in ms. */
 export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): LiveRow {
@@ -83,6 +83,17 @@ export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIn
     map: counted ? measured.map : null,
     status_since: measured.status_since?.toISOString() ?? null,
   };
+}
+
+/** The same rule for lists that the database filters: the status of a joined game server and its measurement. */
+export function shownStatusInSql(siteIntervalS: number): SQL<ShownStatus> {
+  const { status, last_asked_at } = gameserverLiveMetrics;
+  return sql<ShownStatus>`case
+    when ${gameserver.lifecycle} = 'retired' then 'inactive'
+    when ${gameserver.lifecycle} = 'maintenance' then 'maintenance'
+    when ${last_asked_at} is null or ${last_asked_at} < now() - interval '1 second' * ${FRESH_INTERVALS}::int
+      * coalesce(${gameserver.poll_interval_s}, ${siteIntervalS}::int) * (case ${status} when 'offline' then 4 else 1 end) then 'unknown'
+    else ${status} end`;
 }
 
 function shownStatus(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): ShownStatus {

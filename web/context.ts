@@ -34,6 +34,10 @@ export type AppParts = {
   secret: string;
   /** Whether sign-in with Discord is set up. */
   discord: boolean;
+  /** The folder of everything that this machine keeps. */
+  dataDir: string;
+  /** Whether mails reach people; otherwise they become files. */
+  mailsGoOut: boolean;
   /** What may be asked as a game server besides the public internet, and which ports never: the collector's rule. */
   addressRule: { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
   log: Logger;

@@ -68,6 +68,8 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     siteUrl,
     secret,
     discord: config.discord !== undefined,
+    dataDir: config.dataDir,
+    mailsGoOut: config.smtpUrl !== undefined,
     addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] },
     log,
   };
