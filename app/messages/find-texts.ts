@@ -12,7 +12,8 @@ const READ = new Set(
   ),
 );
 
-const LETTER = /\p{L}/u;
+/** A word; the beginning of a web address is none. */
+const LETTER = /^(?!https:\/\/).*\p{L}/u;
 /** Where nothing says that it is read, only a phrase counts: a single word may be a key, and a media query is for browsers. */
 const PHRASE = /^(?!.*\(.*(?:width|prefers)).*\p{L}{2,}[,;:]? \p{L}/u;
 
@@ -61,7 +62,7 @@ function visitChild(parent: Node, key: string, child: Node, read: boolean, found
       if (nameOf(parent.callee) !== "Error") visit(child, false, found);
       return;
     case "CallExpression":
-      if (nameOf((parent.callee as Node).object) !== "log") visit(child, false, found);
+      if (!isLog((parent.callee as Node).object)) visit(child, false, found);
       return;
     default:
       return visit(child, false, found);
@@ -78,5 +79,7 @@ function wordsOf(node: Node): string | null {
   return value === null ? null : value.replaceAll(/\s+/g, " ").trim();
 }
 
+/** `log`, or the log of something. */
+const isLog = (node: unknown): boolean => nameOf(node) === "log" || (isNode(node) && nameOf(node.property) === "log");
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 const nameOf = (node: unknown): string => (isNode(node) && typeof node.name === "string" ? node.name : "");

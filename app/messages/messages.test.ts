@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, it } from "node:test";
+import { describe, it, test } from "node:test";
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import { findTexts } from "./find-texts.ts";
@@ -117,4 +117,11 @@ describe("no text stands in a component", () => {
       else assert.deepEqual(texts, []);
     });
   }
+});
+
+test("no link forgets the language: only ours lead within the site", () => {
+  const forgetful = globSync("{live,routes,ui}/**/*.tsx", { cwd: app, exclude: ["ui/link/link.tsx"] }).filter((file) =>
+    /import \{[^}]*\b(?:Link|NavLink)\b[^}]*\} from "react-router"/.test(readFileSync(path.join(app, file), "utf8")),
+  );
+  assert.deepEqual(forgetful, []);
 });

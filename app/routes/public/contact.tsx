@@ -1,6 +1,6 @@
 // Writing to the people who run the site.
 import { useEffect, useRef } from "react";
-import { data, Form, Link, redirect, useLocation, useNavigation } from "react-router";
+import { data, Form, redirect, useLocation, useNavigation } from "react-router";
 import { CONTACT_LIMITS, contactShape, createContact } from "#domain/contacts.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { readFormAge, sealFormMoment } from "#web/form-age.ts";
@@ -8,6 +8,7 @@ import { ofAddress, ofAll } from "#web/rate-limits.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { TextArea } from "../../ui/text-area/text-area.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/contact";
@@ -187,7 +188,7 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
               {t.submit}
             </Button>
             <p className={css.small}>
-              {t.kept} <Link to={addressIn(spoken, "/privacy-policy")}>{t.privacy_policy}</Link>
+              {t.kept} <Link to="/privacy-policy">{t.privacy_policy}</Link>
             </p>
           </div>
         </Form>

@@ -4,13 +4,13 @@ import { keepAccount } from "#domain/account-erasure.ts";
 import { findToken } from "#domain/one-time-tokens.ts";
 import { signInProven } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/keep-account";
-import { TEXT } from "./keep-account-text.ts";
 
 /** The address holds a token, which no other site gets to see. */
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
@@ -42,26 +42,27 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => 
 export default function KeepAccount({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();
   const spoken = spokenAt(location.pathname);
-  const t = TEXT[spoken];
   const state = actionData?.state ?? loaderData.state;
-  const title = { gone: t.gone_title, ask: t.ask_title, broken: t.broken_title }[state];
+  const title = { gone: m.keep_account_gone_title(), ask: m.keep_account_ask_title(), broken: m.link_broken_title() }[
+    state
+  ];
   return (
     <SceneCard picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />} title={title}>
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
         <Form method="post" action={location.pathname + location.search}>
-          <p>{t.ask}</p>
+          <p>{m.keep_account_ask()}</p>
           <Button type="submit" size="l">
-            {t.act}
+            {m.keep_account_act()}
           </Button>
         </Form>
       )}
       {state !== "ask" && (
         <>
-          <Alert tone="plain">{state === "gone" ? t.gone : t.broken}</Alert>
+          <Alert tone="plain">{state === "gone" ? m.keep_account_gone() : m.keep_account_broken()}</Alert>
           <ButtonLink to={addressIn(spoken, state === "gone" ? "/" : "/login/")} size="l">
-            {state === "gone" ? t.home : t.login}
+            {state === "gone" ? m.keep_account_home() : m.nav_login()}
           </ButtonLink>
         </>
       )}

@@ -1,6 +1,7 @@
 // The avatar of the person who is signed in, and the menu behind it. A popover: it opens and closes without script.
 import { useEffect, useRef } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
+import { Link } from "../link/link.tsx";
 import css from "./avatar-menu.module.css";
 
 type Props = {

@@ -1,6 +1,6 @@
 // A long text to be read: numbered sections, a table of contents beside it, a comfortable measure.
 import { Fragment, type ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "../link/link.tsx";
 import css from "./legal-text.module.css";
 
 type Block = string | { list: string[] };
