@@ -55,6 +55,7 @@ type Case = {
 const cases: Case[] = [
   { what: "unreadable", address: { seen: "unreadable" }, causes: [{ code: "unreadable" }] },
   { what: "no port", address: { seen: "bad_port" }, causes: [{ code: "bad_port" }] },
+  { what: "a heartbeat", address: { seen: "reports_itself" }, causes: [{ code: "reports_itself" }] },
   { what: "a name that is none", address: { seen: "unknown_name" }, causes: [{ code: "unknown_name", host: "h" }] },
   {
     what: "a private address, with the range that would allow it",

@@ -14,7 +14,7 @@ export type Probe =
 /** What stands between us and the address, or that nothing does. */
 export type AddressSeen =
   | { seen: "open" }
-  | { seen: "unreadable" | "bad_port" | "no_address" | "unknown_name" | "never_allowed" }
+  | { seen: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "unknown_name" | "never_allowed" }
   | { seen: "closed_address"; address: string }
   | { seen: "closed_port"; port: number };
 
@@ -48,7 +48,7 @@ type Finding = {
 
 /** Why nothing answered, or what to know about what did; the words for it are the page's. */
 export type Cause =
-  | { code: "unreadable" | "bad_port" | "no_address" | "silent" | "own_network" | "no_protocol" }
+  | { code: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "silent" | "own_network" | "no_protocol" }
   | { code: "unknown_name"; host: string }
   | { code: "closed_address"; address: string; setting: "PROBE_ALLOW_CIDRS"; cidr: string }
   | { code: "never_allowed"; host: string }
@@ -131,6 +131,7 @@ function causeOfAddress({ host, address }: Observations): Cause {
       return { code: address.seen, host };
     case "bad_port":
     case "no_address":
+    case "reports_itself":
       return { code: address.seen };
     default:
       return { code: "unreadable" };

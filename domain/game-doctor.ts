@@ -151,13 +151,17 @@ export function createGameDoctor(options: {
     },
     async examineRecord(record) {
       const { host, game_port, query_port, adapter, adapter_options } = record;
+      // What is not asked by the collector either: its game machine tells.
+      if (adapter === "heartbeat") {
+        return diagnose({ host: host ?? "", port: null, address: { seen: "reports_itself" }, probes: [] });
+      }
       if (host === null) return diagnose({ host: "", port: null, address: { seen: "no_address" }, probes: [] });
       const port = game_port ?? query_port;
       const asked = query_port ?? game_port;
       const picked = adapter === "gamedig" ? findGameType(adapter_options.gamedigType ?? "") : null;
       const ask = () => {
         const others = questionsFor(host, port, picked);
-        if (asked === null || adapter === "minecraft" || adapter === "tcp" || adapter === "heartbeat") return others;
+        if (asked === null || adapter === "minecraft" || adapter === "tcp") return others;
         if (adapter === "gamedig") return picked ? [askGamedig(host, asked, picked.type), ...others] : others;
         return [askA2s(host, asked, adapter_options), ...others];
       };

@@ -122,6 +122,7 @@ function readableFolders(): string[] {
   return [
     import.meta.dirname,
     path.join(import.meta.dirname, "..", "package.json"),
+    path.join(import.meta.dirname, "..", "node_modules"),
     path.join(packages, "node_modules"),
     path.join(packages, "package.json"),
   ];

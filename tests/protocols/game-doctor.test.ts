@@ -195,4 +195,5 @@ test("a saved game server is asked as its record says, and what differs is told"
   });
   assert.deepEqual([fine.findings[0]?.adapter, fine.findings[0]?.players, codes(fine)], ["minecraft", 2, []]);
   assert.deepEqual(codes(await doctor.examineRecord({ ...record, host: null })), ["no_address"]);
+  assert.deepEqual(codes(await doctor.examineRecord({ ...record, adapter: "heartbeat" })), ["reports_itself"]);
 });

@@ -2,7 +2,7 @@
 import { m } from "../../paraglide/messages.js";
 
 export type DoctorCause =
-  | { code: "unreadable" | "bad_port" | "no_address" | "silent" | "own_network" | "no_protocol" }
+  | { code: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "silent" | "own_network" | "no_protocol" }
   | { code: "unknown_name" | "never_allowed"; host: string }
   | { code: "closed_address"; address: string; setting: string; cidr: string }
   | {
@@ -26,6 +26,8 @@ export function causeWords(cause: DoctorCause): string {
       return m.doctor_cause_bad_port();
     case "no_address":
       return m.doctor_cause_no_address();
+    case "reports_itself":
+      return m.doctor_cause_reports_itself();
     case "silent":
       return m.doctor_cause_silent();
     case "own_network":

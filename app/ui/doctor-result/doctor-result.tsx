@@ -50,7 +50,7 @@ export function DoctorResult({ diagnosis, onTake, takeTo }: Props) {
   const { findings, causes, tried } = diagnosis;
   return (
     <div className={css.result}>
-      <h3 className={css.title}>{findings.length > 0 ? m.doctor_found() : m.doctor_found_none()}</h3>
+      <h2 className={css.title}>{findings.length > 0 ? m.doctor_found() : m.doctor_found_none()}</h2>
       {findings.length > 0 && (
         <ul className={css.findings}>
           {findings.map((finding) => (
@@ -74,7 +74,7 @@ function Causes({ title, causes }: { title: string; causes: DoctorCause[] }) {
   if (causes.length === 0) return null;
   return (
     <section className={css.causes} data-note={causes.every(isNote) || undefined}>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       <ul>
         {causes.map((cause) => (
           <li key={cause.code}>{causeWords(cause)}</li>
