@@ -33,6 +33,7 @@ export default prefix("de?", [
     ]),
     layout("routes/admin/layout.tsx", [
       route("admin", "routes/admin/to-dashboard.ts"),
+      route("admin/dashboard", "routes/admin/dashboard.tsx"),
       route("admin/games", "routes/admin/games.tsx"),
       route("admin/games/create", "routes/admin/game-create.tsx"),
       route("admin/games/order", "routes/admin/games-order.tsx"),

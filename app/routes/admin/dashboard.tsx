@@ -1,0 +1,254 @@
+// What needs an admin's attention: game servers in trouble, people who wait, and the health of the site itself. The public
+// figures are live; the rest is read again every fifteen seconds while somebody looks.
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+import { may } from "#domain/permissions.ts";
+import {
+  countFailedMails,
+  countMembers,
+  countWaitingMessages,
+  listMissingSettings,
+  listTroubledServers,
+  type MissingSetting,
+  readCollectorHealth,
+  readRoom,
+} from "#domain/site-health.ts";
+import { appContext, siteContext } from "#web/context.ts";
+import { requirePermission } from "#web/guards.ts";
+import { formatNumber, language } from "../../language.ts";
+import { summarize } from "../../live/summary.ts";
+import { useLiveRows, useNow } from "../../live/use-live.ts";
+import { m } from "../../paraglide/messages.js";
+import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
+import { Fact, FactList, Tile, Tiles } from "../../ui/admin-tiles/admin-tiles.tsx";
+import { outcomeWords } from "../../ui/doctor-result/result-words.ts";
+import { Link } from "../../ui/link/link.tsx";
+import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
+import { StatusSign } from "../../ui/status-sign/status-sign.tsx";
+import type { Route } from "./+types/dashboard";
+import css from "./dashboard.module.css";
+
+const REFRESH_MS = 15_000;
+const LOW_DISK = 0.1;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { role } = requirePermission({ context, request }, "admin:read");
+  const { db, dataDir, mailsGoOut } = context.get(appContext);
+  const { settings, poll_interval_s } = context.get(siteContext).read();
+  const [servers, messages, mails, collector, room, members] = await Promise.all([
+    listTroubledServers(db, poll_interval_s),
+    countWaitingMessages(db),
+    countFailedMails(db),
+    readCollectorHealth(db),
+    readRoom(db, dataDir),
+    countMembers(db),
+  ]);
+  return {
+    servers,
+    messages,
+    mails,
+    collector,
+    room,
+    members,
+    missing: listMissingSettings(settings, mailsGoOut),
+    may_edit: may(role, "settings:write"),
+  };
+}
+
+export default function Dashboard({ loaderData }: Route.ComponentProps) {
+  useRefresh();
+  const { servers, messages, mails, members, missing, may_edit } = loaderData;
+  return (
+    <>
+      <AdminHeading title={m.admin_dashboard()} />
+      <Tiles>
+        <LiveTiles />
+        <Tile
+          label={m.admin_dash_unread()}
+          figure={formatNumber(messages.unread)}
+          act={messages.unread > 0}
+          to="/admin/messages?state=unread"
+        />
+        <Tile
+          label={m.admin_dash_requests()}
+          figure={formatNumber(messages.requests)}
+          act={messages.least_days_left !== null && messages.least_days_left <= 7}
+          note={requestsNote(messages.least_days_left)}
+          to="/admin/messages?state=privacy"
+        />
+        <Tile
+          label={m.admin_dash_mails()}
+          figure={formatNumber(mails.given_up)}
+          act={mails.given_up > 0}
+          note={
+            mails.last_error ??
+            (mails.retrying > 0
+              ? m.admin_dash_mails_retrying({ count: formatNumber(mails.retrying) })
+              : m.admin_dash_mails_none())
+          }
+        />
+        <Tile
+          label={m.admin_dash_new_members()}
+          figure={formatNumber(members.this_week)}
+          note={m.admin_dash_members_total({ count: formatNumber(members.total) })}
+          to={may_edit ? "/admin/people" : undefined}
+        />
+      </Tiles>
+      <div className={css.halves}>
+        <Trouble {...servers} mayEdit={may_edit} />
+        <div className={css.side}>
+          <Health {...loaderData} />
+          <Missing missing={missing} mayEdit={may_edit} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function requestsNote(left: number | null): string {
+  if (left === null) return m.admin_dash_requests_none();
+  return left > 0 ? m.admin_dash_requests_left({ days: formatNumber(left) }) : m.admin_dash_requests_over();
+}
+
+function LiveTiles() {
+  const { playersNow, serversOnline, serversTotal } = summarize(useLiveRows());
+  return (
+    <>
+      <Tile label={m.admin_dash_players()} figure={formatNumber(playersNow)} />
+      <Tile
+        label={m.admin_dash_online()}
+        figure={m.servers_of({ online: formatNumber(serversOnline), total: formatNumber(serversTotal) })}
+      />
+    </>
+  );
+}
+
+type Data = Route.ComponentProps["loaderData"];
+
+function Trouble({ rows, total, mayEdit }: Data["servers"] & { mayEdit: boolean }) {
+  const now = useNow();
+  return (
+    <section className={css.part}>
+      <h2>{m.admin_dash_servers()}</h2>
+      {rows.length === 0 ? (
+        <p className={css.quiet}>{m.admin_dash_servers_fine()}</p>
+      ) : (
+        <ul className={css.servers}>
+          {rows.map((server) => (
+            <li key={server.server_id}>
+              <span className={css.name}>
+                {mayEdit ? (
+                  <Link to={`/admin/gameservers/${server.server_id}/edit`}>{server.server_name}</Link>
+                ) : (
+                  server.server_name
+                )}
+                <span className={css.quiet}>
+                  {server.game_name}
+                  {server.hidden && ` · ${m.admin_dash_hidden()}`}
+                </span>
+              </span>
+              <StatusSign status={server.status} size="s" />
+              <span className={css.why}>
+                {failureWords(server.failure)} · <RelativeTime at={server.since} now={now} form="lasting" />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {total > rows.length && (
+        <p className={css.quiet}>{m.admin_dash_servers_more({ count: formatNumber(total - rows.length) })}</p>
+      )}
+    </section>
+  );
+}
+
+function failureWords(failure: string | null): string {
+  if (failure === null) return m.admin_dash_never();
+  return failure === "stale" ? m.admin_dash_stale() : outcomeWords(failure);
+}
+
+function Health({ collector, room }: Pick<Data, "collector" | "room">) {
+  const now = useNow();
+  const { disk_free_bytes: free, disk_bytes: disk } = room;
+  return (
+    <section className={css.part}>
+      <h2>{m.admin_dash_health()}</h2>
+      {collector.collectors === 0 && <p className={css.bad}>{m.admin_dash_collector_none()}</p>}
+      {collector.delayed_since !== null && <p className={css.bad}>{m.admin_dash_delayed()}</p>}
+      <FactList>
+        <Fact label={m.admin_dash_last_tick()}>
+          {collector.last_tick_at === null ? "–" : <RelativeTime at={collector.last_tick_at} now={now} />}
+        </Fact>
+        <Fact label={m.admin_dash_in_flight()}>{formatNumber(collector.in_flight)}</Fact>
+        <Fact label={m.admin_dash_lag()}>
+          {collector.overdue === 0
+            ? m.admin_dash_lag_none()
+            : m.admin_dash_lag_of({
+                seconds: formatNumber(collector.lag_s),
+                count: formatNumber(collector.overdue),
+              })}
+        </Fact>
+        <Fact label={m.admin_dash_database()}>{bytes(room.database_bytes)}</Fact>
+        <Fact label={m.admin_dash_disk()} bad={free !== null && disk !== null && free < disk * LOW_DISK}>
+          {free === null || disk === null
+            ? m.admin_dash_disk_unknown()
+            : m.admin_dash_disk_of({ free: bytes(free), total: bytes(disk) })}
+        </Fact>
+      </FactList>
+      {free !== null && disk !== null && free < disk * LOW_DISK && <p className={css.bad}>{m.admin_dash_disk_low()}</p>}
+    </section>
+  );
+}
+
+const MISSING: Record<MissingSetting, () => string> = {
+  operator_name: m.admin_dash_missing_operator_name,
+  operator_address: m.admin_dash_missing_operator_address,
+  contact_email: m.admin_dash_missing_contact_email,
+  court: m.admin_dash_missing_court,
+  mail_server: m.admin_dash_missing_mail_server,
+};
+
+function Missing({ missing, mayEdit }: { missing: MissingSetting[]; mayEdit: boolean }) {
+  return (
+    <section className={css.part}>
+      <h2>{m.admin_dash_missing()}</h2>
+      {missing.length === 0 ? (
+        <p className={css.quiet}>{m.admin_dash_missing_none()}</p>
+      ) : (
+        <ul className={css.missing}>
+          {missing.map((name) => (
+            <li key={name}>
+              {mayEdit && name !== "mail_server" ? (
+                <Link to={`/admin/settings#${name}`}>{MISSING[name]()}</Link>
+              ) : (
+                MISSING[name]()
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** "1.2 GB", in the reader's language. */
+function bytes(count: number): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, count)) / 3));
+  return new Intl.NumberFormat(language(), {
+    style: "unit",
+    unit: units[step] ?? "byte",
+    unitDisplay: "short",
+    maximumFractionDigits: step > 2 ? 1 : 0,
+  }).format(count / 1000 ** step);
+}
+
+function useRefresh() {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") revalidate();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [revalidate]);
+}

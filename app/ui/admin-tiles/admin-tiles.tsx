@@ -1,0 +1,48 @@
+// Figures of the admin area: tiles with one number each, and short lists of facts.
+import type { ReactNode } from "react";
+import { Link } from "../link/link.tsx";
+import css from "./admin-tiles.module.css";
+
+export function Tiles({ children }: { children: ReactNode }) {
+  return <ul className={css.tiles}>{children}</ul>;
+}
+
+type TileProps = {
+  label: string;
+  figure: string;
+  note?: string | undefined;
+  /** Somebody has to do something about it. */
+  act?: boolean;
+  to?: string | undefined;
+};
+
+export function Tile({ label, figure, note, act, to }: TileProps) {
+  return (
+    <li className={css.tile} data-act={act || undefined}>
+      <span className={css.label}>
+        {to ? (
+          <Link to={to} className={css.link}>
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+      </span>
+      <span className={css.figure}>{figure}</span>
+      {note && <span className={css.note}>{note}</span>}
+    </li>
+  );
+}
+
+export function FactList({ children }: { children: ReactNode }) {
+  return <dl className={css.facts}>{children}</dl>;
+}
+
+export function Fact({ label, bad, children }: { label: string; bad?: boolean; children: ReactNode }) {
+  return (
+    <div className={css.fact} data-bad={bad || undefined}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
