@@ -54,7 +54,6 @@ export default function DataPage({ loaderData, actionData }: Route.ComponentProp
       {loaderData.fresh ? (
         <SettingsSection
           title={m.account_data_delete_title()}
-          grave
           about={
             <>
               <p>{m.account_data_delete_about({ days: loaderData.grace_days })}</p>

@@ -86,6 +86,8 @@ async function addPasskey(): Promise<"added" | "cancelled" | "unable" | "failed"
     });
     return kept.ok ? "added" : "failed";
   } catch (error) {
-    return error instanceof DOMException && error.name === "NotAllowedError" ? "cancelled" : "failed";
+    const name = error instanceof DOMException ? error.name : "";
+    // An address of numbers, such as 127.0.0.1, has no passkeys: they belong to names.
+    return name === "NotAllowedError" ? "cancelled" : name === "SecurityError" ? "unable" : "failed";
   }
 }

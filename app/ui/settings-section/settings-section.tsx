@@ -6,14 +6,12 @@ type Props = {
   title: string;
   about?: ReactNode;
   children: ReactNode;
-  /** What is lost cannot be brought back. */
-  grave?: boolean;
 };
 
-export function SettingsSection({ title, about, children, grave = false }: Props) {
+export function SettingsSection({ title, about, children }: Props) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={css.section} data-grave={grave ? "" : undefined}>
+    <section aria-labelledby={id} className={css.section}>
       <div className={css.head}>
         <h2 id={id} className={css.title}>
           {title}
@@ -37,7 +35,7 @@ export function SettingsList({ label, children }: { label: string; children: Rea
   );
 }
 
-export function SettingsItem({ title, about, mark, children }: Omit<Props, "grave"> & { mark?: string | undefined }) {
+export function SettingsItem({ title, about, mark, children }: Props & { mark?: string | undefined }) {
   return (
     <li className={css.item}>
       <div className={css.what}>
