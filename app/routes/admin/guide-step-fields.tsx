@@ -1,4 +1,5 @@
 // One step of a guide in its editor.
+import { useId } from "react";
 import type { GuideForm } from "#domain/game-shape.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
@@ -17,6 +18,7 @@ type Props = {
 };
 
 export function GuideStepFields({ step, place, last, faults, limits }: Props) {
+  const id = useId();
   const number = place + 1;
   const text = (name: keyof Step, label: string, most: number) => ({
     name: `${place}.${name}`,
@@ -28,44 +30,48 @@ export function GuideStepFields({ step, place, last, faults, limits }: Props) {
     autoComplete: "off",
   });
   return (
-    <fieldset className={css.step}>
-      <legend className={css.number}>{m.admin_guide_step({ number })}</legend>
-      <div className={css.acts}>
-        <Button
-          type="submit"
-          name="change"
-          value={`up:${place}`}
-          variant="tonal"
-          size="s"
-          disabled={place === 0}
-          formNoValidate
-          aria-label={m.admin_guide_up({ number })}
-        >
-          ↑
-        </Button>
-        <Button
-          type="submit"
-          name="change"
-          value={`down:${place}`}
-          variant="tonal"
-          size="s"
-          disabled={last}
-          formNoValidate
-          aria-label={m.admin_guide_down({ number })}
-        >
-          ↓
-        </Button>
-        <Button
-          type="submit"
-          name="change"
-          value={`remove:${place}`}
-          variant="tonal"
-          size="s"
-          formNoValidate
-          aria-label={m.admin_guide_remove({ number })}
-        >
-          {m.admin_remove()}
-        </Button>
+    <section className={css.step} aria-labelledby={id}>
+      <div className={css.head}>
+        <h2 id={id} className={css.number}>
+          {m.admin_guide_step({ number })}
+        </h2>
+        <div className={css.acts}>
+          <Button
+            type="submit"
+            name="change"
+            value={`up:${place}`}
+            variant="tonal"
+            size="s"
+            disabled={place === 0}
+            formNoValidate
+            aria-label={m.admin_guide_up({ number })}
+          >
+            ↑
+          </Button>
+          <Button
+            type="submit"
+            name="change"
+            value={`down:${place}`}
+            variant="tonal"
+            size="s"
+            disabled={last}
+            formNoValidate
+            aria-label={m.admin_guide_down({ number })}
+          >
+            ↓
+          </Button>
+          <Button
+            type="submit"
+            name="change"
+            value={`remove:${place}`}
+            variant="tonal"
+            size="s"
+            formNoValidate
+            aria-label={m.admin_guide_remove({ number })}
+          >
+            {m.admin_remove()}
+          </Button>
+        </div>
       </div>
       <FormRow>
         <TextField {...text("title_en", m.admin_guide_title_en(), limits.title)} required />
@@ -80,6 +86,6 @@ export function GuideStepFields({ step, place, last, faults, limits }: Props) {
         <TextField {...text("label_en", m.admin_guide_label_en(), limits.label)} />
         <TextField {...text("label_de", m.admin_guide_label_de(), limits.label)} />
       </FormRow>
-    </fieldset>
+    </section>
   );
 }

@@ -26,7 +26,7 @@ export function FormRow({ of = 2, children }: { of?: 2 | 3; children: ReactNode 
   );
 }
 
-/** The buttons at the end; they stay in sight while a long form is scrolled. */
+/** The buttons at the end. */
 export function FormActs({ children }: { children: ReactNode }) {
   return <div className={css.acts}>{children}</div>;
 }

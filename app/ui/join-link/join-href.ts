@@ -6,9 +6,12 @@ export function formatAddress(host: string | null, port: number | null): string 
   return port === null ? host : `${bracketed(host)}:${port}`;
 }
 
+/** Of browsers and game clients, none that runs script; domain/game-server-shape.ts takes no others in. */
+export const JOIN_SCHEMES = ["https:", "steam:", "minecraft:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
+
 /**
  * Fills {host} and {port} of a game's join link. Null when the game has none, when it needs what the record does not
- * say, or when it is neither steam: nor https: nor an address at all.
+ * say, or when it is no address of a browser or a game client.
  */
 export function joinHref(template: string | null, host: string | null, port: number | null): string | null {
   if (!template || !host || (port === null && template.includes("{port}"))) return null;
@@ -16,7 +19,7 @@ export function joinHref(template: string | null, host: string | null, port: num
     key === "port" ? String(port) : /^[\da-f:.]*:[\da-f:.]*$/i.test(host) ? bracketed(host) : encodeURIComponent(host),
   );
   const url = URL.parse(filled);
-  return url && (url.protocol === "steam:" || url.protocol === "https:") ? url.href : null;
+  return url && JOIN_SCHEMES.includes(url.protocol) ? url.href : null;
 }
 
 function bracketed(host: string): string {

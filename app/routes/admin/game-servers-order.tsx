@@ -1,0 +1,62 @@
+// The order of a game's game servers on its page.
+import { data } from "react-router";
+import { listGameOrder } from "#domain/game-edits.ts";
+import { listGameServerOrder, orderGameServers } from "#domain/game-server-edits.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { requirePermission } from "#web/guards.ts";
+import { m } from "../../paraglide/messages.js";
+import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
+import { SortableList } from "../../ui/sortable-list/sortable-list.tsx";
+import { NavTabs } from "../../ui/tabs/nav-tabs.tsx";
+import type { Route } from "./+types/game-servers-order";
+import { readId } from "./asked-game.ts";
+import { readOrder } from "./moved-order.ts";
+
+/** More are not put in order by hand. */
+const MOST = 500;
+
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "gameservers:write");
+  const { db } = context.get(appContext);
+  const games = await listGameOrder(db);
+  const game = games.find(({ id }) => id === readId(params.gameId));
+  if (!game) throw data(null, { status: 404 });
+  const items = await listGameServerOrder(db, game.id);
+  return { game, games, items: items.slice(0, MOST), too_many: items.length > MOST };
+}
+
+export async function action({ context, request, params }: Route.ActionArgs) {
+  const member = requirePermission({ context, request }, "gameservers:write");
+  const gameId = readId(params.gameId);
+  if (gameId === null) throw data(null, { status: 404 });
+  const ids = readOrder(await request.formData());
+  if (!ids) return data({ ok: false }, { status: 422 });
+  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+  const { ok } = await orderGameServers(context.get(appContext).db, actor, gameId, ids);
+  return data({ ok }, { status: ok ? 200 : 409 });
+}
+
+export default function GameServersOrder({
+  loaderData: { game, games, items, too_many },
+  actionData,
+}: Route.ComponentProps) {
+  return (
+    <>
+      <AdminHeading
+        title={m.admin_servers_order()}
+        up={{ to: "/admin/gameservers", words: m.admin_gameservers() }}
+        note={m.admin_order_note()}
+      />
+      <NavTabs
+        label={m.admin_games()}
+        tabs={games.map(({ id, name }) => ({ to: `/admin/gameservers/order/${id}`, words: name }))}
+      />
+      {actionData?.ok === false && <p role="alert">{m.admin_order_changed()}</p>}
+      {items.length === 0 || too_many ? (
+        <p>{too_many ? m.admin_order_too_many() : m.no_server_available()}</p>
+      ) : (
+        <SortableList key={game.id} items={items} label={m.admin_servers_order()} />
+      )}
+    </>
+  );
+}
