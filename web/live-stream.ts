@@ -15,6 +15,8 @@ export type LiveStream = {
   open(request: IncomingMessage, response: ServerResponse, sessionId: string | null): void;
   /** Ends the streams of sessions that ended; each browser is told, so that its pages show it. */
   endSessions(sessionIds: Set<string>): void;
+  /** Has every member's browser come back, so that its session is looked up again. */
+  renewMembers(): void;
   count(): number;
   /** Tells every browser to come back, each after its own pause of at most ten seconds, and ends the streams. */
   stop(): void;
@@ -48,6 +50,11 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
     }
   }, HEARTBEAT_MS);
   pulse.unref();
+
+  function sendAway(reader: Reader) {
+    readers.delete(reader);
+    reader.response.end(`event: bye\ndata: ${Math.round(500 + Math.random() * 9_500)}\n\n`);
+  }
 
   const currentSeq = () => hub.read("public").seq;
 
@@ -89,13 +96,14 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
         reader.response.end('event: session\ndata: {"ended":true}\n\n');
       }
     },
+    renewMembers() {
+      for (const reader of readers) if (reader.sessionId !== null) sendAway(reader);
+    },
     count: () => readers.size,
     stop() {
       unsubscribe();
       clearInterval(pulse);
-      for (const reader of readers) {
-        reader.response.end(`event: bye\ndata: ${Math.round(500 + Math.random() * 9_500)}\n\n`);
-      }
+      for (const reader of readers) sendAway(reader);
     },
   };
 }

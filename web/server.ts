@@ -75,7 +75,12 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
   };
   const sweep = startAccountSweep(db, parts.limits, log);
   const eraser = startAccountEraser(parts);
-  const endedSessions = await sql.listen("sessions", (ids) => live.endSessions(new Set(ids.split(","))));
+  // What was said while the connection was lost is gone: members' streams begin again, each asked for its session.
+  const endedSessions = await sql.listen(
+    "sessions",
+    (ids) => live.endSessions(new Set(ids.split(","))),
+    () => live.renewMembers(),
+  );
   const site = {
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
     parts,
