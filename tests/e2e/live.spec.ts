@@ -16,14 +16,20 @@ test.afterAll(async () => {
 
 const NAME = "Minecraft Anarchy";
 
-test("two dashboards and the game's page follow a Minecraft server through joining, death and return", async ({ browser }) => {
+test("two dashboards and the game's page follow a Minecraft server through joining, death and return", async ({
+  browser,
+}) => {
   test.setTimeout(90_000);
   let game = await startMinecraftGameServer({ maxPlayers: 12 });
   const { port } = game;
   const context = await browser.newContext();
   const other = await browser.newContext();
   const [first, second, page] = [await context.newPage(), await other.newPage(), await other.newPage()];
-  await Promise.all([first.goto(`${site.url}/dashboard`), second.goto(`${site.url}/dashboard`), page.goto(`${site.url}/games/minecraft`)]);
+  await Promise.all([
+    first.goto(`${site.url}/dashboard`),
+    second.goto(`${site.url}/dashboard`),
+    page.goto(`${site.url}/games/minecraft`),
+  ]);
   await expect(first.getByText(NAME)).toHaveCount(0);
 
   // The operator gives it an address: it appears on pages that were open before.
@@ -70,7 +76,9 @@ async function watchLoads(pages: Page[]) {
   return () => counts;
 }
 
-test("the eight tabs of one browser share one stream, and the next tab takes over when the first closes", async ({ browser }) => {
+test("the eight tabs of one browser share one stream, and the next tab takes over when the first closes", async ({
+  browser,
+}) => {
   const context = await browser.newContext();
   let streams = 0;
   context.on("request", (request) => {
