@@ -1,5 +1,5 @@
 // The member's profile: avatar and name; address and role to look at.
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { data, Form, redirect, useLocation, useNavigation } from "react-router";
 import { recordAudit } from "#domain/audit.ts";
 import { updateName } from "#domain/profiles.ts";
@@ -12,7 +12,6 @@ import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton/skeleton.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/profile";
 import { AvatarEditor } from "./avatar-editor.tsx";
@@ -22,18 +21,6 @@ import { TEXT } from "./profile-text.ts";
 export function loader({ context, request }: Route.LoaderArgs) {
   const { email, role, user_nick_name, avatar_url } = requireMember({ context, request });
   return { email, role, user_nick_name, avatar_url };
-}
-
-type Profile = ReturnType<typeof loader>;
-
-/** In the browser the page opens at once, with a skeleton, and the profile follows. */
-export function clientLoader({ serverLoader }: Route.ClientLoaderArgs): { late: Promise<Profile> } {
-  const late = serverLoader();
-  // Whoever is signed out by now is sent on; what was asked for once more, or given up, is no failure.
-  late.catch((reason: unknown) => {
-    if (reason instanceof Response) location.reload();
-  });
-  return { late };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -70,7 +57,7 @@ const saved = (request: Request, what: "name" | "avatar") =>
 export default function ProfilePage({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();
   const t = TEXT[spokenAt(location.pathname)];
-  const { profile, waited } = useProfile(loaderData);
+  const profile = loaderData;
   const intent = useNavigation().formData?.get("intent");
   const saved = actionData ? null : new URLSearchParams(location.search).get("saved");
   const nameError = actionData && "name_error" in actionData ? actionData : null;
@@ -78,24 +65,18 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
   useEffect(() => {
     if (saved) announce("USER_UPDATED");
   }, [saved, location.key]);
-  if (!profile && !waited) return <ProfileSkeleton t={t} />;
   return (
     <>
       <title>{t.title}</title>
-      {!profile && <Alert tone="plain">{t.late}</Alert>}
       <SettingsSection title={t.avatar_title} about={t.avatar_about}>
-        {profile ? (
-          <AvatarEditor words={t.avatar} name={profile.user_nick_name} avatarUrl={profile.avatar_url} />
-        ) : (
-          <Skeleton shape="avatar" />
-        )}
+        <AvatarEditor words={t.avatar} name={profile.user_nick_name} avatarUrl={profile.avatar_url} />
         {actionData && "avatar_error" in actionData && <Alert tone="error">{actionData.avatar_error}</Alert>}
       </SettingsSection>
       <SettingsSection title={t.about_title} about={t.about}>
         <Form method="post" action={location.pathname} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="save" />
           <TextField
-            key={profile?.user_nick_name}
+            key={profile.user_nick_name}
             label={t.user_name}
             name="user_name"
             hint={t.user_name_hint}
@@ -105,66 +86,16 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
             maxLength={64}
             autoComplete="nickname"
             spellCheck={false}
-            defaultValue={nameError?.user_name ?? profile?.user_nick_name ?? ""}
-            disabled={!profile}
+            defaultValue={nameError?.user_name ?? profile.user_nick_name}
           />
-          <TextField
-            label={t.email}
-            name="email"
-            type="email"
-            hint={t.email_hint}
-            value={profile?.email ?? ""}
-            disabled
-          />
-          <TextField label={t.role} name="role" value={profile ? t.roles[profile.role] : ""} readOnly />
+          <TextField label={t.email} name="email" type="email" hint={t.email_hint} value={profile.email} disabled />
+          <TextField label={t.role} name="role" value={t.roles[profile.role]} readOnly />
           {saved === "name" && !intent && <Alert tone="good">{t.saved}</Alert>}
-          <Button type="submit" loading={intent === "save"} disabled={!profile}>
+          <Button type="submit" loading={intent === "save"}>
             {t.save}
           </Button>
         </Form>
       </SettingsSection>
     </>
-  );
-}
-
-const SKELETON_MS = 1_000;
-
-/** The profile, the one before it while a newer one is on its way, and whether the skeleton has stood long enough. */
-function useProfile(given: Profile | { late: Promise<Profile> }): { profile: Profile | null; waited: boolean } {
-  const late = "late" in given ? given.late : null;
-  const [arrived, setArrived] = useState<Profile | null>(null);
-  const [waited, setWaited] = useState(false);
-  useEffect(() => {
-    if (!late) return;
-    let current = true;
-    late.then(
-      (profile) => current && setArrived(profile),
-      () => {},
-    );
-    const timer = setTimeout(() => setWaited(true), SKELETON_MS);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [late]);
-  // The first page brings its profile with it, which stands in until the next one has come.
-  const [first] = useState("late" in given ? null : given);
-  return { profile: "late" in given ? (arrived ?? first) : given, waited };
-}
-
-function ProfileSkeleton({ t }: { t: (typeof TEXT)["en"] }) {
-  return (
-    <Loading label={t.loading}>
-      <title>{t.title}</title>
-      <SettingsSection title={t.avatar_title} about={t.avatar_about}>
-        <Skeleton shape="avatar" />
-      </SettingsSection>
-      <SettingsSection title={t.about_title} about={t.about}>
-        <Skeleton shape="field" />
-        <Skeleton shape="field" />
-        <Skeleton shape="field" />
-        <Skeleton shape="button" />
-      </SettingsSection>
-    </Loading>
   );
 }

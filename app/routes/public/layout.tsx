@@ -1,6 +1,7 @@
 // The frame of everything that anybody may see: bar, page, footer, and the live figures that pages read.
-import type { ReactNode } from "react";
-import { Outlet, useLocation } from "react-router";
+import { lazy, type ReactNode, Suspense } from "react";
+import { Outlet, useLocation, useNavigation } from "react-router";
+import { may } from "#domain/permissions.ts";
 import { memberContext, siteContext } from "#web/context.ts";
 import { here, language } from "../../language.ts";
 import { useAuthEvents } from "../../live/auth-events.ts";
@@ -24,6 +25,7 @@ export function loader({ context }: Route.LoaderArgs) {
       email: member.email,
       user_nick_name: member.user_nick_name,
       avatar_url: member.avatar_url,
+      reads_admin: may(member.role, "admin:read"),
       theme: member.theme,
     },
     site_name: site.settings.site_name,
@@ -45,9 +47,25 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
     <LiveProvider initial={loaderData.live}>
       <InBothLanguages siteUrl={loaderData.site_url} />
       <Frame site={loaderData}>
-        <Outlet />
+        <Page />
       </Frame>
     </LiveProvider>
+  );
+}
+
+const ProfilePending = lazy(() => import("../account/profile-pending.tsx"));
+
+/** The page; on the way to the profile, its skeleton. */
+function Page() {
+  const here = useLocation().pathname;
+  const next = useNavigation().location?.pathname ?? here;
+  const pending = /^(?:\/de)?\/user\/settings\/profile\/?$/.test(next) && twinOf(next, "en") !== twinOf(here, "en");
+  return pending ? (
+    <Suspense>
+      <ProfilePending pathname={next} />
+    </Suspense>
+  ) : (
+    <Outlet />
   );
 }
 
@@ -87,11 +105,13 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
               profile: m.account_menu_profile(),
               language: m.account_menu_language(),
               logout: m.account_menu_logout(),
+              admin: m.admin_menu(),
             },
             paths: {
               profile: here("/user/settings/profile"),
               language: here("/user/settings/appearance"),
               logout: here("/logout"),
+              admin: site.member.reads_admin ? here("/admin/dashboard") : undefined,
             },
           }
         }

@@ -1,0 +1,24 @@
+// A heading, the way between the settings, and one of them.
+import type { ReactNode } from "react";
+import { m } from "../../paraglide/messages.js";
+import { SettingsNav } from "../../ui/settings-nav/settings-nav.tsx";
+import css from "./settings-frame.module.css";
+
+export function SettingsFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className={`page ${css.page}`}>
+      <h1 className={css.title}>{m.account_settings_layout_title()}</h1>
+      <SettingsNav
+        label={m.account_settings_layout_title()}
+        pages={[
+          { to: "/user/settings/profile/", words: m.account_settings_layout_profile() },
+          { to: "/user/settings/account", words: m.account_settings_layout_account() },
+          { to: "/user/settings/security", words: m.account_settings_layout_security() },
+          { to: "/user/settings/appearance", words: m.account_settings_layout_appearance() },
+          { to: "/user/settings/data", words: m.account_settings_layout_data() },
+        ]}
+      />
+      <div className={css.sections}>{children}</div>
+    </div>
+  );
+}
