@@ -7,8 +7,8 @@ import { serverRooms } from "./vite-rooms.ts";
 const FRAMEWORK = /node_modules[\\/](?:react|react-dom|scheduler|react-router)[\\/]/;
 /** Messages that several pages share: a file for each area, not one for each set of pages. The others travel with their page. */
 const WORDS = /app[\\/](?:paraglide|messages)[\\/]/;
-const ADMIN_WORDS = /paraglide[\\/]messages[\\/](?:admin|doctor)_/;
-/** What no public page says but forms do. */
+const ADMIN_WORDS = /paraglide[\\/]messages[\\/](?:admin(?!_menu)|doctor)_/;
+/** What no public page says but forms do; the menus in the frame of every page are called …_menu. */
 const FORM_WORDS =
   /paraglide[\\/]messages[\\/](?:account(?!_menu)|login|refused|link|field|password|sign|verify|reset|setup|two|forgot|keep|confirm|contact|legal|privacy)_/;
 
