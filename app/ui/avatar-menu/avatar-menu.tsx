@@ -10,8 +10,9 @@ type Props = {
   avatarUrl: string | null;
   /** Above the items, small: the address that is signed in. */
   email: string;
-  words: { menu: string; profile: string; language: string; logout: string };
-  paths: { profile: string; language: string; logout: string };
+  words: { menu: string; profile: string; language: string; logout: string; admin?: string };
+  /** `admin` is there for those who may open it. */
+  paths: { profile: string; language: string; logout: string; admin?: string | undefined };
 };
 
 export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
@@ -32,6 +33,13 @@ export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
           <span>{email}</span>
         </p>
         <ul>
+          {paths.admin && (
+            <li>
+              <Link to={paths.admin} className={css.item}>
+                {words.admin}
+              </Link>
+            </li>
+          )}
           <li>
             <Link to={paths.profile} className={css.item}>
               {words.profile}

@@ -101,11 +101,11 @@ export function DataTable<Row>(props: Props<Row>) {
                 {columns.map((column, place) =>
                   place === 0 ? (
                     <th key={column.key} scope="row" data-kind={column.kind} data-label={column.label}>
-                      {column.cell(row)}
+                      <div>{column.cell(row)}</div>
                     </th>
                   ) : (
                     <td key={column.key} data-kind={column.kind} data-label={column.label}>
-                      {column.cell(row)}
+                      <div>{column.cell(row)}</div>
                     </td>
                   ),
                 )}

@@ -3,14 +3,14 @@ import { describe, it } from "node:test";
 import { formatAddress, joinHref } from "./join-href.ts";
 
 describe("joinHref", () => {
-  it("refuses every scheme but steam: and https:", () => {
+  it("refuses every scheme that is not one of a browser or a game client", () => {
     for (const template of [
       "javascript:alert('{host}')",
       "JavaScript://{host}%0aalert(1)",
       "data:text/html,{host}",
       "http://{host}:{port}/",
       "file:///{host}",
-      "minecraft://{host}",
+      "ftp://{host}",
       "//{host}/",
       "{host}",
       "",
