@@ -14,9 +14,9 @@ export type AuthEvent =
 
 type Told = { event: AuthEvent; user_id: string | null };
 
-const OWN_SIGN_OUT_MS = 1_000;
-
 const CHANNEL = "spawnpoint-auth";
+/** A window event of the live stream: whether the browser has a session. */
+const SESSION = "spawnpoint-session";
 /** In local storage: who this browser's pages last knew to be signed in. */
 const LAST = "spawnpoint-member";
 /** In session storage: an event to tell once the next page has loaded. */
@@ -31,6 +31,11 @@ export function announce(event: AuthEvent, userId: string | null = null): void {
     channel.close();
   }
   window.dispatchEvent(new CustomEvent(CHANNEL, { detail: told }));
+}
+
+/** Hands on what the live stream said of this browser's session. */
+export function tellSession(signedIn: boolean): void {
+  window.dispatchEvent(new CustomEvent(SESSION, { detail: signedIn }));
 }
 
 /** Tells it when the next page has loaded, if somebody is signed in there: for a form that is about to leave this page. */
@@ -54,19 +59,16 @@ export function useAuthEvents(userId: string | null): void {
     return () => channel.close();
   }, [userId, revalidate]);
 
-  // The live stream tells this page itself; a sign-out that is under way here gets the time to lead on.
+  // The live stream says whether the browser still has a session: it may have ended elsewhere, by an act or by age.
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const onTold = (told: Event) => {
-      if (userId === null || (told as CustomEvent<Told>).detail.event !== "SIGNED_OUT") return;
-      clearTimeout(timer);
-      timer = setTimeout(() => location.reload(), OWN_SIGN_OUT_MS);
+    if (userId === null) return;
+    const onSession = (told: Event) => {
+      if ((told as CustomEvent<boolean>).detail) return;
+      announce("SIGNED_OUT");
+      location.reload();
     };
-    window.addEventListener(CHANNEL, onTold);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener(CHANNEL, onTold);
-    };
+    window.addEventListener(SESSION, onSession);
+    return () => window.removeEventListener(SESSION, onSession);
   }, [userId]);
 
   useEffect(() => {
