@@ -145,7 +145,8 @@ test("a browser that is up to date gets nothing twice; one from another process 
   const nonsense = await follow("?since=%00<script>");
   await stranger.next((event) => event.type === "snapshot");
   await nonsense.next((event) => event.type === "snapshot");
-  assert.deepEqual(current.events, []);
+  await current.next((event) => event.type === "session");
+  assert.equal(current.events.length, 1, "only whether somebody is signed in");
   for (const stream of [current, stranger, nonsense]) await stream.end();
 });
 
@@ -179,8 +180,10 @@ test("what is for members reaches sessions alone, and a stream ends with its ses
   const signedIn = await follow(`?since=${page.epoch}.${page.seq}.${page.catalog}`, "session-1");
   await signedIn.next((event) => event.type === "snapshot" && event.data.rows?.length === 2);
 
+  assert.deepEqual((await member.next((event) => event.type === "session")).data, { signed_in: true });
+  assert.deepEqual((await visitor.next((event) => event.type === "session")).data, { signed_in: false });
   live.endSessions(new Set(["session-1"]));
-  await member.next((event) => event.type === "session");
+  await member.next((event) => event.type === "bye");
   await Promise.all([member.ended, signedIn.ended]);
   await measure(hiddenId, 45);
   await other.next(shows(45));

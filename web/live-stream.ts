@@ -9,11 +9,12 @@ const HEARTBEAT_MS = 30_000;
 /** Unread bytes that a stream may pile up in this process. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 const MAX_STREAMS = 20_000;
+const RENEWED_WITHIN_MS = 1_200;
 
 export type LiveStream = {
   /** Answers a request for the stream; a member's ends with the session that it was opened by. */
   open(request: IncomingMessage, response: ServerResponse, sessionId: string | null): void;
-  /** Ends the streams of sessions that ended; each browser is told, so that its pages show it. */
+  /** Ends the streams of sessions that ended. Their browsers come back at once and learn whether they still have one. */
   endSessions(sessionIds: Set<string>): void;
   /** Has every member's browser come back, so that its session is looked up again. */
   renewMembers(): void;
@@ -51,9 +52,9 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
   }, HEARTBEAT_MS);
   pulse.unref();
 
-  function sendAway(reader: Reader) {
+  function sendAway(reader: Reader, pauseMs = Math.round(500 + Math.random() * 9_500)) {
     readers.delete(reader);
-    reader.response.end(`event: bye\ndata: ${Math.round(500 + Math.random() * 9_500)}\n\n`);
+    reader.response.end(`event: bye\ndata: ${pauseMs}\n\n`);
   }
 
   const currentSeq = () => hub.read("public").seq;
@@ -79,7 +80,12 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
       const audience = sessionId === null ? "public" : "members";
       const reader: Reader = { response, audience, sessionId, behind: false, seq: currentSeq() };
       // No await between reading and joining: nothing can change in between.
-      response.write(Buffer.concat([Buffer.from(": welcome\nretry: 2000\n\n"), ...channels[audience].missed(since)]));
+      response.write(
+        Buffer.concat([
+          Buffer.from(`: welcome\nretry: 2000\nevent: session\ndata: {"signed_in":${sessionId !== null}}\n\n`),
+          ...channels[audience].missed(since),
+        ]),
+      );
       readers.add(reader);
       response.on("drain", () => {
         if (!reader.behind) return;
@@ -92,8 +98,8 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
     endSessions(sessionIds) {
       for (const reader of readers) {
         if (reader.sessionId === null || !sessionIds.has(reader.sessionId)) continue;
-        readers.delete(reader);
-        reader.response.end('event: session\ndata: {"ended":true}\n\n');
+        // A session that was only renewed has its new cookie by then.
+        sendAway(reader, RENEWED_WITHIN_MS);
       }
     },
     renewMembers() {

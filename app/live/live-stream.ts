@@ -1,6 +1,6 @@
 // The browser's end of the live stream: one connection for all tabs of a browser, held by whichever tab has the lock; the
 // others are told over a BroadcastChannel. Where the browser has no locks, each tab has its own.
-import { announce } from "./auth-events.ts";
+import { tellSession } from "./auth-events.ts";
 import type { ConnectionState, LiveMessage, LiveStore } from "./live-store.ts";
 
 const NAME = "spawnpoint-live";
@@ -114,8 +114,7 @@ function connect(
     source.onerror = lost;
     for (const type of ["snapshot", "delta", "pulse"])
       source.addEventListener(type, (event) => take(JSON.parse(event.data)));
-    // The session that this stream was opened by has ended elsewhere: signed out, banned, or removed.
-    source.addEventListener("session", () => announce("SIGNED_OUT"));
+    source.addEventListener("session", (event) => tellSession(JSON.parse(event.data).signed_in));
     // The server is about to stop: come back after the pause that it asks for.
     source.addEventListener("bye", (event) => again(Number(event.data)));
   }
