@@ -49,6 +49,8 @@ export default prefix("de?", [
       route("admin/gameservers/:serverId/delete", "routes/admin/game-server-delete.tsx"),
       route("admin/gameservers/doctor", "routes/admin/doctor.tsx"),
       route("admin/gameservers/:serverId/ask-now", "routes/admin/ask-now.tsx"),
+      route("admin/messages", "routes/admin/messages.tsx"),
+      route("admin/messages/:contactId", "routes/admin/message.tsx"),
       route("admin/*", "routes/admin/not-found.tsx"),
     ]),
     route("contact", "routes/public/contact.tsx"),

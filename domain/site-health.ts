@@ -48,7 +48,9 @@ export async function listTroubledServers(
         sql<Date>`coalesce(case when ${stale} then ${live.last_asked_at} else ${live.status_since} end, ${gameserver.created_at})`.mapWith(
           gameserver.created_at,
         ),
-      failure: sql<string | null>`case when ${stale} then 'stale' else ${live.failure} end`,
+      failure: sql<
+        string | null
+      >`case when ${stale} then 'stale' else coalesce(${live.failure}, case when ${gameserver.host} is null and ${gameserver.adapter} <> 'heartbeat' then 'no_address' end) end`,
       total: sql<number>`count(*) over ()`.mapWith(Number),
     })
     .from(gameserver)

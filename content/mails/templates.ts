@@ -2,6 +2,7 @@
 import { accountDeleted, accountDeletionStarted } from "./account-deletion.ts";
 import { alreadyRegistered } from "./already-registered.ts";
 import { changeEmailNew, changeEmailOld } from "./change-email.ts";
+import { contactAnswer } from "./contact-answer.ts";
 import { contactMessage } from "./contact-message.ts";
 import { passwordChanged, resetPassword } from "./password.ts";
 import { signInCode } from "./sign-in-code.ts";
@@ -21,6 +22,8 @@ export type MailData = {
   "account-deletion-started": { erase_at: string; link: string };
   /** `kept_until`: the end of what is kept against fraud, null when nothing is. */
   "account-deleted": { kept_until: string | null };
+  /** `written_at`: when the person wrote the message that is answered. */
+  "contact-answer": { answer: string; written_at: string };
   "contact-message": {
     name: string;
     email: string;
@@ -42,6 +45,7 @@ const MAIL_TEMPLATES: { [T in MailTemplateName]: WrittenIn<MailData[T]> } = {
   "password-changed": passwordChanged,
   "account-deletion-started": accountDeletionStarted,
   "account-deleted": accountDeleted,
+  "contact-answer": contactAnswer,
   "contact-message": contactMessage,
 };
 

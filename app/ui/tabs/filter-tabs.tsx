@@ -1,0 +1,32 @@
+// Parts of one list, side by side: links that set one wish in its address and go back to its first page.
+import { useLocation } from "react-router";
+import { addressWith } from "../data-table/list-address.ts";
+import { Link } from "../link/link.tsx";
+import css from "./nav-tabs.module.css";
+
+type Props = {
+  label: string;
+  /** Its name in the address. */
+  name: string;
+  value: string;
+  /** The first one stands for no word in the address. */
+  tabs: { value: string; words: string }[];
+};
+
+export function FilterTabs({ label, name, value, tabs }: Props) {
+  const { search } = useLocation();
+  return (
+    <nav aria-label={label} className={css.tabs}>
+      {tabs.map((tab, place) => (
+        <Link
+          key={tab.value}
+          to={addressWith(search, { [name]: place === 0 ? null : tab.value, page: null })}
+          className={css.tab}
+          aria-current={tab.value === value ? "page" : undefined}
+        >
+          {tab.words}
+        </Link>
+      ))}
+    </nav>
+  );
+}
