@@ -107,12 +107,14 @@ test("S3: a wrong key, a missing bucket, a closed port and an endless answer are
       assert.doesNotMatch(error.message, /S3RVER|wrong-secret/);
       return true;
     });
-  await refused(other({ secretAccessKey: "wrong-secret" }));
+  // This server knows accounts, but does not check version 4 signatures: a wrong name of the account is what it refuses.
+  await refused(other({ accessKeyId: "wrong-secret" }));
   await refused(other({ bucketPrefix: "nowhere-" }));
+  await assert.rejects(other({ bucketPrefix: "nowhere-" }).find("avatars", KEY), StorageError);
   await refused(other({ endpoint: "http://127.0.0.1:9" }));
 
   const endless = createServer((_request, response) => {
-    const write = () => response.write(Buffer.alloc(1 << 20), () => setImmediate(write));
+    const write = () => response.write(Buffer.alloc(1 << 20), (error) => error || setImmediate(write));
     response.on("error", () => {});
     write();
   });
