@@ -36,7 +36,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   const id = readId(params.contactId);
   const contact = id === null ? null : await findContact(db, id);
   if (!contact) throw data(null, { status: 404 });
-  return { contact, mails_go_out: mailsGoOut };
+  return { contact, mails_go_out: mailsGoOut, longest: ANSWER_MAX };
 }
 
 type Answer = { intent: string; problem: string | null; fault?: string; typed?: string };
@@ -74,7 +74,7 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   }
 }
 
-export default function Message({ loaderData: { contact, mails_go_out }, actionData }: Route.ComponentProps) {
+export default function Message({ loaderData: { contact, mails_go_out, longest }, actionData }: Route.ComponentProps) {
   const now = useNow();
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" ? String(navigation.formData?.get("intent")) : null;
@@ -141,7 +141,7 @@ export default function Message({ loaderData: { contact, mails_go_out }, actionD
             label={m.admin_message_answer()}
             hint={hint({ email: contact.email })}
             required
-            maxLength={ANSWER_MAX}
+            maxLength={longest}
             rows={8}
             lang={contact.locale}
             defaultValue={of("answer")?.typed}

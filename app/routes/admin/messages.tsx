@@ -19,7 +19,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const state = INBOX_STATES.find((known) => known === url.searchParams.get("state")) ?? "open";
   const list = await listContacts(context.get(appContext).db, readListQuery(url, CONTACT_SORTS, "-created_at"), state);
-  return { list, state };
+  return { list, state, states: INBOX_STATES };
 }
 
 const STATES: Record<InboxState, () => string> = {
@@ -30,7 +30,7 @@ const STATES: Record<InboxState, () => string> = {
   archived: m.admin_messages_archived,
 };
 
-export default function Messages({ loaderData: { list, state } }: Route.ComponentProps) {
+export default function Messages({ loaderData: { list, state, states } }: Route.ComponentProps) {
   const now = useNow();
   const columns: Column<ContactRow>[] = [
     {
@@ -79,7 +79,7 @@ export default function Messages({ loaderData: { list, state } }: Route.Componen
         label={m.admin_messages_states()}
         name="state"
         value={state}
-        tabs={INBOX_STATES.map((value) => ({ value, words: STATES[value]() }))}
+        tabs={states.map((value) => ({ value, words: STATES[value]() }))}
       />
       <DataTable
         caption={STATES[state]()}
