@@ -2,21 +2,13 @@
 import { createHmac } from "node:crypto";
 import { and, eq, isNotNull, isNull, like, lt, lte, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import {
-  auditEvents,
-  contacts,
-  erasedAccounts,
-  mails,
-  profiles,
-  roles,
-  users,
-  verifications,
-} from "#db/schema/index.ts";
+import { auditEvents, contacts, erasedAccounts, mails, profiles, users, verifications } from "#db/schema/index.ts";
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
 import { type Origin, recordAudit } from "./audit.ts";
 import { removeAvatarFile } from "./avatars.ts";
 import { queueMail } from "./mails.ts";
 import { consumeToken, createToken, removeTokens } from "./one-time-tokens.ts";
+import { isLastAdmin } from "./roles.ts";
 import { endSessions } from "./users.ts";
 
 /** How long the hash and the dates of an erased account are kept. */
@@ -35,15 +27,7 @@ export async function deactivateAccount(
   options: { graceDays: number; link: (token: string) => string; origin: Origin },
 ): Promise<Date | null> {
   return db.transaction(async (tx) => {
-    // Two admins who leave at the same moment wait for each other here.
-    const admins = await tx
-      .select({ user_id: roles.user_id })
-      .from(roles)
-      .innerJoin(users, eq(users.id, roles.user_id))
-      .where(and(eq(roles.role, "admin"), isNull(users.deactivated_at)))
-      .orderBy(roles.user_id)
-      .for("update");
-    if (admins.length === 1 && admins[0]?.user_id === userId) return null;
+    if (await isLastAdmin(tx, userId)) return null;
     const eraseAfter = new Date(Date.now() + options.graceDays * DAY_S * 1000);
     const [user] = await tx
       .update(users)

@@ -1,7 +1,7 @@
-// Which role a member has, and how it changes.
-import { eq } from "drizzle-orm";
+// Which role a member has, how it changes, and the rule that there is always an admin who can come in.
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { type ROLES, roles, sessions } from "#db/schema/index.ts";
+import { type ROLES, roles, sessions, users } from "#db/schema/index.ts";
 
 export type Role = (typeof ROLES)[number];
 
@@ -9,6 +9,29 @@ export type Role = (typeof ROLES)[number];
 export async function hasAdmin(db: Db): Promise<boolean> {
   const found = await db.select({ id: roles.user_id }).from(roles).where(eq(roles.role, "admin")).limit(1);
   return found.length > 0;
+}
+
+/**
+ * Whether this is the only admin who can come in; whoever is banned or leaving does not count. Whatever could take an admin
+ * away asks this first, in its transaction: the rows of all admins stay locked until its end, so that of many who act at
+ * once each sees what the ones before it have done.
+ */
+export async function isLastAdmin(tx: Db, userId: string): Promise<boolean> {
+  const admins = await tx
+    .select({ user_id: roles.user_id })
+    .from(roles)
+    .innerJoin(users, eq(users.id, roles.user_id))
+    .where(
+      and(
+        eq(roles.role, "admin"),
+        isNull(users.deactivated_at),
+        sql`coalesce(${users.banned_until}, '-infinity') < now()`,
+      ),
+    )
+    // In one order, so that nobody waits in a circle.
+    .orderBy(roles.user_id)
+    .for("update");
+  return admins.length === 1 && admins[0]?.user_id === userId;
 }
 
 /** Gives a member a role. Every session of theirs ends, so that none goes on with the old one. */

@@ -1,0 +1,139 @@
+// Members as admins see them: the list, and one person with what hangs on the account.
+import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { auditEvents, contacts, passkeys, profiles, roles, sessions, users } from "#db/schema/index.ts";
+import { contains, type ListPage, type ListQuery, readPage } from "./paging.ts";
+import type { Role } from "./roles.ts";
+
+export const PEOPLE_SORTS = ["user_nick_name", "email", "created_at"] as const;
+type PeopleSort = (typeof PEOPLE_SORTS)[number];
+
+/** Narrows the list to a role, or to those who are banned. */
+export const PEOPLE_FILTERS = ["admin", "moderator", "user", "banned"] as const;
+export type PeopleFilter = (typeof PEOPLE_FILTERS)[number];
+
+/** A ban that runs; `until` is ISO 8601, null: for good. */
+export type Ban = { reason: string; until: string | null };
+
+export type PersonRow = {
+  user_id: string;
+  user_nick_name: string;
+  email: string;
+  email_verified: boolean;
+  role: Role;
+  banned: boolean;
+  deactivated: boolean;
+  created_at: string;
+};
+
+const banned = sql<boolean>`coalesce(${users.banned_until} > now(), false)`;
+
+/** One page of the members, found by name and address. */
+export function listPeople(
+  db: Db,
+  query: ListQuery<PeopleSort>,
+  filter: PeopleFilter | null,
+): Promise<ListPage<PersonRow, PeopleSort>> {
+  const found = and(
+    query.q ? or(contains(users.email, query.q), contains(profiles.user_nick_name, query.q)) : undefined,
+    filter === "banned" ? banned : filter ? eq(roles.role, filter) : undefined,
+  );
+  const columns: Record<PeopleSort, SQL> = {
+    // Never unknown, so that an index gives their order.
+    user_nick_name: query.descending
+      ? sql`lower(${profiles.user_nick_name}) desc`
+      : sql`lower(${profiles.user_nick_name})`,
+    email: query.descending ? desc(users.email) : asc(users.email),
+    created_at: query.descending ? desc(users.createdAt) : asc(users.createdAt),
+  };
+  return readPage(
+    query,
+    () => (found ? countFound(db, found) : db.$count(users)),
+    async (limit, offset) => {
+      const rows = await db
+        .select({
+          user_id: users.id,
+          user_nick_name: profiles.user_nick_name,
+          email: users.email,
+          email_verified: users.emailVerified,
+          role: roles.role,
+          banned,
+          deactivated: sql<boolean>`${users.deactivated_at} is not null`,
+          created_at: users.createdAt,
+        })
+        .from(users)
+        .innerJoin(profiles, eq(profiles.user_id, users.id))
+        .innerJoin(roles, eq(roles.user_id, users.id))
+        .where(found)
+        .orderBy(columns[query.sort])
+        .limit(limit)
+        .offset(offset);
+      return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+    },
+  );
+}
+
+async function countFound(db: Db, found: SQL): Promise<number> {
+  const [row] = await db
+    .select({ n: count() })
+    .from(users)
+    .innerJoin(profiles, eq(profiles.user_id, users.id))
+    .innerJoin(roles, eq(roles.user_id, users.id))
+    .where(found);
+  return row?.n ?? 0;
+}
+
+/** The text of a user id, for an address that may hold anything. */
+const isUserId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** One person; null when there is none. */
+export async function findPerson(db: Db, userId: string) {
+  if (!isUserId(userId)) return null;
+  const [found] = await db
+    .select({
+      user_id: users.id,
+      email: users.email,
+      email_verified: users.emailVerified,
+      two_factor: users.twoFactorEnabled,
+      user_nick_name: profiles.user_nick_name,
+      avatar_url: profiles.avatar_url,
+      role: roles.role,
+      created_at: users.createdAt,
+      deactivated_at: users.deactivated_at,
+      erase_after: users.erase_after,
+      banned,
+      ban_reason: users.ban_reason,
+      // Forever has no date.
+      ban_until: sql<Date | null>`nullif(${users.banned_until}, 'infinity')`.mapWith(users.banned_until),
+    })
+    .from(users)
+    .innerJoin(profiles, eq(profiles.user_id, users.id))
+    .innerJoin(roles, eq(roles.user_id, users.id))
+    .where(eq(users.id, userId));
+  if (!found) return null;
+  const { created_at, deactivated_at, erase_after, banned: isBanned, ban_reason, ban_until, ...person } = found;
+  const ban: Ban | null = isBanned ? { reason: ban_reason ?? "", until: ban_until?.toISOString() ?? null } : null;
+  return {
+    ...person,
+    created_at: created_at.toISOString(),
+    deactivated_at: deactivated_at?.toISOString() ?? null,
+    erase_after: erase_after?.toISOString() ?? null,
+    ban,
+  };
+}
+
+/** The ban that keeps somebody out now; null: none does. */
+export async function findBan(db: Db, userId: string): Promise<Ban | null> {
+  return (await findPerson(db, userId))?.ban ?? null;
+}
+
+/** What is deleted together with an account. */
+export async function countWhatHangsOnPerson(db: Db, person: { user_id: string; email: string }) {
+  const [devices, keys, messages, acts] = await Promise.all([
+    db.$count(sessions, eq(sessions.userId, person.user_id)),
+    db.$count(passkeys, eq(passkeys.userId, person.user_id)),
+    db.$count(contacts, sql`lower(${contacts.email}) = ${person.email}`),
+    db.$count(auditEvents, eq(auditEvents.actor_id, person.user_id)),
+  ]);
+  return { devices, passkeys: keys, messages, acts };
+}
