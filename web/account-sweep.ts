@@ -1,8 +1,9 @@
-// Removes what has ended: sessions, one-time tokens, counted tries, old audit rows, accounts that nobody confirmed. Safe to
+// Removes what has ended: sessions, one-time tokens, counted tries, old audit rows, accounts that nobody confirmed, blocks. Safe to
 // run in every web process.
 import type { Logger } from "pino";
 import type { Db } from "#db/client.ts";
 import { sweepAudit } from "#domain/audit.ts";
+import { sweepIpBlocks } from "#domain/ip-blocks.ts";
 import { sweepTokens } from "#domain/one-time-tokens.ts";
 import { sweepSessions } from "#domain/sessions.ts";
 import { sweepUnconfirmed } from "#domain/users.ts";
@@ -13,9 +14,14 @@ const EVERY_MS = 10 * 60_000;
 /** Starts it; the first round comes after ten minutes. */
 export function startAccountSweep(db: Db, limits: RateLimits, log: Logger): { stop(): void } {
   const timer = setInterval(() => {
-    Promise.all([sweepSessions(db), sweepTokens(db), sweepAudit(db), sweepUnconfirmed(db), limits.sweep()]).catch(
-      (error) => log.warn({ err: error }, "what has ended could not be removed; the next round tries again"),
-    );
+    Promise.all([
+      sweepSessions(db),
+      sweepTokens(db),
+      sweepAudit(db),
+      sweepUnconfirmed(db),
+      sweepIpBlocks(db),
+      limits.sweep(),
+    ]).catch((error) => log.warn({ err: error }, "what has ended could not be removed; the next round tries again"));
   }, EVERY_MS);
   timer.unref();
   return { stop: () => clearInterval(timer) };

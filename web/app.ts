@@ -12,6 +12,7 @@ import type { AppParts } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
+import type { IpGate } from "./ip-gate.ts";
 import { sendOn, serveLanguage } from "./language.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
@@ -37,6 +38,7 @@ export function createApp(parts: {
   live: LiveStream;
   parts: AppParts;
   members: Members;
+  gate: IpGate;
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustProxy: number;
   render: RenderPage;
@@ -126,6 +128,14 @@ export function createApp(parts: {
   const unsubscribe = hub.subscribe(() => pages.invalidate());
 
   function listen(request: IncomingMessage, response: ServerResponse) {
+    // 0. Whom an admin has blocked gets nothing; only supervisors are answered always.
+    if (
+      parts.gate.refuses(() => readVisit(request, parts.trustProxy).ip) &&
+      !/^\/(?:livez|readyz)(?:\?|$)/.test(request.url ?? "")
+    ) {
+      refuseBlocked(response);
+      return;
+    }
     const signedIn = members.names(request.headers.cookie);
     // 1. The live stream: held open, written to directly.
     if (request.method === "GET" && /^\/live(?:\?|$)/.test(request.url ?? "")) {
@@ -138,6 +148,12 @@ export function createApp(parts: {
     else if (!signedIn && pages.serve(request, response)) return;
     // 4. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
     else throughHono(request, response);
+  }
+
+  function refuseBlocked(response: ServerResponse) {
+    response
+      .writeHead(403, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" })
+      .end("This address has been blocked for a time.\nDiese Adresse ist für eine Zeit gesperrt.\n");
   }
 
   function openForMember(request: IncomingMessage, response: ServerResponse) {

@@ -6,6 +6,7 @@ import { findWeakness, type Weakness } from "#domain/common-passwords.ts";
 import { queueMail } from "#domain/mails.ts";
 import { createToken, removeTokens } from "#domain/one-time-tokens.ts";
 import { hashPassword, PASSWORD_MAX } from "#domain/passwords.ts";
+import { type Ban, findBan } from "#domain/people.ts";
 import { hashToken, type Member, removeSession, removeSessionByToken } from "#domain/sessions.ts";
 import { createUser, findUserByEmail, isEmail, normalizeEmail, type User } from "#domain/users.ts";
 import { CLIENT_IP_HEADER } from "./auth.ts";
@@ -19,7 +20,9 @@ import type { Visit } from "./visit.ts";
 export type Refusal =
   | { ok: false; status: 400 | 422; reason: "missing" | "email" | Weakness }
   | { ok: false; status: 401; reason: "wrong" | "code" | "link" }
-  | { ok: false; status: 403; reason: "unverified" | "closed" | "banned" }
+  | { ok: false; status: 403; reason: "unverified" | "closed" }
+  /** `ban`: told only to somebody who has shown that the account is theirs. */
+  | { ok: false; status: 403; reason: "banned"; ban?: Ban | null }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
 /** `headers` carry the cookies that go out with the answer. */
@@ -103,6 +106,9 @@ export async function signIn(
       details: { code },
     });
     if (code === "EMAIL_NOT_VERIFIED" && user) await sendVerification(app, user, given.locale);
+    if (code === "ACCOUNT_BANNED" && user) {
+      return { ok: false, status: 403, reason: "banned", ban: await findBan(app.db, user.id) };
+    }
     return refusalOf(code);
   }
 }

@@ -5,8 +5,8 @@ import type { Database } from "#db/client.ts";
 import { isBlocked, listIpBlocks, readNetwork } from "#domain/ip-blocks.ts";
 
 export type IpGate = {
-  /** Whether nothing of the site is answered to this address. */
-  refuses(ip: string): boolean;
+  /** Whether nothing of the site is answered to an address; it is only asked for while somebody is blocked. */
+  refuses(ip: () => string): boolean;
   stop(): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export async function startIpGate({ db, sql }: Database, log: Logger): Promise<I
   const subscription = await sql.listen("ip_blocks", readSoon, readSoon);
   await read();
   return {
-    refuses: (ip) => !empty && isBlocked(list, ip),
+    refuses: (ip) => !empty && isBlocked(list, ip()),
     async stop() {
       clearTimeout(timer);
       newest += 1;

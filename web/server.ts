@@ -14,6 +14,7 @@ import { createApp } from "./app.ts";
 import { createAuth } from "./auth.ts";
 import type { AppParts } from "./context.ts";
 import { startDevPages } from "./dev-pages.ts";
+import { startIpGate } from "./ip-gate.ts";
 import { startLiveHub } from "./live-hub.ts";
 import { startLiveStream } from "./live-stream.ts";
 import { startMailSender } from "./mail-sender.ts";
@@ -81,6 +82,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     (ids) => live.endSessions(new Set(ids.split(","))),
     () => live.renewMembers(),
   );
+  const gate = await startIpGate(database, log);
   const site = {
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
     parts,
@@ -99,6 +101,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     live,
     parts,
     members: createMembers(db, siteUrl),
+    gate,
     trustProxy: config.trustProxy,
     render,
     headers,
@@ -135,6 +138,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
       sweep.stop();
       await eraser.stop();
       await endedSessions.unlisten().catch(() => {});
+      await gate.stop();
       await database.close();
     },
   };

@@ -26,8 +26,15 @@ function minutes(spoken: Spoken, seconds: number): string {
 
 /** The sentence for a refusal. */
 export function refusalWords(spoken: Spoken, refusal: Refusal): string {
+  if (refusal.reason === "banned" && refusal.ban) return banWords(spoken, refusal.ban);
   if (refusal.reason !== "limit") return WORDS[refusal.reason]({}, { locale: spoken });
   return m.refused_limit({ wait: minutes(spoken, refusal.wait_s) }, { locale: spoken });
+}
+
+function banWords(spoken: Spoken, { reason, until }: { reason: string; until: string | null }): string {
+  if (until === null) return m.refused_banned_for_good({ reason }, { locale: spoken });
+  const end = new Intl.DateTimeFormat(spoken, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return m.refused_banned_until({ reason, end: `${end.format(new Date(until))} UTC` }, { locale: spoken });
 }
 
 /** What an answer to a refused form carries besides the words. */
