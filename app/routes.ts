@@ -55,6 +55,8 @@ export default prefix("de?", [
       route("admin/people/blocked", "routes/admin/people-blocked.tsx"),
       route("admin/people/:userId", "routes/admin/person.tsx"),
       route("admin/people/:userId/delete", "routes/admin/person-delete.tsx"),
+      route("admin/audit", "routes/admin/audit.tsx"),
+      route("admin/audit.csv", "routes/admin/audit-csv.ts"),
       route("admin/*", "routes/admin/not-found.tsx"),
     ]),
     route("contact", "routes/public/contact.tsx"),
