@@ -18,12 +18,11 @@ export async function signInWithPasskey(): Promise<PasskeyOutcome> {
 }
 
 /** Makes a passkey for the member who is signed in, within ten minutes of the last sign-in. */
-export async function addPasskey(name: string): Promise<PasskeyOutcome> {
+export async function addPasskey(): Promise<PasskeyOutcome> {
   return ceremony<PublicKeyCredentialCreationOptionsJSON>(
     "generate-register-options",
     "verify-registration",
     (options) => navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
-    { name },
   );
 }
 
@@ -31,7 +30,6 @@ async function ceremony<T>(
   ask: string,
   verify: string,
   use: (options: T) => Promise<Credential | null>,
-  more: Record<string, string> = {},
 ): Promise<PasskeyOutcome> {
   const asked = await fetch(`/api/auth/passkey/${ask}`);
   if (!asked.ok) return "refused";
@@ -46,7 +44,7 @@ async function ceremony<T>(
   const answer = await fetch(`/api/auth/passkey/${verify}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ response: credential.toJSON(), ...more }),
+    body: JSON.stringify({ response: credential.toJSON() }),
   });
   return answer.ok ? "done" : "refused";
 }

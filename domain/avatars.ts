@@ -3,10 +3,9 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles, users } from "#db/schema/index.ts";
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
-import { decodeImage, IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS, type ImageRefusal } from "./image-decoder.ts";
+import { decodeImage, IMAGE_MAX_BYTES, type ImageRefusal } from "./image-decoder.ts";
 
 export const AVATAR_MAX_BYTES = IMAGE_MAX_BYTES;
-export const AVATAR_MAX_PIXELS = IMAGE_MAX_PIXELS;
 /** A picture wider or taller than the first is scaled to the second. */
 const KEPT_PX = 512;
 const SCALED_PX = 500;

@@ -64,7 +64,7 @@ export function listAskedAt(db: Db) {
 }
 
 /** A result counts for three intervals; after that nobody knows. */
-export const FRESH_INTERVALS = 3;
+const FRESH_INTERVALS = 3;
 
 /** What people are shown of a measurement: the lifecycle wins, then age, then what was measured. `now` in ms. */
 export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): LiveRow {

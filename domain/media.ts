@@ -19,7 +19,7 @@ const LEAST_WIDTH = 345;
 const LIMIT_S = 10;
 
 export type BannerRefusal = ImageRefusal | "too-small" | "storage" | "gone";
-export type MadeBanner = UploadedPicture & { files: { key: string; type: string; bytes: Buffer }[] };
+type MadeBanner = UploadedPicture & { files: { key: string; type: string; bytes: Buffer }[] };
 
 const heightOf = (width: number) => Math.round(width * RATIO);
 const keyOf = (id: string, width: number, format: (typeof FORMATS)[number]) => `${id}-${width}.${format}`;
@@ -32,9 +32,7 @@ export function readMediaName(name: string): { id: string; key: string; type: st
 }
 
 /** Makes a banner of a file: the middle of it in 16:10, never scaled up. Nothing is stored yet. */
-export function makeBanner(
-  bytes: Buffer,
-): Promise<{ ok: true; banner: MadeBanner } | { ok: false; reason: BannerRefusal }> {
+function makeBanner(bytes: Buffer): Promise<{ ok: true; banner: MadeBanner } | { ok: false; reason: BannerRefusal }> {
   return decodeImage<{ ok: true; banner: MadeBanner } | { ok: false; reason: BannerRefusal }>(bytes, async (open) => {
     // What stands upright may be stored lying: its size counts as people see it.
     const { width, height } = (await open().metadata()).autoOrient;

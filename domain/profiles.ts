@@ -11,8 +11,8 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
   return found ?? null;
 }
 
-export const NAME_MIN = 2;
-export const NAME_MAX = 32;
+const NAME_MIN = 2;
+const NAME_MAX = 32;
 
 export type NameRefusal = "short" | "long" | "characters" | "taken";
 

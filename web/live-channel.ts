@@ -6,8 +6,6 @@ import type { LiveChange, LiveHub } from "./live-hub.ts";
 const KEPT_CHANGES = 256;
 const MAX_KEPT_BYTES = 1024 * 1024;
 
-export type LiveChannel = ReturnType<typeof createLiveChannel>;
-
 /** Makes the channel; hand it every change of the hub in order. */
 export function createLiveChannel(hub: LiveHub, audience: Audience) {
   const kept: { seq: number; bytes: Buffer; whole: boolean }[] = [];

@@ -58,11 +58,6 @@ export function smooth(points: readonly Point[], steps = 10, closed = false): Po
   return out;
 }
 
-/** A closed smooth outline through the points. */
-export function curve(points: readonly Point[], steps = 8): string {
-  return polygon(smooth(points, steps, true));
-}
-
 /** A limb: a smooth line through [x, y, width] marks, as thick at each mark as it says. */
 export function limb(marks: readonly (readonly [x: number, y: number, width: number])[], steps = 8): string {
   const spine = smooth(

@@ -19,7 +19,7 @@ function lattice(seed: number, i: number): number {
 }
 
 /** Smooth one-dimensional noise in -1..1, one feature per unit of x. */
-export function smoothNoise(seed: number): (x: number) => number {
+function smoothNoise(seed: number): (x: number) => number {
   return (x) => {
     const i = Math.floor(x);
     const f = x - i;

@@ -4,7 +4,7 @@ import { seeded } from "./random.ts";
 import type { Ridge } from "./ridge.ts";
 
 /** A spruce standing at (x, y), `height` pixels high. */
-export function spruce(x: number, y: number, height: number, chance: () => number): string {
+function spruce(x: number, y: number, height: number, chance: () => number): string {
   const tiers = Math.max(5, Math.min(16, Math.round(height / 9)));
   const lean = (chance() - 0.5) * 0.05;
   const side = (dir: 1 | -1): Point[] => {

@@ -148,7 +148,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
   await test.step("turn on the second factor", async () => {
     await page.getByRole("link", { name: "Security" }).click();
     await page.getByRole("button", { name: "Set up" }).click();
-    key = await page.locator("main code").innerText();
+    key = (await page.locator("main code").textContent()) ?? "";
     await page.getByLabel("Code from the app").fill("000000");
     await page.getByRole("button", { name: "Turn on" }).click();
     await expect(page.getByText("This code is wrong")).toBeVisible();

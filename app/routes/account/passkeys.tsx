@@ -1,6 +1,7 @@
 // A member's passkeys: adding needs script and the browser's own dialog; the rest are plain forms.
 import { useState } from "react";
 import { Form, useRevalidator } from "react-router";
+import { addPasskey, hasPasskeys } from "../../passkeys.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { SettingsItem, SettingsList, SettingsSection } from "../../ui/settings-section/settings-section.tsx";
@@ -20,9 +21,9 @@ export function Passkeys({ t, fresh, passkeys }: Props) {
   const add = async () => {
     setError(null);
     setBusy(true);
-    const outcome = await addPasskey();
+    const outcome = hasPasskeys() ? await addPasskey() : "unable";
     setBusy(false);
-    if (outcome === "added") await revalidate();
+    if (outcome === "done") await revalidate();
     else if (outcome !== "cancelled") setError(outcome === "unable" ? t.unable : t.failed);
   };
   return (
@@ -68,26 +69,4 @@ export function Passkeys({ t, fresh, passkeys }: Props) {
       )}
     </SettingsSection>
   );
-}
-
-/** Asks the site for a challenge, the browser for a key, and hands the key over (WebAuthn Level 3). */
-async function addPasskey(): Promise<"added" | "cancelled" | "unable" | "failed"> {
-  if (!("PublicKeyCredential" in window) || !("parseCreationOptionsFromJSON" in PublicKeyCredential)) return "unable";
-  try {
-    const asked = await fetch("/api/auth/passkey/generate-register-options");
-    if (!asked.ok) return "failed";
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await asked.json());
-    const made = await navigator.credentials.create({ publicKey });
-    if (!(made instanceof PublicKeyCredential)) return "failed";
-    const kept = await fetch("/api/auth/passkey/verify-registration", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ response: made.toJSON() }),
-    });
-    return kept.ok ? "added" : "failed";
-  } catch (error) {
-    const name = error instanceof DOMException ? error.name : "";
-    // An address of numbers, such as 127.0.0.1, has no passkeys: they belong to names.
-    return name === "NotAllowedError" ? "cancelled" : name === "SecurityError" ? "unable" : "failed";
-  }
 }

@@ -64,7 +64,7 @@ export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
 }
 
 /** A round picture, or a letter. It decorates: the name is said beside it or on its button. */
-export function Avatar({ name, url }: { name: string; url: string | null }) {
+function Avatar({ name, url }: { name: string; url: string | null }) {
   return (
     <span className={css.avatar} aria-hidden="true">
       {url ? <img src={url} alt="" width="36" height="36" /> : [...name][0]?.toUpperCase()}

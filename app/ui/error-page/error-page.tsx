@@ -46,7 +46,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-export function NotFound() {
+function NotFound() {
   return (
     <div className={css.page} data-status="404">
       <title>{m.not_found_title()}</title>

@@ -4,7 +4,7 @@ import { m } from "../../paraglide/messages.js";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import css from "./slideshow.module.css";
 
-export type Slide = { name: string; files: PictureFiles | null; portrait: PictureFiles | null; alt: string };
+type Slide = { name: string; files: PictureFiles | null; portrait: PictureFiles | null; alt: string };
 
 type Props = {
   images: Slide[];
