@@ -62,7 +62,7 @@ export function createApp(parts: {
     c.header("Cache-Control", "no-store");
     return c.json({ ready, checks }, ready ? 200 : 503);
   });
-  app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db));
+  app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, parts.trustProxy));
   app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy));
   app.route("/avatars", avatarsEndpoint(parts.parts));
   app.route(

@@ -1,16 +1,16 @@
 // POST /api/v1/heartbeat: a game machine reports itself, with the bearer token of its game server.
-import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import type { Db } from "#db/client.ts";
 import { heartbeatShape, recordHeartbeat } from "#domain/heartbeats.ts";
+import { limitedAddress, readVisit } from "./visit.ts";
 
 const MAX_BODY_BYTES = 4 * 1024;
 
 /** The endpoint: 204 stored, 400 not our shape, 401 no such token, 413 too large, 429 too often, 503 database away. */
-export function heartbeatEndpoint(db: Db): Hono<{ Bindings: HttpBindings }> {
+export function heartbeatEndpoint(db: Db, trustProxy: number): Hono<{ Bindings: HttpBindings }> {
   const perToken = new RateLimiterMemory({ points: 30, duration: 60 });
   const wrongPerAddress = new RateLimiterMemory({ points: 20, duration: 60 });
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -19,7 +19,7 @@ export function heartbeatEndpoint(db: Db): Hono<{ Bindings: HttpBindings }> {
     "/",
     bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: "The body is larger than 4 KB." }, 413) }),
     async (c) => {
-      const address = addressKey(c.env.incoming);
+      const address = limitedAddress(readVisit(c.env.incoming, trustProxy).ip);
       const wrong = await wrongPerAddress.get(address);
       if (wrong && wrong.remainingPoints <= 0) return tooOften(wrong.msBeforeNext);
       const token = /^Bearer ([\w.~+/-]{20,200}=*)$/.exec(c.req.header("Authorization") ?? "")?.[1];
@@ -52,10 +52,4 @@ export function heartbeatEndpoint(db: Db): Hono<{ Bindings: HttpBindings }> {
     },
   );
   return app;
-}
-
-/** IPv6 hosts own a /64, so they are counted by it. */
-function addressKey(request: IncomingMessage): string {
-  const address = request.socket.remoteAddress ?? "";
-  return address.includes(":") && !address.startsWith("::ffff:") ? address.split(":").slice(0, 4).join(":") : address;
 }
