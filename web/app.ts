@@ -10,6 +10,7 @@ import { takesFiles } from "./avatar-actions.ts";
 import { avatarsEndpoint } from "./avatars-endpoint.ts";
 import type { AppParts } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
+import { findingEndpoint } from "./finding-endpoint.ts";
 import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
 import type { IpGate } from "./ip-gate.ts";
@@ -69,6 +70,7 @@ export function createApp(parts: {
     "/media",
     mediaEndpoint(parts.parts, members, () => hub.read("public").games),
   );
+  app.route("/", findingEndpoint({ read: () => hub.read("public") }));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
   const limitForm = bodyLimit({
