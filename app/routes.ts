@@ -57,6 +57,8 @@ export default prefix("de?", [
       route("admin/people/:userId/delete", "routes/admin/person-delete.tsx"),
       route("admin/audit", "routes/admin/audit.tsx"),
       route("admin/audit.csv", "routes/admin/audit-csv.ts"),
+      route("admin/settings", "routes/admin/settings.tsx"),
+      route("admin/settings/invitations", "routes/admin/settings-invitations.tsx"),
       route("admin/*", "routes/admin/not-found.tsx"),
     ]),
     route("contact", "routes/public/contact.tsx"),

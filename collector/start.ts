@@ -6,6 +6,7 @@ import { connectDatabase } from "#db/client.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { adapters, type Outside } from "./ask.ts";
 import { releaseClaims, repairPlans } from "./claim.ts";
+import { endMaintenances } from "./end-maintenance.ts";
 import { startLoop } from "./loop.ts";
 import { removePulse, writePulse } from "./pulse.ts";
 import { refreshRecentPeaks } from "./recent-peaks.ts";
@@ -79,6 +80,7 @@ export async function startCollector(
   beat = repeat("pulse", PULSE_MS, () => pulse(loop.inFlight(), loop.delayedForMs()));
   repeat("partitions", HOUR_MS, () => keepSamplesInBounds(sql, loop.steadyForMs() > HOUR_MS / 2));
   repeat("repair", REPAIR_MS, () => repairPlans(sql, collectorId, config.pollIntervalS));
+  repeat("maintenance", REPAIR_MS, () => endMaintenances(sql));
   repeat("peaks 24h", PEAKS_MS, () => refreshRecentPeaks(sql, "24h"));
   repeat("peaks 7d", HOUR_MS, () => refreshRecentPeaks(sql, "7d"));
   log.info({ collector_id: collectorId, interval_s: config.pollIntervalS }, "watching game servers");

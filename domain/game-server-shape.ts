@@ -23,7 +23,7 @@ export const GAME_SERVER_LIMITS = {
 const EXPECTATIONS = ["connect", "server_first", "prefix"] as const;
 
 /** What a link may be that opens a game: of browsers and game clients, none that runs script. app/ui/join-link knows the same. */
-const JOIN_SCHEMES = ["https:", "steam:", "minecraft:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
+export const JOIN_SCHEMES = ["https:", "steam:", "minecraft:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
 
 /** The collector's rule for addresses, from the settings. */
 export type AddressRule = { allowCidrs: readonly string[]; deniedPorts: readonly number[] };

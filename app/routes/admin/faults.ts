@@ -21,6 +21,7 @@ const WORDS: Record<string, () => string> = {
   no_moment: m.admin_fault_no_moment,
   past: m.admin_fault_past,
   no_hex: m.admin_fault_no_hex,
+  no_email: m.admin_fault_no_email,
   no_network: m.admin_fault_no_network,
 };
 

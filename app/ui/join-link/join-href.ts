@@ -7,7 +7,7 @@ export function formatAddress(host: string | null, port: number | null): string 
 }
 
 /** Of browsers and game clients, none that runs script; domain/game-server-shape.ts takes no others in. */
-const JOIN_SCHEMES = ["https:", "steam:", "minecraft:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
+export const JOIN_SCHEMES = ["https:", "steam:", "minecraft:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
 
 /**
  * Fills {host} and {port} of a game's join link. Null when the game has none, when it needs what the record does not

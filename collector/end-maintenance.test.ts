@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { endMaintenances } from "./end-maintenance.ts";
+import { createBed, pretendA2s, until } from "./test-bed.ts";
+
+describe("the end of a maintenance", { timeout: 60_000 }, () => {
+  let bed: Awaited<ReturnType<typeof createBed>>;
+  before(async () => {
+    bed = await createBed();
+  });
+  after(() => bed.end());
+
+  const lifecycle = async (id: number) => {
+    const [row] = await bed.sql`select lifecycle, maintenance_until from gameserver where server_id = ${id}`;
+    return [row?.lifecycle, row?.maintenance_until ?? null];
+  };
+
+  test("one without an end, one that is still to come, and what is not in maintenance stay as they are, in silence", async () => {
+    const endless = await bed.addServer({ lifecycle: "maintenance" });
+    const later = await bed.addServer({ lifecycle: "maintenance" });
+    const retired = await bed.addServer({ lifecycle: "retired" });
+    await bed.sql`update gameserver set maintenance_until = now() + interval '1 hour' where server_id = ${later}`;
+    await bed.sql`update gameserver set maintenance_until = now() - interval '1 hour' where server_id = ${retired}`;
+    let told = 0;
+    const listening = await bed.sql.listen("catalog", () => {
+      told += 1;
+    });
+    assert.equal(await endMaintenances(bed.sql), 0);
+    await bed.sql`select pg_notify('catalog', 'a mark')`;
+    await until("the mark", 3_000, async () => told > 0);
+    assert.equal(told, 1, "nothing but the mark was told");
+    await listening.unlisten();
+    assert.deepEqual(await lifecycle(endless), ["maintenance", null]);
+    assert.equal((await lifecycle(later))[0], "maintenance");
+    assert.equal((await lifecycle(retired))[0], "retired");
+    await bed.clear();
+  });
+
+  test("a running collector ends it, asks the game server, and writes down who did it", async () => {
+    const game = await pretendA2s(4);
+    const id = await bed.addServer({ game_port: game.port, lifecycle: "maintenance" });
+    await bed.sql`update gameserver set maintenance_until = now() + interval '1 second' where server_id = ${id}`;
+    const collector = await bed.start();
+    await until("active", 9_000, async () => (await lifecycle(id))[0] === "active");
+    assert.deepEqual(await lifecycle(id), ["active", null]);
+    await until("online", 4_000, async () => (await bed.row(id)).status === "online");
+    await collector.stop();
+    await game.close();
+    const events = await bed.sql`
+      select actor_id, details from audit_events where what = 'gameserver-updated' and subject_id = ${String(id)}`;
+    assert.equal(events.length, 1);
+    assert.equal(events[0]?.actor_id, null);
+    assert.equal(events[0]?.details.after.lifecycle, "active");
+  });
+});

@@ -1,0 +1,27 @@
+/** Ends the maintenances whose end has come: the game server is active again, and is asked at once. */
+import type { Sql } from "postgres";
+
+/** Together with their audit rows. Returns how many maintenances ended. */
+export async function endMaintenances(sql: Sql): Promise<number> {
+  // Looked first: an update of no row still tells every web process that something changed.
+  const due = await sql`
+    SELECT FROM gameserver WHERE maintenance_until <= now() AND lifecycle = 'maintenance' LIMIT 1`;
+  if (due.count === 0) return 0;
+  const result = await sql`
+    WITH due AS (
+      SELECT server_id, maintenance_until FROM gameserver
+      WHERE maintenance_until <= now() AND lifecycle = 'maintenance'
+      FOR UPDATE SKIP LOCKED
+    ), ended AS (
+      UPDATE gameserver g SET lifecycle = 'active', maintenance_until = NULL, updated_at = clock_timestamp()
+      FROM due WHERE due.server_id = g.server_id
+      RETURNING g.server_id
+    )
+    INSERT INTO audit_events (what, subject_type, subject_id, details)
+    SELECT 'gameserver-updated', 'gameserver', ended.server_id::text, jsonb_build_object(
+      'by', 'maintenance_until',
+      'before', jsonb_build_object('lifecycle', 'maintenance', 'maintenance_until', due.maintenance_until),
+      'after', jsonb_build_object('lifecycle', 'active', 'maintenance_until', NULL))
+    FROM ended JOIN due USING (server_id)`;
+  return result.count;
+}
