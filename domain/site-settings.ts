@@ -4,6 +4,9 @@ import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
 
+/** open: anybody. invitation: with a code of an admin. closed: nobody. */
+export const REGISTRATIONS = ["open", "invitation", "closed"] as const;
+
 const siteSettingsShape = z.object({
   site_name: z.string().min(1).max(80).default("Spawnpoint"),
   tagline: z.object({ en: z.string().max(200), de: z.string().max(200).optional() }).default({
@@ -16,6 +19,11 @@ const siteSettingsShape = z.object({
   contact_email: z.union([z.email().max(254), z.literal("")]).default(""),
   /** Days between a member's wish to be deleted and the erasure, within which they can change their mind. */
   erase_grace_days: z.number().int().min(1).max(90).default(14),
+  registration: z.enum(REGISTRATIONS).default("open"),
+  /** How many accounts may be asked for from one network address within an hour. */
+  sign_ups_per_hour: z.number().int().min(1).max(1000).default(10),
+  /** How many messages may be sent from one network address within an hour. */
+  contacts_per_hour: z.number().int().min(1).max(100).default(5),
   // Who runs the site, for imprint, privacy policy and terms. Empty ones are left out of the texts and shown to admins.
   operator_name: z.string().max(120).default(""),
   /** Street, postal code and town, a line each. */

@@ -1,8 +1,9 @@
-// Removes what has ended: sessions, one-time tokens, counted tries, old audit rows, accounts that nobody confirmed, blocks. Safe to
+// Removes what has ended: sessions, one-time tokens, counted tries, old audit rows, accounts that nobody confirmed, blocks, invitations. Safe to
 // run in every web process.
 import type { Logger } from "pino";
 import type { Db } from "#db/client.ts";
 import { sweepAudit } from "#domain/audit.ts";
+import { sweepInvitations } from "#domain/invitations.ts";
 import { sweepIpBlocks } from "#domain/ip-blocks.ts";
 import { sweepTokens } from "#domain/one-time-tokens.ts";
 import { sweepSessions } from "#domain/sessions.ts";
@@ -20,6 +21,7 @@ export function startAccountSweep(db: Db, limits: RateLimits, log: Logger): { st
       sweepAudit(db),
       sweepUnconfirmed(db),
       sweepIpBlocks(db),
+      sweepInvitations(db),
       limits.sweep(),
     ]).catch((error) => log.warn({ err: error }, "what has ended could not be removed; the next round tries again"));
   }, EVERY_MS);

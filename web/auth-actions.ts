@@ -3,11 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
 import { recordAudit } from "#domain/audit.ts";
 import { findWeakness, type Weakness } from "#domain/common-passwords.ts";
+import { consumeInvitation, isInvitation } from "#domain/invitations.ts";
 import { queueMail } from "#domain/mails.ts";
 import { createToken, removeTokens } from "#domain/one-time-tokens.ts";
 import { hashPassword, PASSWORD_MAX } from "#domain/passwords.ts";
 import { type Ban, findBan } from "#domain/people.ts";
 import { hashToken, type Member, removeSession, removeSessionByToken } from "#domain/sessions.ts";
+import { readSiteSettings } from "#domain/site-settings.ts";
 import { createUser, findUserByEmail, isEmail, normalizeEmail, type User } from "#domain/users.ts";
 import { CLIENT_IP_HEADER } from "./auth.ts";
 import type { AppParts } from "./context.ts";
@@ -20,7 +22,7 @@ import type { Visit } from "./visit.ts";
 export type Refusal =
   | { ok: false; status: 400 | 422; reason: "missing" | "email" | Weakness }
   | { ok: false; status: 401; reason: "wrong" | "code" | "link" }
-  | { ok: false; status: 403; reason: "unverified" | "closed" }
+  | { ok: false; status: 403; reason: "unverified" | "closed" | "sign_ups_closed" | "invitation" }
   /** `ban`: told only to somebody who has shown that the account is theirs. */
   | { ok: false; status: 403; reason: "banned"; ban?: Ban | null }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
@@ -145,23 +147,37 @@ export async function signUp(
   app: AppParts,
   request: Request,
   visit: Visit,
-  given: { email: string; password: string; locale: "en" | "de" },
+  given: { email: string; password: string; locale: "en" | "de"; invitation: string },
 ): Promise<{ ok: true; headers: Headers } | Refusal> {
+  const { registration, sign_ups_per_hour } = await readSiteSettings(app.db);
+  if (registration === "closed") return { ok: false, status: 403, reason: "sign_ups_closed" };
   const email = normalizeEmail(given.email);
   if (email === "" || given.password === "") return { ok: false, status: 400, reason: "missing" };
   if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
   const weakness = await findWeakness(given.password, email);
   if (weakness) return { ok: false, status: 422, reason: weakness };
   const wait = await app.limits.charge(
-    budgets(app, request, visit, "sign-up", email, { address: 10, account: 5, all: 300, seconds: HOUR }),
+    budgets(app, request, visit, "sign-up", email, {
+      address: sign_ups_per_hour,
+      account: 5,
+      all: 300,
+      seconds: HOUR,
+    }),
   );
   if (wait !== null) return limited(wait);
+  const invitation = registration === "invitation" ? given.invitation.slice(0, 60) : null;
+  if (invitation !== null && !(await isInvitation(app.db, invitation)))
+    return { ok: false, status: 403, reason: "invitation" };
+  let tooLate = false;
   await uniformly(async () => {
     const passwordHash = await hashPassword(given.password);
     const known = await findUserByEmail(app.db, email);
-    if (!known) await register(app, visit, email, passwordHash, given.locale).catch(unlessTaken);
-    else if (!known.emailVerified) await sendVerification(app, known, given.locale);
-    else {
+    if (!known) {
+      const asked = { email, passwordHash, locale: given.locale, invitation };
+      tooLate = (await register(app, visit, asked).catch(unlessTaken)) === "too late";
+    }
+    if (known && !known.emailVerified) await sendVerification(app, known, given.locale);
+    if (known?.emailVerified) {
       await queueMail(app.db, {
         to: email,
         locale: given.locale,
@@ -170,6 +186,7 @@ export async function signUp(
       });
     }
   });
+  if (tooLate) return { ok: false, status: 403, reason: "invitation" };
   const headers = new Headers();
   headers.append("Set-Cookie", setCookie(app.siteUrl, "sign_up", signUpMark(app, email), VERIFY_HOURS * HOUR));
   return { ok: true, headers };
@@ -182,18 +199,20 @@ function unlessTaken(error: unknown): void {
   throw error;
 }
 
-/** User, profile, role, password, the link and its mail: all of it or nothing. */
+/** User, profile, role, password, the link and its mail: all of it or nothing. `too late`: the invitation is used up. */
 async function register(
   app: AppParts,
   visit: Visit,
-  email: string,
-  passwordHash: string,
-  locale: "en" | "de",
-): Promise<void> {
-  await app.db.transaction(async (tx) => {
+  given: { email: string; passwordHash: string; locale: "en" | "de"; invitation: string | null },
+): Promise<"made" | "too late"> {
+  const { email, passwordHash, locale, invitation } = given;
+  return app.db.transaction(async (tx) => {
+    // Of two who use the last of a code at the same moment, one is too late.
+    if (invitation !== null && !(await consumeInvitation(tx, invitation))) return "too late";
     const user = await createUser(tx, { email, passwordHash, locale });
     await sendVerification({ ...app, db: tx }, user, locale);
     await recordAudit(tx, { what: "sign-up", actor_id: user.id, origin: visit });
+    return "made";
   });
 }
 

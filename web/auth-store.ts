@@ -8,6 +8,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, passkeys, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
 import { hashToken, IDLE_END_S } from "#domain/sessions.ts";
+import { readSiteSettings } from "#domain/site-settings.ts";
 import { createBelongings, findUser } from "#domain/users.ts";
 
 const TABLES = {
@@ -33,6 +34,9 @@ function storeOver(db: Db, options: BetterAuthOptions): Store {
   const create: Store["create"] = async (input) => {
     if (input.model === "session") return createSession(db, input);
     if (input.model !== "user") return plain.create(input);
+    // Whoever comes by another site has no place to type an invitation.
+    const { registration } = await readSiteSettings(db);
+    if (registration !== "open") throw new APIError("FORBIDDEN", { code: "SIGN_UPS_CLOSED" });
     return db.transaction(async (tx) => {
       const user = await storeWithin(tx, options).create<typeof input.data, never>(input);
       await createBelongings(tx, String((user as { id: string }).id), "en");

@@ -16,8 +16,8 @@ import css from "./contact.module.css";
 import { Choice } from "./contact-choice.tsx";
 import { CONTACT_TEXT } from "./contact-text.ts";
 
-const PER_ADDRESS = { tries: 5, seconds: 3600 };
-const OVERALL = { tries: 100, seconds: 3600 };
+const HOUR_S = 3600;
+const OVERALL = { tries: 100, seconds: HOUR_S };
 /** Nobody writes a message faster; and a form that was open for a day is sent once more. */
 const FORM_AGE_MS = { least: 2_000, most: 24 * 3600_000 };
 
@@ -57,14 +57,15 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (age === null || age > FORM_AGE_MS.most) return refuse(422, t.again);
   if (age < FORM_AGE_MS.least) return refuse(422, t.fast);
 
+  const { settings } = context.get(siteContext).read();
+  const perAddress = { tries: settings.contacts_per_hour, seconds: HOUR_S };
   try {
     // One address after the other: what is refused to one person is not taken from everybody.
     const wait =
-      (await limits.charge([ofAddress("contact", context.get(visitContext).ip, PER_ADDRESS)])) ??
+      (await limits.charge([ofAddress("contact", context.get(visitContext).ip, perAddress)])) ??
       (await limits.charge([ofAll("contact", OVERALL)]));
     if (wait !== null) return refuse(429, t.wait(Math.ceil(wait / 60)), {}, { "Retry-After": String(wait) });
-    const operatorEmail = context.get(siteContext).read().settings.contact_email;
-    await createContact(db, contact.data, { locale: spoken, operatorEmail });
+    await createContact(db, contact.data, { locale: spoken, operatorEmail: settings.contact_email });
   } catch (error) {
     log.error({ err: error }, "a contact message could not be stored");
     return refuse(503, t.failed, {}, { "Retry-After": "10" });

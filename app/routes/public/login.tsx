@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { data, Form, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
 import { signIn, signUp } from "#web/auth-actions.ts";
-import { appContext, memberContext, visitContext } from "#web/context.ts";
+import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
@@ -24,6 +24,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), home));
   return {
     discord: context.get(appContext).discord,
+    registration: context.get(siteContext).read().settings.registration,
     to: nextPage(url.searchParams.get("next"), home),
   };
 }
@@ -42,7 +43,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   };
 
   if (intent === "register") {
-    const outcome = await signUp(app, request, visit, given);
+    const invitation = String(form.get("invitation") ?? "");
+    const outcome = await signUp(app, request, visit, { ...given, invitation });
     const kept = { intent, email: given.email.slice(0, 254) };
     return outcome.ok
       ? data({ ...kept, sent: true, reason: null }, { headers: outcome.headers })
@@ -92,13 +94,18 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       />
       <div className={css.panels} data-shown={shown ?? undefined}>
         <section id="register" className={css.register} aria-label={m.login_register()}>
-          <AccountForm
-            intent="register"
-            action={here}
-            email={actionData?.email ?? ""}
-            failure={failure("register")}
-            failed={(reason: string) => m.login_register_failed({ reason })}
-          />
+          {loaderData.registration === "closed" ? (
+            <p>{m.login_sign_ups_closed()}</p>
+          ) : (
+            <AccountForm
+              intent="register"
+              action={here}
+              email={actionData?.email ?? ""}
+              failure={failure("register")}
+              failed={(reason: string) => m.login_register_failed({ reason })}
+              invited={loaderData.registration === "invitation"}
+            />
+          )}
           <p className={css.small}>
             {m.login_terms()} <Link to="/terms-of-service">{m.login_terms_link()}</Link>.
           </p>
@@ -155,6 +162,8 @@ function AccountForm(props: {
   email: string;
   failure: string | null;
   failed: (reason: string) => string;
+  /** Registering asks for an invitation. */
+  invited?: boolean;
 }) {
   const { intent, failure } = props;
   const navigation = useNavigation();
@@ -199,6 +208,18 @@ function AccountForm(props: {
         reveal={{ show: m.password_show(), hide: m.password_hide() }}
         onFocus={onFocus}
       />
+      {props.invited && (
+        <TextField
+          label={m.login_invitation()}
+          name="invitation"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          hint={m.login_invitation_hint()}
+          onFocus={onFocus}
+        />
+      )}
       <Button type="submit" size="l" loading={busy}>
         {intent === "login" ? m.nav_login() : m.login_register()}
       </Button>

@@ -16,6 +16,8 @@ const WORDS = {
   unverified: m.refused_unverified,
   closed: m.refused_closed,
   banned: m.refused_banned,
+  sign_ups_closed: m.refused_sign_ups_closed,
+  invitation: m.refused_invitation,
 } satisfies Record<Exclude<Refusal["reason"], "limit">, unknown>;
 
 function minutes(spoken: Spoken, seconds: number): string {
