@@ -10,10 +10,13 @@ import { endMaintenances } from "./end-maintenance.ts";
 import { startLoop } from "./loop.ts";
 import { removePulse, writePulse } from "./pulse.ts";
 import { refreshRecentPeaks } from "./recent-peaks.ts";
+import { removeOldRollUps, rollUp } from "./roll-ups.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
 
 const PULSE_MS = 1_000;
 const REPAIR_MS = 5_000;
+/** How often it is looked whether five more minutes are over. */
+const ROLL_UP_MS = 60_000;
 const PEAKS_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
 const GRACE_MS = 3_000;
@@ -83,6 +86,8 @@ export async function startCollector(
   repeat("maintenance", REPAIR_MS, () => endMaintenances(sql));
   repeat("peaks 24h", PEAKS_MS, () => refreshRecentPeaks(sql, "24h"));
   repeat("peaks 7d", HOUR_MS, () => refreshRecentPeaks(sql, "7d"));
+  repeat("roll-ups", ROLL_UP_MS, () => rollUp(sql));
+  repeat("old roll-ups", HOUR_MS, () => removeOldRollUps(sql, loop.steadyForMs() > HOUR_MS / 2));
   log.info({ collector_id: collectorId, interval_s: config.pollIntervalS }, "watching game servers");
 
   return {
