@@ -12,7 +12,7 @@ const MIN_AGE_MS = 1_000;
 /** A page tells how long ago things were, so it is made again after this even where nothing changed. */
 const MAX_AGE_MS = 15_000;
 /** An outdated page is shown while the new one is made, but none older than this: then whoever asks waits. */
-const MAX_STALE_MS = { changed: 5_000, same: 30_000 };
+const MAX_STALE_MS = { changed: 2_000, same: 30_000 };
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
@@ -87,13 +87,20 @@ export function createPageCache(options: {
       bytes: body.length + br.length + gz.length,
     };
     // An unknown address, an error or a redirect is answered, not kept: there is no end to unknown addresses.
+    // What was kept under it goes: it may have been hidden just now.
     if (page.status === 200 && page.bytes <= MAX_PAGE_BYTES) keep(pathname, page);
+    else drop(pathname);
     return page;
   }
 
-  function keep(pathname: string, page: Page) {
-    bytes += page.bytes - (pages.get(pathname)?.bytes ?? 0);
+  function drop(pathname: string) {
+    bytes -= pages.get(pathname)?.bytes ?? 0;
     pages.delete(pathname);
+  }
+
+  function keep(pathname: string, page: Page) {
+    drop(pathname);
+    bytes += page.bytes;
     pages.set(pathname, page);
     for (const [oldest, { bytes: freed }] of pages) {
       if (bytes <= MAX_BYTES) break;
