@@ -7,6 +7,8 @@ export * from "./erased-accounts.ts";
 export * from "./games.ts";
 export * from "./gameserver.ts";
 export * from "./gameserver-live-metrics.ts";
+export * from "./gameserver-rollup.ts";
+export * from "./gameserver-rollup-progress.ts";
 export * from "./gameserver-sample.ts";
 export * from "./gameserver-status-event.ts";
 export * from "./invitations.ts";
