@@ -1,5 +1,6 @@
 // The settings of the site: brand, operator, members, limits. What is saved counts at once on every page.
-import { data, Form, useNavigation } from "react-router";
+import { useEffect } from "react";
+import { data, Form, useLocation, useNavigation } from "react-router";
 import { REGISTRATIONS } from "#domain/site-settings.ts";
 import {
   findSettingsToEdit,
@@ -87,6 +88,11 @@ const REGISTRATION_WORDS = {
 export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
   const { form, revision, registrations } = loaderData;
   const busy = useNavigation().state === "submitting";
+  const { hash } = useLocation();
+  // The dashboard points at a field that is missing.
+  useEffect(() => {
+    if (hash !== "") document.getElementsByName(hash.slice(1))[0]?.focus();
+  }, [hash]);
   const { faults = {}, problem, conflict } = actionData ?? {};
   const failed = problem !== undefined || conflict !== undefined;
   // After a refusal what was typed stays; after a save the stored values come back from the loader.
