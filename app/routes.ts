@@ -7,6 +7,7 @@ export default prefix("de?", [
     index("routes/public/home.tsx"),
     route("games/:slug", "routes/public/game-page.tsx"),
     route("servers/:serverId", "routes/public/server-page.tsx"),
+    route("servers/:serverId/history", "routes/public/server-history-data.ts"),
     route("dashboard", "routes/public/dashboard.tsx"),
     route("login", "routes/public/login.tsx"),
     route("logout", "routes/public/logout.tsx"),

@@ -14,6 +14,7 @@ import { createApp } from "./app.ts";
 import { createAuth } from "./auth.ts";
 import type { AppParts } from "./context.ts";
 import { startDevPages } from "./dev-pages.ts";
+import { createHistories } from "./histories.ts";
 import { startIpGate } from "./ip-gate.ts";
 import { startLiveHub } from "./live-hub.ts";
 import { startLiveStream } from "./live-stream.ts";
@@ -65,6 +66,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     db,
     auth: createAuth({ db, siteUrl, secret, siteName, discord: config.discord, log }),
     limits: createRateLimits(db),
+    histories: createHistories(db),
     storage: createObjectStorage(config),
     siteUrl,
     secret,

@@ -1,0 +1,178 @@
+// The history of a game server as people read it: points of a chart, down times, and what they add up to.
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import {
+  gameserver,
+  gameserverLiveMetrics,
+  gameserverRollup1d,
+  gameserverRollup1h,
+  gameserverRollup5m,
+  gameserverStatusEvent,
+} from "#db/schema/index.ts";
+
+const DAY_S = 86_400;
+/** Each range with its length and the width of a point in seconds: 288 to 720 points. */
+const RANGES = {
+  "24h": { span: DAY_S, step: 300, rows: gameserverRollup5m },
+  "7d": { span: 7 * DAY_S, step: 900, rows: gameserverRollup5m },
+  "30d": { span: 30 * DAY_S, step: 3_600, rows: gameserverRollup1h },
+  "1y": { span: 365 * DAY_S, step: DAY_S, rows: gameserverRollup1d },
+} as const;
+/** So young a history is drawn by the hour, however long the range. */
+const YOUNG_S = 30 * DAY_S;
+const WEEKS_OF_MAP = 8;
+const MOST_DOWNS = 300;
+
+export type HistoryRange = keyof typeof RANGES;
+
+/** The points of one range, in columns; times in seconds since 1970. A time without samples has no point. */
+export type History = {
+  range: HistoryRange;
+  from: number;
+  to: number;
+  /** Width of a point. */
+  step: number;
+  at: number[];
+  /** Of those samples that told a number of people; null where none did. */
+  average: (number | null)[];
+  lowest: (number | null)[];
+  highest: (number | null)[];
+  /** Confirmed down times as [from, to): the 300 longest, in order. */
+  downs: [number, number][];
+};
+
+/** What a range adds up to. */
+export type RangeSummary = {
+  range: HistoryRange;
+  /** Share (0 to 1) of the time for which it is known whether the game server was up; null: it is known for none. */
+  uptime: number | null;
+  average: number | null;
+  /** The highest number of people; `at` is the start of the five minutes or the hour. */
+  peak: { players: number; at: string } | null;
+};
+
+export type HistorySummary = {
+  /** Since when the game server is known to the site. */
+  created_at: string;
+  /** The newest five minutes that were measured; null: none yet. */
+  last_at: string | null;
+  ranges: RangeSummary[];
+  /** Average players by weekday and hour (UTC) of the last eight weeks: 168 numbers, Monday 0:00 first; null: never measured. */
+  week: (number | null)[];
+};
+
+/** Reads the name of a range; null: there is no such. */
+export function readHistoryRange(text: string | null): HistoryRange | null {
+  return text !== null && Object.hasOwn(RANGES, text) ? (text as HistoryRange) : null;
+}
+
+/** The points of `range` up to `now` (ms). Who may see the game server is the caller's to check. */
+export async function listHistory(db: Db, serverId: number, range: HistoryRange, now: number): Promise<History> {
+  const { span, ...usual } = RANGES[range];
+  // No newer point can exist, and what has not changed stays the same to the byte.
+  const to = Math.floor(now / 300_000) * 300;
+  const from = to - span;
+  const young = range === "1y" && (await startedAfter(db, serverId, to - YOUNG_S));
+  const { step, rows } = young ? RANGES["30d"] : usual;
+  const points = await db.execute<{ at: number; low: number | null; high: number | null; average: number | null }>(sql`
+    select extract(epoch from date_bin(${step} * interval '1 second', starts_at, 'epoch'))::float8 as at,
+      min(user_min) as low, max(user_max) as high,
+      round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
+    from ${rows} where server_id = ${serverId} and starts_at > to_timestamp(${from}::float8)
+      and starts_at <= to_timestamp(${to}::float8)
+    group by 1 order by 1`);
+  return {
+    range,
+    from,
+    to,
+    step,
+    at: points.map(({ at }) => at),
+    average: points.map(({ average }) => average),
+    lowest: points.map(({ low }) => low),
+    highest: points.map(({ high }) => high),
+    downs: await listDowns(db, serverId, from, to),
+  };
+}
+
+async function startedAfter(db: Db, serverId: number, at: number): Promise<boolean> {
+  const older = await db.execute(sql`
+    select from ${gameserverRollup1d} where server_id = ${serverId} and starts_at <= to_timestamp(${at}::float8) limit 1`);
+  return older.length === 0;
+}
+
+/** From the status events: to the second, however wide the points are. One that goes on ends where it was last seen. */
+async function listDowns(db: Db, serverId: number, from: number, to: number): Promise<[number, number][]> {
+  const table = gameserverStatusEvent;
+  const downs = await db.execute<{ began: number; ended: number }>(sql`
+    with turn as (
+      select to_status, changed_at, lead(changed_at) over (order by changed_at, event_id) as until
+      from ${table} where server_id = ${serverId} and changed_at <= to_timestamp(${to}::float8) and changed_at >= coalesce(
+        (select max(changed_at) from ${table} where server_id = ${serverId} and changed_at < to_timestamp(${from}::float8)),
+        to_timestamp(${from}::float8))
+    ), down as (
+      select greatest(extract(epoch from changed_at)::float8, ${from}::float8) as began, extract(epoch from coalesce(until,
+        (select last_asked_at from ${gameserverLiveMetrics} where server_id = ${serverId})))::float8 as ended
+      from turn where to_status = 'offline'
+    )
+    select floor(began)::float8 as began, ceil(ended)::float8 as ended from down
+    where ended > began order by ended - began desc limit ${MOST_DOWNS}`);
+  return downs.map(({ began, ended }): [number, number] => [began, ended]).sort(([a], [b]) => a - b);
+}
+
+/** What all ranges add up to, and the map of the week; null: there is no such game server. */
+export async function findHistorySummary(db: Db, serverId: number): Promise<HistorySummary | null> {
+  const [known] = await db.execute<{ created_ms: number; last_ms: number | null }>(sql`
+    select extract(epoch from created_at)::float8 * 1000 as created_ms,
+      (select extract(epoch from max(starts_at))::float8 * 1000 from ${gameserverRollup5m} where server_id = ${serverId}) as last_ms
+    from ${gameserver} where server_id = ${serverId}`);
+  if (!known) return null;
+  const [ranges, week] = await Promise.all([summarizeRanges(db, serverId), mapWeek(db, serverId)]);
+  return {
+    created_at: new Date(known.created_ms).toISOString(),
+    last_at: known.last_ms === null ? null : new Date(known.last_ms).toISOString(),
+    ranges,
+    week,
+  };
+}
+
+async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]> {
+  const summary = (range: HistoryRange): SQL => {
+    // A year by the hour still names the hour of its peak.
+    const rows = range === "24h" ? gameserverRollup5m : gameserverRollup1h;
+    const within = sql`server_id = ${serverId} and starts_at > now() - ${RANGES[range].span} * interval '1 second'
+      and starts_at <= now()`;
+    return sql`select ${range}::text as range, total.*, peak.* from (
+        select sum(up_s)::float8 / nullif(sum(up_s) + sum(down_s), 0) as uptime,
+          round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
+        from ${rows} where ${within}
+      ) total left join (
+        select user_max as players, extract(epoch from starts_at)::float8 * 1000 as peak_ms from ${rows}
+        where ${within} and user_max is not null order by user_max desc, starts_at desc limit 1
+      ) peak on true`;
+  };
+  const found = await db.execute<{
+    range: HistoryRange;
+    uptime: number | null;
+    average: number | null;
+    players: number | null;
+    peak_ms: number | null;
+  }>(sql.join((Object.keys(RANGES) as HistoryRange[]).map(summary), sql` union all `));
+  return found.map(({ range, uptime, average, players, peak_ms }) => ({
+    range,
+    uptime,
+    average,
+    peak: players === null || peak_ms === null ? null : { players, at: new Date(peak_ms).toISOString() },
+  }));
+}
+
+async function mapWeek(db: Db, serverId: number): Promise<(number | null)[]> {
+  const hours = await db.execute<{ place: number; average: number }>(sql`
+    select ((extract(isodow from starts_at at time zone 'UTC') - 1) * 24 + extract(hour from starts_at at time zone 'UTC'))::int
+      as place, round(sum(user_sum)::numeric / sum(user_count), 1)::float8 as average
+    from ${gameserverRollup1h} where server_id = ${serverId} and user_count > 0
+      and starts_at > now() - ${WEEKS_OF_MAP * 7} * interval '1 day' and starts_at <= now()
+    group by 1`);
+  const week = Array<number | null>(168).fill(null);
+  for (const { place, average } of hours) week[place] = average;
+  return week;
+}
