@@ -115,6 +115,8 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
     <div className={`page ${css.contact}`}>
       <title>{`${t.title} – ${loaderData.site_name}`}</title>
       <meta name="description" content={t.description} />
+      <meta property="og:title" content={`${t.title} – ${loaderData.site_name}`} />
+      <meta property="og:description" content={t.description} />
       <header className={css.head}>
         <h1>{t.title}</h1>
         <p>{t.lead}</p>

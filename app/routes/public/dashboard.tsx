@@ -4,6 +4,8 @@ import { formatNumber } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
+import { sitePicture } from "../../share-picture.ts";
+import { shareTags } from "../../share-tags.ts";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
 import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
 import { Link } from "../../ui/link/link.tsx";
@@ -28,23 +30,22 @@ export function loader({ context }: Route.LoaderArgs) {
       return { server_id, name, address, max, lifecycle, game_name: server.game_name };
     }),
     facts: { playersNow, serversOnline, serversTotal },
+    share_picture: sitePicture(site),
   };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { site_name, facts } = loaderData;
-  return [
-    { title: m.dashboard_title({ site: site_name }) },
-    {
-      name: "description",
-      content: m.dashboard_description({
-        online: formatNumber(facts.serversOnline),
-        total: formatNumber(facts.serversTotal),
-        players: formatNumber(facts.playersNow),
-      }),
-    },
-  ];
+  const { site_name, facts, share_picture } = loaderData;
+  return shareTags({
+    title: m.dashboard_title({ site: site_name }),
+    description: m.dashboard_description({
+      online: formatNumber(facts.serversOnline),
+      total: formatNumber(facts.serversTotal),
+      players: formatNumber(facts.playersNow),
+    }),
+    picture: share_picture,
+  });
 }
 
 export default function Dashboard({ loaderData: { servers } }: Route.ComponentProps) {

@@ -7,6 +7,9 @@ import { formatNumber, here, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
+import { sitePicture } from "../../share-picture.ts";
+import { shareTags } from "../../share-tags.ts";
+import { breadcrumbs, graphOf } from "../../structured-data.ts";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
 import { fillGuide } from "../../ui/guide/fill-guide.ts";
 import { Guide } from "../../ui/guide/guide.tsx";
@@ -36,12 +39,14 @@ export function loader({ context, params }: Route.LoaderArgs) {
     servers,
     guide: showGuide(game),
     facts: { playersNow, serversOnline, serversTotal },
+    share_picture: sitePicture(site),
+    thing: graphOf(breadcrumbs(site, [{ name: game.game_name, path: `/games/${game.game_slug}` }])),
   };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { name, tagline, site_name, facts } = loaderData;
+  const { name, tagline, site_name, facts, share_picture, thing } = loaderData;
   const live =
     facts.serversTotal === 0
       ? m.game_description({ game: name, tagline })
@@ -51,7 +56,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
           total: formatNumber(facts.serversTotal),
           players: formatNumber(facts.playersNow),
         });
-  return [{ title: m.game_title({ game: name, site: site_name }) }, { name: "description", content: live }];
+  const title = m.game_title({ game: name, site: site_name });
+  return shareTags({ title, description: live, picture: share_picture, thing });
 }
 
 export default function GamePage({ loaderData: game }: Route.ComponentProps) {

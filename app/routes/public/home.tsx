@@ -6,6 +6,9 @@ import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { findPicture } from "../../pictures.ts";
+import { sitePicture } from "../../share-picture.ts";
+import { shareTags } from "../../share-tags.ts";
+import { graphOf, siteThings } from "../../structured-data.ts";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { GameCard } from "../../ui/game-card/game-card.tsx";
 import { Link } from "../../ui/link/link.tsx";
@@ -16,7 +19,8 @@ import type { Route } from "./+types/home";
 import css from "./home.module.css";
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { games, gameServers, settings, poll_interval_s } = context.get(siteContext).read();
+  const site = context.get(siteContext).read();
+  const { games, gameServers, settings, poll_interval_s } = site;
   return {
     site_name: settings.site_name,
     tagline: localText(settings.tagline),
@@ -35,13 +39,17 @@ export function loader({ context }: Route.LoaderArgs) {
       server_ids: gameServers.filter((server) => server.game_slug === game.game_slug).map((server) => server.server_id),
     })),
     server_names: Object.fromEntries(gameServers.map((server) => [server.server_id, server.server_name])),
+    share_picture: sitePicture(site),
+    thing: graphOf(...siteThings(site)),
   };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData ? m.home_title({ site: loaderData.site_name }) : m.nav_home() },
-  { name: "description", content: m.home_description({ tagline: loaderData?.tagline ?? "" }).trim() },
-];
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [{ title: m.nav_home() }];
+  const { site_name, tagline, share_picture, thing } = loaderData;
+  const description = m.home_description({ tagline }).trim();
+  return shareTags({ title: m.home_title({ site: site_name }), description, picture: share_picture, thing });
+}
 
 /** The first slide is what the eye meets first: it is on its way before the markup that shows it has been read. */
 function Preload({ files, media }: { files: PictureFiles | null | undefined; media: string }) {

@@ -18,6 +18,8 @@ export default function Impressum({ loaderData: { spoken, site_name, text, missi
     <>
       <title>{`${text.title} – ${site_name}`}</title>
       <meta name="description" content={text.description} />
+      <meta property="og:title" content={`${text.title} – ${site_name}`} />
+      <meta property="og:description" content={text.description} />
       <LegalText
         title={text.title}
         intro={text.intro}

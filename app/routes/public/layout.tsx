@@ -8,6 +8,8 @@ import { useAuthEvents } from "../../live/auth-events.ts";
 import { livePage } from "../../live/live-page.ts";
 import { LiveProvider } from "../../live/live-provider.tsx";
 import { m } from "../../paraglide/messages.js";
+import { sitePicture } from "../../share-picture.ts";
+import { pictureTags } from "../../share-tags.ts";
 import { type Spoken, twinOf } from "../../spoken.ts";
 import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
@@ -37,15 +39,19 @@ export function loader({ context }: Route.LoaderArgs) {
     demo: site.demo,
     year: new Date().getFullYear(),
     live: livePage(site),
+    share_picture: sitePicture(site),
   };
 }
+
+/** For pages without tags of their own. */
+export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? pictureTags(loaderData.share_picture) : []);
 
 type Site = Route.ComponentProps["loaderData"];
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   return (
     <LiveProvider initial={loaderData.live}>
-      <InBothLanguages siteUrl={loaderData.site_url} />
+      <InBothLanguages siteUrl={loaderData.site_url} siteName={loaderData.site_name} />
       <Frame site={loaderData}>
         <Page />
       </Frame>
@@ -70,7 +76,7 @@ function Page() {
 }
 
 /** Tells search engines where this page is in each language, and which of its addresses counts. */
-function InBothLanguages({ siteUrl }: { siteUrl: string }) {
+function InBothLanguages({ siteUrl, siteName }: { siteUrl: string; siteName: string }) {
   const pathname = useLocation().pathname.replace(/(?<=.)\/$/, "");
   const address = (spoken: Spoken) => new URL(twinOf(pathname, spoken), siteUrl).href;
   return (
@@ -79,7 +85,11 @@ function InBothLanguages({ siteUrl }: { siteUrl: string }) {
       <link rel="alternate" hrefLang="en" href={address("en")} />
       <link rel="alternate" hrefLang="de" href={address("de")} />
       <link rel="alternate" hrefLang="x-default" href={address("en")} />
+      <meta property="og:url" content={address(language())} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={siteName} />
       <meta property="og:locale" content={language() === "de" ? "de_DE" : "en_GB"} />
+      <meta property="og:locale:alternate" content={language() === "de" ? "en_GB" : "de_DE"} />
     </>
   );
 }

@@ -6,6 +6,9 @@ import { gamePicture } from "../../game-picture.ts";
 import { formatNumber } from "../../language.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
+import { sitePicture } from "../../share-picture.ts";
+import { shareTags } from "../../share-tags.ts";
+import { breadcrumbs, gameServerThing, graphOf } from "../../structured-data.ts";
 import { AddressBox } from "../../ui/address-box/address-box.tsx";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
 import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
@@ -33,10 +36,11 @@ export function loader({ context, params }: Route.LoaderArgs) {
   const game = site.games.find(({ game_slug }) => game_slug === server?.game_slug);
   if (!server || !game) throw data(null, { status: 404 });
   const row = site.live.find(({ server_id }) => server_id === id);
+  const shown = showServer(server);
   return {
     site_name: site.settings.site_name,
     game: { slug: game.game_slug, name: game.game_name, picture: gamePicture(game) },
-    server: showServer(server),
+    server: shown,
     measured: {
       adapter: server.adapter,
       every_s: server.poll_interval_s ?? site.poll_interval_s,
@@ -44,12 +48,20 @@ export function loader({ context, params }: Route.LoaderArgs) {
     },
     guide: showGuide(game),
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
+    share_picture: sitePicture(site),
+    thing: graphOf(
+      breadcrumbs(site, [
+        { name: game.game_name, path: `/games/${game.game_slug}` },
+        { name: shown.name, path: `/servers/${shown.server_id}` },
+      ]),
+      gameServerThing(site, shown, game),
+    ),
   };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { server, game, facts, site_name } = loaderData;
+  const { server, game, facts, site_name, share_picture, thing } = loaderData;
   const known = { server: server.name, game: game.name, status: statusWords(facts.status) };
   const description =
     facts.online === null
@@ -61,7 +73,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
             players: formatNumber(facts.online),
             max: formatNumber(facts.max),
           });
-  return [{ title: `${server.name} – ${game.name} – ${site_name}` }, { name: "description", content: description }];
+  const title = `${server.name} – ${game.name} – ${site_name}`;
+  return shareTags({ title, description, picture: share_picture, thing });
 }
 
 export default function ServerPage({ loaderData }: Route.ComponentProps) {

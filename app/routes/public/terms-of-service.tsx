@@ -30,6 +30,8 @@ export default function TermsOfService({
     <>
       <title>{`${text.title} – ${site_name}`}</title>
       <meta name="description" content={text.description} />
+      <meta property="og:title" content={`${text.title} – ${site_name}`} />
+      <meta property="og:description" content={text.description} />
       <LegalText
         title={text.title}
         updated={{ words: updatedWords(spoken, updated), date: updated }}

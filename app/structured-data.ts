@@ -1,0 +1,86 @@
+// What pages tell search engines in their own words (schema.org as JSON-LD). Made by loaders: browsers have no use for it.
+import type { Game } from "#domain/games.ts";
+import type { SiteSnapshot } from "#web/site-snapshot.ts";
+import { here, language } from "./language.ts";
+
+/** A thing of schema.org; React Router writes it into the page so that no text of it can end its script. */
+export type Thing = { [property: string]: string | number | Thing | Thing[] | string[] };
+
+type Site = Pick<SiteSnapshot, "site_url" | "settings">;
+
+/** An address of the site ("/dashboard") in the page's language, with the host in front. */
+export const absolute = (site: Pick<SiteSnapshot, "site_url">, path: string): string =>
+  new URL(here(path), site.site_url).href;
+
+/** Joins the things of a page into what stands in its head. */
+export const graphOf = (...things: Thing[]): Thing => ({ "@context": "https://schema.org", "@graph": things });
+
+/** Who is behind the site, and the site itself. */
+export function siteThings(site: Site): Thing[] {
+  const organization = new URL("/#organization", site.site_url).href;
+  const { site_name, discord_url } = site.settings;
+  return [
+    {
+      "@type": "Organization",
+      "@id": organization,
+      name: site_name,
+      url: new URL("/", site.site_url).href,
+      logo: new URL("/icon-512.png", site.site_url).href,
+      // Discord's own front page says nothing about this community.
+      ...(URL.parse(discord_url)?.pathname.slice(1) ? { sameAs: [discord_url] } : {}),
+    },
+    {
+      "@type": "WebSite",
+      "@id": new URL("/#website", site.site_url).href,
+      name: site_name,
+      url: absolute(site, "/"),
+      inLanguage: language(),
+      publisher: { "@id": organization },
+    },
+  ];
+}
+
+/** The way to a page from the home page on: names and paths, the page itself last. */
+export function breadcrumbs(site: Site, way: { name: string; path: string }[]): Thing {
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: [{ name: site.settings.site_name, path: "/" }, ...way].map(({ name, path }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name,
+      item: absolute(site, path),
+    })),
+  };
+}
+
+/** What schema.org has a word for; of what nobody can vouch for it is told nothing. */
+const STATUS = {
+  online: "Online",
+  maintenance: "OfflineTemporarily",
+  offline: "OfflineTemporarily",
+  inactive: "OfflinePermanently",
+  degraded: null,
+  unknown: null,
+} as const;
+const UNMEASURED = { status: "unknown", user_online: null, user_max: null } as const;
+
+/** A game server as last measured. Players are those of a confirmed answer: unknown is left out, never 0. */
+export function gameServerThing(
+  site: Site & Pick<SiteSnapshot, "live">,
+  server: { server_id: number; name: string; description: string | null },
+  game: Pick<Game, "game_slug" | "game_name">,
+): Thing {
+  const row = site.live.find(({ server_id }) => server_id === server.server_id);
+  const { status, user_online: online, user_max: max } = row ?? UNMEASURED;
+  const full = status === "online" && online !== null && max !== null && max > 0 && online >= max;
+  const word = full ? "OnlineFull" : STATUS[status];
+  return {
+    "@type": "GameServer",
+    name: server.name,
+    ...(server.description ? { description: server.description } : {}),
+    url: absolute(site, `/servers/${server.server_id}`),
+    game: { "@type": "VideoGame", name: game.game_name, url: absolute(site, `/games/${game.game_slug}`) },
+    ...(word ? { serverStatus: `https://schema.org/${word}` } : {}),
+    ...(status === "online" && online !== null ? { playersOnline: online } : {}),
+  };
+}
