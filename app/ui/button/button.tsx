@@ -10,13 +10,13 @@ type Look = {
   size?: "s" | "m" | "l";
 };
 
-/** While `loading`, it cannot be pressed and says so; its width stays. */
+/** While `loading`, pressing it does nothing and it says so; it keeps its width, and the focus, which `disabled` would lose. */
 export function Button({
   variant = "default",
   size = "m",
   loading = false,
   type = "button",
-  disabled,
+  onClick,
   children,
   ...rest
 }: Look & { loading?: boolean } & Omit<ComponentProps<"button">, "className">) {
@@ -24,8 +24,9 @@ export function Button({
     <button
       {...rest}
       type={type}
-      disabled={disabled || loading}
+      aria-disabled={loading || undefined}
       aria-busy={loading || undefined}
+      onClick={loading ? (event) => event.preventDefault() : onClick}
       className={css.button}
       data-variant={variant}
       data-size={size}

@@ -1,5 +1,6 @@
 // A labelled choice of one of several words, with its hint and its error beside it.
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId, useRef } from "react";
+import { useFaultFocus } from "../text-field/fault-focus.ts";
 import field from "../text-field/text-field.module.css";
 import css from "./select-field.module.css";
 
@@ -15,6 +16,8 @@ type Props = {
 
 export function SelectField({ label, options, hint, error, ...select }: Props) {
   const id = useId();
+  const own = useRef<HTMLSelectElement>(null);
+  useFaultFocus(own, error);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={field.field} data-invalid={error ? "" : undefined}>
@@ -23,6 +26,7 @@ export function SelectField({ label, options, hint, error, ...select }: Props) {
       </label>
       <select
         {...select}
+        ref={own}
         id={id}
         className={`${field.input} ${css.select}`}
         aria-invalid={error ? true : undefined}

@@ -1,5 +1,6 @@
 // A labelled field of several lines, with its hint and its error beside it.
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId, useRef } from "react";
+import { useFaultFocus } from "../text-field/fault-focus.ts";
 import field from "../text-field/text-field.module.css";
 import css from "./text-area.module.css";
 
@@ -14,6 +15,8 @@ type Props = {
 
 export function TextArea({ label, hint, error, ...area }: Props) {
   const id = useId();
+  const own = useRef<HTMLTextAreaElement>(null);
+  useFaultFocus(own, error);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={field.field} data-invalid={error ? "" : undefined}>
@@ -23,6 +26,7 @@ export function TextArea({ label, hint, error, ...area }: Props) {
       <textarea
         rows={8}
         {...area}
+        ref={own}
         id={id}
         className={`${field.input} ${css.area}`}
         aria-invalid={error ? true : undefined}

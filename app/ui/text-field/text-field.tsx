@@ -1,5 +1,6 @@
 // One labelled line of a form, with its hint and its error beside it; a password can be shown.
 import { type ComponentProps, type ReactNode, useId, useRef, useState } from "react";
+import { useFaultFocus } from "./fault-focus.ts";
 import css from "./text-field.module.css";
 
 type Props = {
@@ -17,6 +18,7 @@ export function TextField({ label, hint, error, reveal, ...input }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState(false);
+  useFaultFocus(field, error);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={css.field} data-invalid={error ? "" : undefined}>
