@@ -1,0 +1,73 @@
+/**
+ * How long the lists of people, messages and audit rows take with 100,000 members, 20,000 messages and 200,000 audit rows:
+ * median and p95 of each, on a Postgres of its own. `node bench/people-list.ts`; about a minute.
+ */
+import { listAuditEvents, readAuditFilter } from "#domain/audit-log.ts";
+import { CONTACT_SORTS, listContacts } from "#domain/contact-inbox.ts";
+import { readListQuery } from "#domain/paging.ts";
+import { listPeople, PEOPLE_SORTS, type PeopleFilter } from "#domain/people.ts";
+import { countMembers, countWaitingMessages } from "#domain/site-health.ts";
+import { createTestDatabase } from "#tests/helpers/database.ts";
+
+const ROUNDS = 40;
+const { db, sql, drop } = await createTestDatabase();
+await sql.unsafe(`
+  insert into users (email, email_verified, created_at)
+    select 'member' || n || '@example.org', true, now() - make_interval(mins => n) from generate_series(1, 100000) n;
+  insert into profiles (user_id, user_nick_name) select user_id, 'Player-' || substr(md5(email), 1, 12) from users;
+  insert into roles (user_id, role)
+    select user_id, case when email like 'member1____@%' then 'moderator' else 'user' end from users;
+  insert into contacts (name, email, message, locale, created_at, archived_at)
+    select 'Person ' || n, 'person' || n || '@example.org', repeat('Some words of a message. ', 20), 'en',
+      now() - make_interval(mins => n), case when n % 2 = 0 then now() end
+    from generate_series(1, 20000) n;
+  insert into audit_events (actor_id, what, subject_type, subject_id, ip, details)
+    select user_id, 'sign-in', 'user', user_id::text, '203.0.113.7', '{"by": "password"}'
+    from users, generate_series(1, 2);
+`);
+await sql`vacuum analyze`;
+
+const people = (address: string, filter: PeopleFilter | null = null) => {
+  const query = readListQuery(new URL(address, "http://site"), PEOPLE_SORTS, "-created_at");
+  return () => listPeople(db, query, filter);
+};
+const contacts = (address: string) => {
+  const query = readListQuery(new URL(address, "http://site"), CONTACT_SORTS, "-created_at");
+  return () => listContacts(db, query, "open");
+};
+const audit = (address: string) => {
+  const url = new URL(address, "http://site");
+  return () => listAuditEvents(db, readListQuery(url, ["happened_at"], "-happened_at"), readAuditFilter(url));
+};
+
+const lists: Record<string, () => Promise<unknown>> = {
+  "people, newest": people("/"),
+  "people, by name": people("/?sort=user_nick_name"),
+  "people, page 1000": people("/?page=1000"),
+  "people, search": people("/?q=member777"),
+  "people, search for nobody": people("/?q=nobodyatall"),
+  "people, moderators": people("/", "moderator"),
+  "people, banned": people("/", "banned"),
+  "messages, open": contacts("/"),
+  "messages, search": contacts("/?q=person77"),
+  "audit, newest": audit("/"),
+  "audit, a kind": audit("/?what=sign-in"),
+  "audit, a person": audit("/?who=member777@"),
+  "audit, search": audit("/?q=203.0.113"),
+  "dashboard, waiting messages": () => countWaitingMessages(db),
+  "dashboard, members": () => countMembers(db),
+};
+for (const [name, read] of Object.entries(lists)) {
+  await read();
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const start = performance.now();
+    await read();
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(1).padStart(7);
+  console.log(`${name.padEnd(30)} median ${at(0.5)} ms   p95 ${at(0.95)} ms`);
+}
+await drop();
+process.exit(0);
