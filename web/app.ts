@@ -19,6 +19,7 @@ import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { mediaEndpoint } from "./media-endpoint.ts";
 import type { Members } from "./members.ts";
+import { openGraphPictures } from "./open-graph.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { RenderPage } from "./page-renderer.ts";
 import { serveFiles } from "./static-files.ts";
@@ -71,6 +72,7 @@ export function createApp(parts: {
     mediaEndpoint(parts.parts, members, () => hub.read("public").games),
   );
   app.route("/", findingEndpoint({ read: () => hub.read("public") }));
+  app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
   const limitForm = bodyLimit({

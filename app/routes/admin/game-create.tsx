@@ -13,6 +13,7 @@ import { Notice } from "../../ui/notice/notice.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/game-create";
 import { faultsOf } from "./faults.ts";
+import { useAnswer } from "./use-answer.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -39,7 +40,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
 }
 
-export default function GameCreate({ loaderData: { limits }, actionData }: Route.ComponentProps) {
+export default function GameCreate({ loaderData: { limits }, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
   return (
     <>

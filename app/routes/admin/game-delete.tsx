@@ -11,6 +11,7 @@ import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/game-delete";
 import { readId, requireGame } from "./asked-game.ts";
 import { GameTabs } from "./game-tabs.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 /** More names than this are counted, not listed. */
 const NAMED = 12;
@@ -44,7 +45,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   return redirect(here("/admin/games?done=deleted"));
 }
 
-export default function GameDelete({ loaderData, actionData }: Route.ComponentProps) {
+export default function GameDelete({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const { game, named, servers, samples } = loaderData;
   const busy = useNavigation().state === "submitting";
   return (

@@ -16,6 +16,7 @@ import type { Route } from "./+types/game-edit";
 import { readId, requireGame } from "./asked-game.ts";
 import { differences, faultsOf, faultWords } from "./faults.ts";
 import { GameTabs } from "./game-tabs.tsx";
+import { useAnswer, useStill } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -28,7 +29,7 @@ type Answer = {
   faults: Record<string, string>;
   /** What went wrong besides the fields, in words. */
   problem?: string;
-  revision?: string;
+  revision: string;
   conflict?: ReturnType<typeof differences>;
 };
 
@@ -47,14 +48,16 @@ export async function action({ context, request, params }: Route.ActionArgs) {
     description_de: field("description_de"),
     published: form.has("published"),
   };
-  const refuse = (status: number, answer: Omit<Answer, "given">) => data<Answer>({ given, ...answer }, { status });
+  const revision = field("revision");
+  const refuse = (status: number, answer: Omit<Answer, "given" | "revision"> & { revision?: string }) =>
+    data<Answer>({ given, revision, ...answer }, { status });
   const gameId = readId(params.gameId);
   if (gameId === null) throw data(null, { status: 404 });
   const checked = gameShape.safeParse(given);
   if (!checked.success) return refuse(422, { faults: faultsOf(checked.error.issues), problem: m.admin_check_fields() });
   try {
     const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-    const saved = await updateGame(db, actor, gameId, field("revision"), checked.data);
+    const saved = await updateGame(db, actor, gameId, revision, checked.data);
     if (saved.ok) return data<Answer>({ given: checked.data, faults: {}, revision: saved.revision });
     if (saved.reason === "gone") return refuse(410, { faults: {}, problem: m.admin_game_gone() });
     if (saved.reason === "taken")
@@ -78,13 +81,14 @@ const labels = (): Record<keyof GameForm, string> => ({
   published: m.admin_game_published(),
 });
 
-export default function GameEdit({ loaderData: { game, limits }, actionData }: Route.ComponentProps) {
+export default function GameEdit({ loaderData: { game, limits }, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const base = useStill(game);
   const busy = useNavigation().state === "submitting";
   const created = useSearchParams()[0].get("done") === "created";
   const { faults = {}, problem, conflict } = actionData ?? {};
   const failed = problem !== undefined || conflict !== undefined;
-  // After a refusal what was typed stays; after a save the stored values come back from the loader.
-  const shown = failed ? (actionData?.given ?? game.form) : game.form;
+  const shown = actionData?.given ?? base.form;
   const t = labels();
   const text = (name: Exclude<keyof GameForm, "published">) => ({
     name,
@@ -97,8 +101,8 @@ export default function GameEdit({ loaderData: { game, limits }, actionData }: R
     <>
       <GameTabs game={game} />
       {conflict && <Conflict rows={conflict} to={`/admin/games/${game.game_id}/edit`} />}
-      <Form method="post" key={failed ? "refused" : game.revision} action={`?`}>
-        <input type="hidden" name="revision" value={actionData?.revision ?? game.revision} />
+      <Form method="post" action="?" key={game.game_id}>
+        <input type="hidden" name="revision" value={actionData?.revision ?? base.revision} />
         <FormSheet>
           {problem !== undefined && (
             <Notice tone="error" of={actionData}>

@@ -17,6 +17,7 @@ import css from "./game-guide.module.css";
 import { GameTabs } from "./game-tabs.tsx";
 import { GuideStepFields } from "./guide-step-fields.tsx";
 import { changeSteps, readSteps } from "./guide-steps.ts";
+import { useAnswer, useStill } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -55,7 +56,7 @@ export async function action({ context, request, params }: Route.ActionArgs) {
     const actor = { user_id: member.user_id, origin: context.get(visitContext) };
     const saved = await updateGuide(db, actor, gameId, revision, checked.data);
     if (saved.ok) return data<Answer>({ steps: checked.data, faults: {}, kind: "saved", revision: saved.revision });
-    if (saved.reason === "gone") return refuse(410, { faults: {}, problem: m.admin_game_gone() });
+    if (saved.reason === "gone") return refuse(410, { faults: {}, problem: m.admin_game_gone(), revision });
     const conflict = differences(
       asRows(saved.theirs.guide, checked.data),
       asRows(checked.data, saved.theirs.guide),
@@ -81,11 +82,14 @@ function asRows(steps: GuideForm, other: GuideForm): Record<string, string> {
   );
 }
 
-export default function GameGuide({ loaderData: { game, revision, guide, limits }, actionData }: Route.ComponentProps) {
+export default function GameGuide({ loaderData, ...props }: Route.ComponentProps) {
+  const { game, limits } = loaderData;
+  const actionData = useAnswer(props.actionData);
+  const { revision, guide } = useStill(loaderData);
   const busy = useNavigation().state === "submitting";
   const list = useRef<HTMLOListElement>(null);
   const kept = actionData && actionData.kind !== "saved" ? actionData : null;
-  const steps = kept?.steps ?? guide;
+  const steps = actionData?.steps ?? guide;
   useEffect(() => {
     if (actionData?.focus === undefined) return;
     list.current?.querySelectorAll<HTMLInputElement>("[data-first]")[actionData.focus]?.querySelector("input")?.focus();
@@ -97,7 +101,7 @@ export default function GameGuide({ loaderData: { game, revision, guide, limits 
       <Form method="post" preventScrollReset>
         {/* Enter in a field saves; without this one it would press the first button of a step. */}
         <button type="submit" hidden />
-        <input type="hidden" name="revision" value={kept?.revision ?? revision} />
+        <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
         <FormSheet>
           {kept?.problem && (
             <Notice tone="error" of={actionData}>
@@ -116,7 +120,7 @@ export default function GameGuide({ loaderData: { game, revision, guide, limits 
           <ol
             className={css.steps}
             ref={list}
-            key={kept ? steps.map((step) => step.title_en).join("\n") + steps.length : revision}
+            key={actionData ? steps.map((step) => step.title_en).join("\n") + steps.length : revision}
           >
             {steps.map((step, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: steps have no name of their own, and the list is made anew after each change

@@ -15,6 +15,7 @@ import type { Route } from "./+types/game-picture";
 import { readId, requireGame } from "./asked-game.ts";
 import css from "./game-picture.module.css";
 import { GameTabs } from "./game-tabs.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 const PER_ADMIN = { tries: 60, seconds: 3600 };
 
@@ -72,7 +73,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   return outcome.ok ? data({ problem: null }) : refuse(outcome.reason);
 }
 
-export default function GamePicture({ loaderData: { game, own, files }, actionData }: Route.ComponentProps) {
+export default function GamePicture({ loaderData: { game, own, files }, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const navigation = useNavigation();
   const intent = navigation.state === "submitting" ? (navigation.formData?.get("intent") ?? "upload") : null;
   return (

@@ -18,6 +18,7 @@ import { faultsOf, faultWords } from "./faults.ts";
 import { fieldsOf, NEW_GAME_SERVER, readFields, takenFromAddress, withTaken } from "./game-server-fields.ts";
 import css from "./game-server-form.module.css";
 import { GameServerFormFields } from "./game-server-form.tsx";
+import { useAnswer, useStill } from "./use-answer.ts";
 import { useTaken } from "./use-taken.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -60,7 +61,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
 }
 
-export default function GameServerCreate({ loaderData: { values, choices }, actionData }: Route.ComponentProps) {
+export default function GameServerCreate({ loaderData: { choices, ...loaded }, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const values = useStill(loaded.values);
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" && navigation.formAction?.includes("/gameservers/create");
   const { form, shown, round, take } = useTaken(actionData?.given ?? values, choices.games, actionData ?? values);

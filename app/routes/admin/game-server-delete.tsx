@@ -11,6 +11,7 @@ import type { Route } from "./+types/game-server-delete";
 import { readId } from "./asked-game.ts";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
 import { GameServerTabs } from "./game-server-tabs.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
@@ -30,7 +31,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
     : data({ typed, fault: m.admin_confirm_wrong(), problem: null }, { status: 422 });
 }
 
-export default function GameServerDelete({ loaderData: { head }, actionData }: Route.ComponentProps) {
+export default function GameServerDelete({ loaderData: { head }, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
   return (
     <>

@@ -26,6 +26,7 @@ import {
 import css from "./game-server-form.module.css";
 import { GameServerFormFields } from "./game-server-form.tsx";
 import { GameServerTabs } from "./game-server-tabs.tsx";
+import { useAnswer, useStill } from "./use-answer.ts";
 import { useTaken } from "./use-taken.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -79,18 +80,16 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   }
 }
 
-export default function GameServerEdit({ loaderData, actionData }: Route.ComponentProps) {
-  const { head, choices, revision } = loaderData;
+export default function GameServerEdit({ loaderData, ...props }: Route.ComponentProps) {
+  const { head, choices } = loaderData;
+  const actionData = useAnswer(props.actionData);
+  const { values, revision } = useStill(loaderData);
   const address = here(`/admin/gameservers/${head.server_id}/edit`);
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" && navigation.formAction?.startsWith(address);
   const created = useSearchParams()[0].get("done") === "created";
   const refused = actionData && !actionData.saved ? actionData : null;
-  const { form, shown, round, take } = useTaken(
-    refused?.given ?? loaderData.values,
-    choices.games,
-    actionData ?? revision,
-  );
+  const { form, shown, round, take } = useTaken(actionData?.given ?? values, choices.games, actionData ?? revision);
   return (
     <>
       <GameServerTabs server={head} />
@@ -103,8 +102,8 @@ export default function GameServerEdit({ loaderData, actionData }: Route.Compone
           address={shown.host && shown.game_port ? `${shown.host}:${shown.game_port}` : shown.host}
         />
       </details>
-      <Form method="post" action={address} ref={form} key={`${refused ? "refused" : revision} ${round}`}>
-        <input type="hidden" name="revision" value={refused?.revision ?? revision} />
+      <Form method="post" action={address} ref={form} key={`${head.server_id} ${round}`}>
+        <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
         <FormSheet>
           {refused?.problem && (
             <Notice tone="error" of={actionData}>

@@ -13,6 +13,7 @@ import { readId } from "./asked-game.ts";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
 import css from "./game-server-heartbeat.module.css";
 import { GameServerTabs } from "./game-server-tabs.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
@@ -37,8 +38,9 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 
 export default function GameServerHeartbeat({
   loaderData: { head, has_token, endpoint },
-  actionData,
+  ...props
 }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const navigation = useNavigation();
   const intent = navigation.state === "submitting" ? navigation.formData?.get("intent") : null;
   const token = actionData?.token ?? null;

@@ -7,7 +7,7 @@ import { formatNumber, here, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
-import { sitePicture } from "../../share-picture.ts";
+import { gameSharePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { breadcrumbs, graphOf } from "../../structured-data.ts";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
@@ -39,7 +39,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     servers,
     guide: showGuide(game),
     facts: { playersNow, serversOnline, serversTotal },
-    share_picture: sitePicture(site),
+    share_picture: gameSharePicture(site, game),
     thing: graphOf(breadcrumbs(site, [{ name: game.game_name, path: `/games/${game.game_slug}` }])),
   };
 }

@@ -6,7 +6,7 @@ import { gamePicture } from "../../game-picture.ts";
 import { formatNumber } from "../../language.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
-import { sitePicture } from "../../share-picture.ts";
+import { serverSharePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { breadcrumbs, gameServerThing, graphOf } from "../../structured-data.ts";
 import { AddressBox } from "../../ui/address-box/address-box.tsx";
@@ -48,7 +48,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     },
     guide: showGuide(game),
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
-    share_picture: sitePicture(site),
+    share_picture: serverSharePicture(site, server, game),
     thing: graphOf(
       breadcrumbs(site, [
         { name: game.game_name, path: `/games/${game.game_slug}` },

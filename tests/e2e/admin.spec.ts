@@ -1,0 +1,152 @@
+/** An admin's day: a new game with its picture and guide, a game server from nothing but its address, and hiding it again. */
+import { expect, type Page, test } from "@playwright/test";
+import sharp from "sharp";
+import { hashPassword } from "#domain/passwords.ts";
+import { createUser } from "#domain/users.ts";
+import { joinMinecraft, startMinecraftGameServer } from "../giants/minecraft-game-server.ts";
+import { type Site, startSite } from "./site.ts";
+
+const PASSWORD = "a lamp in the harbour";
+let site: Site;
+
+test.beforeAll(async () => {
+  site = await startSite();
+  const passwordHash = await hashPassword(PASSWORD);
+  const { id } = await createUser(site.db, {
+    email: "admin@example.org",
+    passwordHash,
+    locale: "en",
+    emailVerified: true,
+  });
+  await site.sql`update roles set role = 'admin' where user_id = ${id}`;
+});
+
+test.afterAll(async () => {
+  await site.stop();
+});
+
+async function signIn(page: Page) {
+  await page.goto(`${site.url}/login/?next=/admin/games`);
+  const form = page.locator("#login");
+  await form.getByLabel("Email").fill("admin@example.org");
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await form.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Games");
+}
+
+test("a new game and its game server reach open pages at once, and leave them when they are hidden", async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const minecraft = await startMinecraftGameServer({ maxPlayers: 12 });
+  const player = await joinMinecraft({ port: minecraft.port, username: "Ada" });
+  const [staff, outside] = [await browser.newContext(), await browser.newContext()];
+  const [page, dashboard, home] = [await staff.newPage(), await outside.newPage(), await outside.newPage()];
+  await Promise.all([dashboard.goto(`${site.url}/dashboard`), home.goto(`${site.url}/`)]);
+  let loads = 0;
+  for (const open of [dashboard, home])
+    open.on("request", (request) => {
+      if (request.isNavigationRequest()) loads += 1;
+    });
+  await signIn(page);
+
+  // The game: created, pictured, guided to.
+  await page.getByRole("link", { name: "Create" }).click();
+  await page.getByLabel("Game Name").fill("Blockland");
+  await page.getByLabel("Game Acronym").fill("BL");
+  await page.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByText("Game created successfully!")).toBeVisible();
+  await expect(page.getByLabel("Game ID")).toBeDisabled();
+  await expect(home.getByRole("link", { name: /Blockland/ }).first()).toBeAttached({ timeout: 5_000 });
+  await page.getByLabel("Line on the card (English)").fill("Blocks as far as one can see.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Game updated successfully!")).toBeVisible();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await expect(page.getByText("Game updated successfully!")).toHaveCount(0);
+
+  await page.getByRole("link", { name: "Picture" }).click();
+  const picture = await sharp({ create: { width: 1600, height: 1000, channels: 3, background: "#c60" } })
+    .png()
+    .toBuffer();
+  await page.getByLabel("Another picture").setInputFiles({ name: "x.png", mimeType: "image/png", buffer: picture });
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("Game updated successfully!")).toBeVisible({ timeout: 15_000 });
+
+  await page.getByRole("link", { name: "Guide" }).click();
+  await page.getByRole("button", { name: "Add a step" }).click();
+  await expect(page.getByLabel("Title (English)")).toBeFocused();
+  await page.keyboard.type("Join {address}");
+  await page.getByRole("button", { name: "Add a step" }).click();
+  await page.getByLabel("Title (English)").nth(1).fill("Buy the game");
+  await page.getByRole("button", { name: "Move step 2 up" }).click();
+  await expect(page.getByLabel("Title (English)").first()).toHaveValue("Buy the game");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Game updated successfully!")).toBeVisible();
+
+  // The game server: its address is pasted, the doctor finds the rest.
+  await page.getByRole("link", { name: "Game Server", exact: true }).click();
+  await page.getByRole("link", { name: "Create" }).click();
+  await page.getByLabel("Server Name").fill("Blockland One");
+  await page.getByLabel("Address of the game server").fill(`127.0.0.1:${minecraft.port}`);
+  await page.getByRole("button", { name: "Examine" }).click();
+  await page.getByRole("button", { name: "Take this over" }).first().click({ timeout: 15_000 });
+  await expect(page.getByLabel("Host")).toHaveValue("127.0.0.1");
+  await expect(page.getByLabel("Server Name"), "what was typed stays").toHaveValue("Blockland One");
+  await expect(page.getByLabel("How it is asked")).toHaveValue("minecraft");
+  await page.locator("select[name=game_id]").selectOption({ label: "Blockland" });
+  await page.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByText("Game server created successfully!")).toBeVisible();
+  const row = dashboard.getByRole("row").filter({ hasText: "Blockland One" });
+  await expect(row).toContainText("Online", { timeout: 3_000 });
+  await expect(row).toContainText("1 of 12 players");
+  expect(loads, "no page was loaded again").toBe(0);
+  const visitor = await outside.newPage();
+  await visitor.goto(`${site.url}/games/blockland`);
+  await expect(visitor.getByText(`Join 127.0.0.1:${minecraft.port}`)).toBeVisible();
+  const shown = visitor.locator("header picture img, .game-picture picture img").first();
+  await expect(shown).toHaveAttribute("src", /^\/media\//);
+  expect(
+    await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBeGreaterThan(300);
+
+  // Hidden: gone from what is open, and from every address.
+  const id = /gameservers\/(\d+)\/edit/.exec(page.url())?.[1];
+  await page.getByLabel("Visibility").selectOption("hidden");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Game server updated successfully!")).toBeVisible();
+  await expect(row).toHaveCount(0, { timeout: 2_000 });
+  await expect(visitor.getByText("Blockland One")).toHaveCount(0, { timeout: 2_000 });
+  for (const address of ["/dashboard", "/games/blockland", "/de/dashboard", "/dashboard.data"]) {
+    const answer = await outside.request.get(site.url + address);
+    expect(await answer.text(), address).not.toContain("Blockland One");
+  }
+  expect((await outside.request.get(`${site.url}/servers/${id}`)).status()).toBe(404);
+
+  player.leave();
+  await minecraft.kill();
+  await Promise.all([staff.close(), outside.close()]);
+});
+
+test("lists search while one types, sort by their heads, and keep their state in the address; rows are ordered by keys", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.getByRole("searchbox").fill("VALH");
+  await expect(page).toHaveURL(/\?q=VALH$/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole("searchbox")).toHaveValue("VALH");
+  await page.getByRole("link", { name: "Clear" }).click();
+  await page.getByRole("link", { name: "Game Name" }).click();
+  await expect(page.getByRole("columnheader", { name: "Game Name" })).toHaveAttribute("aria-sort", "ascending");
+  await page.getByRole("link", { name: "Game Name" }).click();
+  await expect(page).toHaveURL(/sort=-game_name/);
+
+  await page.getByRole("link", { name: "Order" }).click();
+  const first = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Aion, place 1/ }) });
+  await first.getByRole("button", { name: /^Aion, place 1/ }).press("ArrowDown");
+  await expect(page.getByText(/Aion is on place 2 of \d+\.\s+Saved\./)).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Aion, place 2/ })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole("button", { name: /^Aion, place 2/ })).toBeVisible();
+});
