@@ -9,7 +9,7 @@ import { listPeople, PEOPLE_SORTS, type PeopleFilter } from "#domain/people.ts";
 import { countMembers, countWaitingMessages } from "#domain/site-health.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 
-const ROUNDS = 40;
+const ROUNDS = 20;
 const { db, sql, drop } = await createTestDatabase();
 await sql.unsafe(`
   insert into users (email, email_verified, created_at)

@@ -1,6 +1,6 @@
 // What a member may do; domain/permissions.ts says what that means.
 import { sql } from "drizzle-orm";
-import { check, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";
 
 export const ROLES = ["user", "moderator", "admin"] as const;
@@ -14,5 +14,8 @@ export const roles = pgTable(
     role: text({ enum: ROLES }).notNull().default("user"),
     updated_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
-  (table) => [check("roles_role", sql`${table.role} in ('user', 'moderator', 'admin')`)],
+  (table) => [
+    index("roles_of_few").on(table.role).where(sql`${table.role} <> 'user'`),
+    check("roles_role", sql`${table.role} in ('user', 'moderator', 'admin')`),
+  ],
 );
