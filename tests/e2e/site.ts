@@ -13,6 +13,7 @@ export type Site = {
   url: string;
   intervalS: number;
   sql: TestDatabase["sql"];
+  db: TestDatabase["db"];
   /** Where it keeps its files: the outbox, the avatars. */
   dataDir: string;
   stop(): Promise<void>;
@@ -45,6 +46,7 @@ export async function startSite(options: { demo?: boolean } = {}): Promise<Site>
     url,
     intervalS,
     sql: database.sql,
+    db: database.db,
     dataDir,
     async stop() {
       const ended = once(child, "exit");

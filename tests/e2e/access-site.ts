@@ -1,0 +1,85 @@
+/** A site with something on every page, and with people who may open them. */
+import type { Browser, BrowserContext, BrowserContextOptions } from "@playwright/test";
+import sharp from "sharp";
+import { createContact } from "#domain/contacts.ts";
+import { createToken } from "#domain/one-time-tokens.ts";
+import { hashPassword } from "#domain/passwords.ts";
+import { updateRole } from "#domain/roles.ts";
+import { createUser } from "#domain/users.ts";
+import type { Who } from "./access-map.ts";
+import { startSite } from "./site.ts";
+
+export const PASSWORD = "a lamp in the harbour";
+const EMAIL: Record<Exclude<Who, "nobody">, string> = { member: "member@example.org", admin: "admin@example.org" };
+
+export type AccessSite = Awaited<ReturnType<typeof startAccessSite>>;
+
+/** Starts the demo, whose game servers come and go by themselves, with a member, an admin and a privacy request. */
+export async function startAccessSite() {
+  const site = await startSite({ demo: true });
+  const { db, sql } = site;
+  const passwordHash = await hashPassword(PASSWORD);
+  const make = (email: string) => createUser(db, { email, passwordHash, locale: "en", emailVerified: true });
+  const [member, admin] = await Promise.all([make(EMAIL.member), make(EMAIL.admin)]);
+  await updateRole(db, admin.id, "admin");
+  await createContact(
+    db,
+    {
+      name: "Ada Lovelace",
+      email: "ada@example.org",
+      message: "Please delete everything that you hold on me.\n\nThank you.",
+      request: { kind: "delete", region: "virginia" },
+    },
+    { locale: "en", operatorEmail: "operator@example.org" },
+  );
+  const [message] = await sql<{ contact_id: number }[]>`select contact_id from contacts limit 1`;
+  const [server] = await sql<{ server_id: number; game_id: number }[]>`
+    select server_id, game_id from gameserver where server_name = 'Minecraft Anarchy'`;
+  if (!message || !server) throw new Error("the first content or the message is missing");
+  const about = { user_id: member.id, email: member.email };
+  const token = (purpose: Parameters<typeof createToken>[1]) => createToken(db, purpose, about, 3600);
+  const sessions = new Map<Who, Awaited<ReturnType<BrowserContext["storageState"]>>>();
+
+  /** A browser of theirs, signed in by the form the first time. */
+  async function browserOf(browser: Browser, who: Who, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    if (who !== "nobody" && !sessions.has(who)) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.goto(`${site.url}/login/`);
+      const form = page.locator("#login");
+      await form.getByLabel("Email").fill(EMAIL[who]);
+      await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await form.getByRole("button", { name: "Login" }).click();
+      await page.waitForURL(`${site.url}/`);
+      sessions.set(who, await context.storageState());
+      await context.close();
+    }
+    return browser.newContext({ ...options, storageState: sessions.get(who) });
+  }
+
+  // One of each kind that a list can show.
+  await sql`update gameserver set lifecycle = 'maintenance' where server_name = 'Aion 3.9 Fast'`;
+
+  return {
+    ...site,
+    browserOf,
+    /** For pictures that people upload. */
+    picture: await sharp({ create: { width: 640, height: 480, channels: 3, background: "#204060" } })
+      .png()
+      .toBuffer(),
+    /** What stands in addresses. */
+    values: {
+      slug: "minecraft",
+      serverId: String(server.server_id),
+      gameId: String(server.game_id),
+      contactId: String(message.contact_id),
+      userId: member.id,
+      token: "nonsense",
+    },
+    tokens: {
+      verify: await token("verify-email"),
+      reset: await token("reset-password"),
+      keep: await token("keep-account"),
+    },
+  };
+}

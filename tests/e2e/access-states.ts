@@ -1,0 +1,412 @@
+/** What pages look like while something is open, refused or lost: how to get there, by the words that people see. */
+import { expect, type Page } from "@playwright/test";
+import { NARROW, WIDE } from "./access-looks.ts";
+import type { Who } from "./access-map.ts";
+import type { AccessSite } from "./access-site.ts";
+
+export type State = {
+  who: Who;
+  name: string;
+  /** The page that it begins on. */
+  at: (site: AccessSite) => string;
+  /** Makes it so, and waits until it is. */
+  act: (page: Page, site: AccessSite) => Promise<void>;
+  /** Where it can be only at one width. */
+  widths?: readonly number[];
+};
+
+const press = (page: Page, name: string | RegExp) =>
+  page.locator("main").getByRole("button", { name, exact: true }).first().click();
+const seen = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible();
+
+const refused = (page: Page) => expect(page.locator("main").getByRole("alert").first()).toBeVisible();
+
+/** Sends a form with what the browser itself would have refused. */
+async function sendUnchecked(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => {
+    for (const form of document.forms) form.noValidate = true;
+  });
+  await press(page, name);
+}
+
+const VISITOR: Omit<State, "who">[] = [
+  {
+    name: "banner of the demo",
+    at: () => "/impressum",
+    act: async (page) => {
+      await page.evaluate(() => delete document.documentElement.dataset.demoBanner);
+      await expect(page.getByRole("complementary", { name: "Demo" })).toBeVisible();
+    },
+  },
+  {
+    name: "games menu",
+    at: () => "/",
+    widths: [WIDE],
+    act: async (page) => {
+      await page.getByRole("button", { name: "Games" }).click();
+      await expect(page.locator("#games-menu")).toBeVisible();
+    },
+  },
+  {
+    name: "menu of phones",
+    at: () => "/dashboard",
+    widths: [NARROW],
+    act: async (page) => {
+      await page.getByRole("button", { name: "Menu", exact: true }).click();
+      await expect(page.locator("#site-menu")).toBeVisible();
+    },
+  },
+  {
+    name: "connection lost",
+    at: () => "/dashboard",
+    act: async (page) => {
+      await page.route(/\/live(\?|$)/, (route) => route.abort());
+      await page.reload();
+      await seen(page, /Connection lost/);
+      await page.unroute(/\/live(\?|$)/);
+    },
+  },
+  {
+    name: "login failed",
+    at: () => "/login/",
+    act: async (page) => {
+      const form = page.locator("#login");
+      await form.getByLabel("Email").fill("nobody@example.org");
+      await form.getByLabel("Password", { exact: true }).fill("not the password");
+      await form.getByRole("button", { name: "Show password" }).click();
+      await form.getByRole("button", { name: "Login" }).click();
+      await seen(page, /^Login failed\./);
+    },
+  },
+  {
+    name: "registration refused",
+    at: () => "/login/#register",
+    act: async (page) => {
+      const form = page.locator("#register");
+      await form.getByLabel("Email").fill("new@example.org");
+      await form.getByLabel("Password", { exact: true }).fill("password1");
+      await form.getByRole("button", { name: "Register" }).click();
+      await seen(page, /^Registration failed\./);
+    },
+  },
+  {
+    name: "registered",
+    at: () => "/login/#register",
+    act: async (page) => {
+      const form = page.locator("#register");
+      await form.getByLabel("Email").fill("new@example.org");
+      await form.getByLabel("Password", { exact: true }).fill("a boat beside the lamp");
+      await form.getByRole("button", { name: "Register" }).click();
+      await seen(page, "We have sent a link");
+    },
+  },
+  {
+    name: "wrong second step",
+    at: () => "/two-factor",
+    act: async (page) => {
+      await page.locator("input[name=code]").first().fill("000000");
+      await press(page, "Sign in");
+      await seen(page, /^Login failed\./);
+      await page.getByText("Device not at hand?").click();
+    },
+  },
+  {
+    name: "wrong code by mail",
+    at: () => "/sign-in-code",
+    act: async (page) => {
+      await page.getByLabel("Email").fill("nobody@example.org");
+      await press(page, "Send the code");
+      await seen(page, "a code of eight digits is on its way");
+      await page.locator("input[name=code]").fill("00000000");
+      await press(page, "Sign in");
+      await seen(page, /^Login failed\./);
+    },
+  },
+  {
+    name: "forgotten password asked for",
+    at: () => "/forgot-password",
+    act: async (page) => {
+      await page.getByLabel("Email").fill("nobody@example.org");
+      await press(page, "Send the link");
+      await seen(page, "a link is on its way");
+    },
+  },
+  {
+    name: "good link to verify",
+    at: ({ tokens }) => `/verify-email?token=${tokens.verify}`,
+    act: (page) => expect(page.locator("main form button")).toBeVisible(),
+  },
+  {
+    name: "good link to keep the account",
+    at: ({ tokens }) => `/keep-account?token=${tokens.keep}`,
+    act: (page) => expect(page.getByRole("button", { name: "Keep my account" })).toBeVisible(),
+  },
+  {
+    name: "weak new password",
+    at: ({ tokens }) => `/reset-password?token=${tokens.reset}`,
+    act: async (page) => {
+      const field = page.locator("input[name=password]");
+      await field.fill("password1");
+      await press(page, "Set password");
+      await expect(field).toHaveAttribute("aria-invalid", "true");
+      await expect(field, "the focus leads to what is wrong").toBeFocused();
+    },
+  },
+  {
+    name: "contact refused",
+    at: () => "/contact",
+    act: async (page) => {
+      await page.getByRole("checkbox").check();
+      await sendUnchecked(page, "Submit");
+      await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+    },
+  },
+  {
+    name: "message sent",
+    at: () => "/contact?sent",
+    act: (page) => expect(page.getByRole("status").first()).toBeVisible(),
+  },
+  {
+    name: "error page",
+    at: () => "/impressum",
+    act: async (page) => {
+      await page.evaluate(() => {
+        const form = document.createElement("form");
+        form.method = "post";
+        document.body.append(form);
+        form.submit();
+      });
+      await seen(page, "Unexpected Application Error!");
+    },
+  },
+];
+
+const MEMBER: Omit<State, "who">[] = [
+  {
+    name: "own menu",
+    at: () => "/dashboard",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Your account" }).click();
+      await expect(page.locator("#avatar-menu")).toBeVisible();
+    },
+  },
+  {
+    name: "avatar's menu",
+    at: () => "/user/settings/profile",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Change your avatar" }).click();
+      await expect(page.getByRole("button", { name: "Upload Avatar" })).toBeVisible();
+    },
+  },
+  {
+    name: "refused file for the avatar",
+    at: () => "/user/settings/profile",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Change your avatar" }).click();
+      await page.getByRole("button", { name: "Upload Avatar" }).click();
+      const buffer = Buffer.from("hello");
+      const picker = page.locator("dialog input[type=file]");
+      await picker.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer });
+      await seen(page, "This file is no picture.");
+    },
+  },
+  {
+    name: "crop dialog",
+    at: () => "/user/settings/profile",
+    act: async (page, { picture }) => {
+      await page.getByRole("button", { name: "Change your avatar" }).click();
+      await page.getByRole("button", { name: "Upload Avatar" }).click();
+      const picker = page.locator("dialog input[type=file]");
+      await picker.setInputFiles({ name: "photo.png", mimeType: "image/png", buffer: picture });
+      await expect(page.getByRole("dialog", { name: "Crop Image" }).getByTestId("cropper")).toBeVisible();
+    },
+  },
+  {
+    name: "refused name",
+    at: () => "/user/settings/profile",
+    act: async (page) => {
+      await page.getByLabel("User Name").fill("A");
+      await sendUnchecked(page, "Save");
+      await expect(page.getByLabel("User Name")).toHaveAttribute("aria-invalid", "true");
+    },
+  },
+  {
+    name: "saved",
+    at: () => "/user/settings/profile?saved=name",
+    act: (page) => seen(page, "Saved."),
+  },
+  {
+    name: "refused address",
+    at: () => "/user/settings/account",
+    act: async (page) => {
+      await page.getByLabel("New address").fill("member@example.org");
+      await press(page, "Change address");
+      await expect(page.getByLabel("New address")).toHaveAttribute("aria-invalid", "true");
+    },
+  },
+  {
+    name: "wrong password",
+    at: () => "/user/settings/account",
+    act: async (page) => {
+      await page.getByLabel("Current password").fill("not the password");
+      await page.getByLabel("New password").fill("a boat beside the lamp");
+      await press(page, "Change password");
+      await seen(page, "The current password is wrong.");
+    },
+  },
+  {
+    name: "second factor being set up",
+    at: () => "/user/settings/security",
+    act: async (page) => {
+      await press(page, "Set up");
+      await page.getByLabel("Code from the app").fill("000000");
+      await press(page, "Turn on");
+      await seen(page, "This code is wrong");
+    },
+  },
+  {
+    name: "deletion asked for",
+    at: () => "/user/settings/data",
+    act: async (page) => {
+      await page.getByText("Delete my account…").click();
+      await expect(page.getByRole("button", { name: "Yes, delete my account" })).toBeVisible();
+    },
+  },
+  {
+    name: "not who they were",
+    at: () => "/user/reauthenticate",
+    act: async (page) => {
+      await page.getByLabel("Password", { exact: true }).fill("not the password");
+      await press(page, "Continue");
+      await refused(page);
+    },
+  },
+  { name: "refused area", at: () => "/admin/dashboard", act: (page) => seen(page, "This is for others.") },
+];
+
+const ADMIN: Omit<State, "who">[] = [
+  {
+    name: "own menu of an admin",
+    at: () => "/admin/dashboard",
+    widths: [NARROW],
+    act: async (page) => {
+      await page.getByRole("button", { name: "Your account" }).click();
+      await expect(page.locator("#avatar-menu")).toBeVisible();
+    },
+  },
+  {
+    name: "nothing found",
+    at: () => "/admin/games?q=qqqq",
+    act: (page) => expect(page.getByRole("link", { name: "Show everything" })).toBeVisible(),
+  },
+  {
+    name: "refused game",
+    at: () => "/admin/games/create",
+    act: async (page) => {
+      await sendUnchecked(page, "Create");
+      await refused(page);
+    },
+  },
+  {
+    name: "saved game",
+    at: ({ values }) => `/admin/games/${values.gameId}/edit`,
+    act: async (page) => {
+      await press(page, "Save");
+      await seen(page, "Game updated successfully!");
+    },
+  },
+  {
+    name: "game changed by two",
+    at: ({ values }) => `/admin/games/${values.gameId}/edit`,
+    act: async (page, { sql, values }) => {
+      await sql`update games set game_acronym = 'MC', updated_at = now() where game_id = ${Number(values.gameId)}`;
+      await page.getByLabel("Game Acronym").fill("MCA");
+      await press(page, "Save");
+      await refused(page);
+    },
+  },
+  {
+    name: "refused step of a guide",
+    at: ({ values }) => `/admin/games/${values.gameId}/guide`,
+    act: async (page) => {
+      await press(page, "Add a step");
+      await seen(page, "Not saved yet");
+      await sendUnchecked(page, "Save");
+      await refused(page);
+    },
+  },
+  {
+    name: "refused picture",
+    at: ({ values }) => `/admin/games/${values.gameId}/picture`,
+    act: async (page) => {
+      const picker = page.locator("main input[type=file]");
+      await picker.setInputFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.from("nothing") });
+      await press(page, "Upload");
+      await refused(page);
+    },
+  },
+  {
+    name: "wrong name at deletion",
+    at: ({ values }) => `/admin/games/${values.gameId}/delete`,
+    act: async (page) => {
+      await page.locator("input[name=confirm]").fill("Another");
+      await press(page, "Delete this game");
+      await seen(page, "This is not the name.");
+    },
+  },
+  {
+    name: "refused game server",
+    at: () => "/admin/gameservers/create",
+    act: async (page) => {
+      await sendUnchecked(page, "Create");
+      await refused(page);
+    },
+  },
+  {
+    name: "doctor who finds",
+    at: ({ values }) => `/admin/gameservers/${values.serverId}/edit`,
+    act: async (page) => {
+      await page.getByText("Examine another address, or this one again").click();
+      await press(page, "Examine");
+      await seen(page, "This answers");
+    },
+  },
+  {
+    name: "doctor who says why not",
+    at: () => "/admin/gameservers/doctor",
+    act: async (page) => {
+      await page.getByLabel("Address of the game server").fill("127.0.0.1:1");
+      await press(page, "Examine");
+      await seen(page, "What is wrong, and what helps");
+    },
+  },
+  {
+    name: "token shown",
+    at: ({ values }) => `/admin/gameservers/${values.serverId}/heartbeat`,
+    act: async (page) => {
+      await press(page, "Make a token");
+      await seen(page, "This token is shown only now.");
+    },
+  },
+  {
+    name: "asked now",
+    at: ({ values }) => `/admin/gameservers/${values.serverId}/ask-now`,
+    act: async (page) => {
+      await press(page, "Ask now");
+      await seen(page, "This answers");
+    },
+  },
+  {
+    name: "refused answer to a privacy request",
+    at: ({ values }) => `/admin/messages/${values.contactId}`,
+    act: async (page) => {
+      await page.getByText("Extend by 45 days").first().click();
+      await sendUnchecked(page, "Send the answer");
+      await expect(page.getByLabel("Your answer")).toHaveAttribute("aria-invalid", "true");
+    },
+  },
+];
+
+const of = (who: Who, states: Omit<State, "who">[]): State[] => states.map((state) => ({ who, ...state }));
+
+export const STATES: readonly State[] = [...of("nobody", VISITOR), ...of("member", MEMBER), ...of("admin", ADMIN)];
