@@ -1,7 +1,7 @@
 // One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { data } from "react-router";
-import { siteContext } from "#web/context.ts";
+import { appContext, siteContext } from "#web/context.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber } from "../../language.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../live/use-live.ts";
@@ -23,13 +23,14 @@ import { PlayersNow } from "../../ui/server-card/players-now.tsx";
 import { StatusSign, statusWords } from "../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/server-page";
 import { ServerFacts } from "./server-facts.tsx";
+import { ServerHistory } from "./server-history.tsx";
 import styles from "./server-page.module.css";
 import { guideValues, showGuide, shownStatus, showServer } from "./shown-server.ts";
 
 /** From this many characters on, a name is set smaller. */
 const LONG_NAME = 40;
 
-export function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const id = /^[1-9]\d{0,9}$/.test(params.serverId) ? Number(params.serverId) : null;
   const server = site.gameServers.find(({ server_id }) => server_id === id);
@@ -47,6 +48,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
       latency_ms: site.asked.get(server.server_id)?.latency_ms ?? null,
     },
     guide: showGuide(game),
+    history: await context.get(appContext).histories.findSummary(server.server_id),
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
     share_picture: serverSharePicture(site, server, game),
     thing: graphOf(
@@ -78,7 +80,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function ServerPage({ loaderData }: Route.ComponentProps) {
-  const { game, server, measured, guide } = loaderData;
+  const { game, server, measured, guide, history } = loaderData;
   const row = useLiveRow(server.server_id);
   const asked = useAsked(server.server_id);
   const now = useNow();
@@ -147,6 +149,8 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
       </header>
 
       <ServerFacts server={server} row={row} status={status} measured={measured} asked={asked} now={now} />
+
+      <ServerHistory serverId={server.server_id} history={history} everyS={measured.every_s} />
 
       {guide.steps.length > 0 && (
         <section className={`page ${styles.section}`} aria-labelledby="how-to">

@@ -1,0 +1,169 @@
+// Pictures of shared links, one for each game and game server in each language, with the figures as they stand.
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import type { Game } from "#domain/games.ts";
+import type { LiveRow } from "#domain/live-metrics.ts";
+import { findMediaFile } from "#domain/media.ts";
+import { summarize } from "../app/live/summary.ts";
+import type { Spoken } from "../app/spoken.ts";
+import type { AppParts } from "./context.ts";
+import { drawPicture, type Words } from "./open-graph-picture.ts";
+import type { SiteReader, SiteSnapshot } from "./site-snapshot.ts";
+
+const MADE = path.join(import.meta.dirname, "..", "content", "pictures", "made");
+/** A picture is drawn anew at most this often, however fast its figures change. */
+const FRESH_MS = 60_000;
+/** They weigh 60 KB as a rule and 150 KB at most: some 20 MB. */
+const MAX_KEPT = 300;
+
+const STATUS = {
+  online: { en: "Online", de: "Online", tone: "online" },
+  degraded: { en: "Not confirmed", de: "Nicht bestätigt", tone: "degraded" },
+  offline: { en: "Offline", de: "Offline", tone: "offline" },
+  unknown: { en: "Unknown", de: "Unbekannt", tone: "quiet" },
+  maintenance: { en: "Maintenance", de: "Wartung", tone: "maintenance" },
+  inactive: { en: "Inactive", de: "Inaktiv", tone: "quiet" },
+} as const;
+const PHRASES = {
+  en: {
+    players: (count: string) => (count === "1" ? "1 player now" : `${count} players now`),
+    of: (count: string, max: string) => `${count} of ${max} players now`,
+    servers: (online: string, total: string) => `${online} of ${total} servers online`,
+  },
+  de: {
+    players: (count: string) => `${count} Spieler online`,
+    of: (count: string, max: string) => `${count} von ${max} Plätzen belegt`,
+    servers: (online: string, total: string) => `${online} von ${total} Servern online`,
+  },
+};
+
+type Kept = { said: string; drawnAt: number; etag: string; bytes: Buffer };
+
+/** `site` reads what visitors may see: of anything else there is no picture. */
+export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage" | "log">) {
+  const kept = new Map<string, Kept>();
+  const drawing = new Map<string, Promise<Kept>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One picture is drawn at a time, and each only once for all who wait for it. */
+  function draw(key: string, said: string, words: Words, game: Game): Promise<Kept> {
+    let running = drawing.get(key);
+    if (!running) {
+      running = last
+        .then(async () => {
+          const bytes = await drawPicture(words, await findScene(game));
+          const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+          const made = { said, drawnAt: Date.now(), etag, bytes };
+          kept.delete(key);
+          kept.set(key, made);
+          for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
+          return made;
+        })
+        .finally(() => drawing.delete(key));
+      drawing.set(key, running);
+      last = running.catch(() => undefined);
+    }
+    return running;
+  }
+
+  /** What lies behind the words: the picture that an admin uploaded, else the one that the site ships with. */
+  async function findScene(game: Game): Promise<Buffer | null> {
+    const { banner, picture, game_slug } = game;
+    try {
+      if (banner) return await findMediaFile(app.storage, `${banner.id}-${Math.max(...banner.widths)}.webp`);
+      const name = picture ?? game_slug;
+      return /^[\w-]+$/.test(name) ? await readFile(path.join(MADE, `${name}-1380.webp`)) : null;
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ENOENT") {
+        app.log.warn({ err: error }, "the scene of a shared link's picture could not be read");
+      }
+      return null;
+    }
+  }
+
+  async function answer(c: Context, words: Words, game: Game): Promise<Response> {
+    const key = c.req.path;
+    const said = JSON.stringify([words, game.banner?.id, game.picture]);
+    const found = kept.get(key);
+    // A new name or picture shows at once; figures within a minute.
+    const same =
+      found && (found.said === said || (sameTitle(found.said, words) && Date.now() - found.drawnAt < FRESH_MS));
+    const { etag, bytes } = same ? found : await draw(key, said, words, game);
+    const headers = {
+      "Cache-Control": "public, max-age=300",
+      ETag: etag,
+      // Other sites show it: that is what it is for.
+      "Cross-Origin-Resource-Policy": "cross-origin",
+    };
+    if (c.req.header("If-None-Match")?.includes(etag)) return c.body(null, 304, headers);
+    return c.body(Uint8Array.from(bytes), 200, { ...headers, "Content-Type": "image/jpeg" });
+  }
+
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  endpoint.get("/:spoken{en|de}/games/:slug{[\\w-]{1,80}\\.jpg}", (c) => {
+    const snapshot = site.read();
+    const game = snapshot.games.find(({ game_slug }) => `${game_slug}.jpg` === c.req.param("slug"));
+    return game ? answer(c, gameWords(snapshot, game, c.req.param("spoken") as Spoken), game) : nothing(c);
+  });
+  endpoint.get("/:spoken{en|de}/servers/:id{[1-9]\\d{0,9}\\.jpg}", (c) => {
+    const snapshot = site.read();
+    const server = snapshot.gameServers.find(({ server_id }) => `${server_id}.jpg` === c.req.param("id"));
+    const game = snapshot.games.find(({ game_slug }) => game_slug === server?.game_slug);
+    if (!server || !game) return nothing(c);
+    const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);
+    return answer(c, serverWords(snapshot, server, row, c.req.param("spoken") as Spoken), game);
+  });
+  endpoint.all("*", nothing);
+  return endpoint;
+}
+
+function nothing(c: Context): Response {
+  c.header("Cache-Control", "no-store");
+  return c.text("There is no such picture.\n", 404);
+}
+
+function sameTitle(said: string, words: Words): boolean {
+  const [{ site, title, above }] = JSON.parse(said);
+  return site === words.site && title === words.title && above === words.above;
+}
+
+function gameWords(snapshot: SiteSnapshot, game: Game, spoken: Spoken): Words {
+  const ids = snapshot.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id);
+  const rows = snapshot.live.filter(({ server_id }) => ids.includes(server_id));
+  const { playersNow, serversOnline, serversTotal } = summarize(rows);
+  const number = new Intl.NumberFormat(spoken);
+  const known = rows.some(({ user_online }) => user_online !== null);
+  const figures = [
+    ...(serversTotal > 0 ? [PHRASES[spoken].servers(number.format(serversOnline), number.format(serversTotal))] : []),
+    ...(known && serversTotal > 0 ? [PHRASES[spoken].players(number.format(playersNow))] : []),
+  ].join("  ·  ");
+  const sign = serversTotal > 0 ? { tone: serversOnline > 0 ? "online" : "quiet", full: serversOnline > 0 } : null;
+  return { site: snapshot.settings.site_name, title: game.game_name, above: "", figures, sign: sign as Words["sign"] };
+}
+
+function serverWords(
+  snapshot: SiteSnapshot,
+  server: SiteSnapshot["gameServers"][number],
+  row: LiveRow | undefined,
+  spoken: Spoken,
+): Words {
+  const status = STATUS[row?.status ?? (server.lifecycle === "retired" ? "inactive" : "unknown")];
+  const number = new Intl.NumberFormat(spoken);
+  const [online, max] = [row?.user_online ?? null, row?.user_max ?? null];
+  const players =
+    online === null
+      ? []
+      : max === null
+        ? [PHRASES[spoken].players(number.format(online))]
+        : [PHRASES[spoken].of(number.format(online), number.format(max))];
+  return {
+    site: snapshot.settings.site_name,
+    title: server.server_name,
+    above: server.game_name,
+    figures: [status[spoken], ...players].join("  ·  "),
+    sign: { tone: status.tone, full: row?.status === "online" },
+  };
+}
