@@ -86,13 +86,13 @@ test("a new game and its game server reach open pages at once, and leave them wh
   // The game server: its address is pasted, the doctor finds the rest.
   await page.getByRole("link", { name: "Game Server", exact: true }).click();
   await page.getByRole("link", { name: "Create" }).click();
-  await page.getByLabel("Server Name").fill("Blockland One");
+  await page.getByLabel("Server Name", { exact: true }).fill("Blockland One");
   await page.getByLabel("Address of the game server").fill(`127.0.0.1:${minecraft.port}`);
   await page.getByRole("button", { name: "Examine" }).click();
   await page.getByRole("button", { name: "Take this over" }).first().click({ timeout: 15_000 });
-  await expect(page.getByLabel("Host")).toHaveValue("127.0.0.1");
+  await expect(page.getByRole("textbox", { name: "Host" })).toHaveValue("127.0.0.1");
   await expect(page.getByLabel("Server Name"), "what was typed stays").toHaveValue("Blockland One");
-  await expect(page.getByLabel("How it is asked")).toHaveValue("minecraft");
+  await expect(page.locator("select[name=adapter]")).toHaveValue("minecraft");
   await page.locator("select[name=game_id]").selectOption({ label: "Blockland" });
   await page.getByRole("button", { name: "Create" }).click();
   await expect(page.getByText("Game server created successfully!")).toBeVisible();
@@ -111,7 +111,7 @@ test("a new game and its game server reach open pages at once, and leave them wh
 
   // Hidden: gone from what is open, and from every address.
   const id = /gameservers\/(\d+)\/edit/.exec(page.url())?.[1];
-  await page.getByLabel("Visibility").selectOption("hidden");
+  await page.locator("select[name=visibility]").selectOption("hidden");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Game server updated successfully!")).toBeVisible();
   await expect(row).toHaveCount(0, { timeout: 2_000 });
