@@ -1,0 +1,95 @@
+// The history on a game server's page: the chart, what each range adds up to, and the best time to join.
+import type { HistorySummary, RangeSummary } from "#domain/history.ts";
+import { formatNumber, here, language } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+import { HistoryChart, rangeWords } from "../../ui/history-chart/history-chart.tsx";
+import { useReaderZone } from "../../ui/history-chart/reader-zone.ts";
+import { WeekMap } from "../../ui/history-chart/week-map.tsx";
+import styles from "./server-history.module.css";
+
+type Props = {
+  serverId: number;
+  /** null: it could not be read in time. */
+  history: HistorySummary | null;
+  everyS: number;
+};
+
+export function ServerHistory({ serverId, history, everyS }: Props) {
+  const { timeZone } = useReaderZone();
+  const date = (at: string) =>
+    new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone }).format(Date.parse(at));
+  return (
+    <section className={`page ${styles.history}`} aria-labelledby="history">
+      <h2 id="history">{m.history_title()}</h2>
+      {history === null ? (
+        <p className={styles.empty}>{m.history_failed()}</p>
+      ) : history.last_at === null ? (
+        <p className={styles.empty}>{m.history_empty({ date: date(history.created_at) })}</p>
+      ) : (
+        <>
+          <HistoryChart address={(range) => here(`/servers/${serverId}/history?range=${range}`)} everyS={everyS} />
+          <Summary ranges={history.ranges} timeZone={timeZone} />
+          <h3>{m.history_best_title()}</h3>
+          <WeekMap week={history.week} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: string }) {
+  const quiet = <span className={styles.quiet}>{m.not_reported()}</span>;
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.summary}>
+        <caption className="visually-hidden">{m.history_summary()}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{m.history_range()}</th>
+            <th scope="col">{m.history_uptime()}</th>
+            <th scope="col">{m.history_average()}</th>
+            <th scope="col">{m.history_peak()}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ranges.map(({ range, uptime, average, peak }) => (
+            <tr key={range}>
+              <th scope="row">{rangeWords(range)}</th>
+              <td>{uptime === null ? quiet : <b>{percent(uptime)}</b>}</td>
+              <td>{average === null ? quiet : formatNumber(average)}</td>
+              <td>
+                {peak === null ? (
+                  quiet
+                ) : (
+                  <>
+                    <b>{formatNumber(peak.players)}</b>{" "}
+                    <time dateTime={peak.at} className={styles.quiet}>
+                      {peakTime(peak.at, timeZone)}
+                    </time>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** To two places, and never rounded up to 100 %. */
+function percent(share: number): string {
+  const form = new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 2 });
+  return form.format(Math.floor(share * 10_000) / 10_000);
+}
+
+function peakTime(at: string, timeZone: string): string {
+  const form: Intl.DateTimeFormatOptions = {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+  };
+  return new Intl.DateTimeFormat(language(), { ...form, timeZone }).format(Date.parse(at));
+}

@@ -1,0 +1,133 @@
+// Draws a game server's history with uPlot. Loaded by itself, when somebody comes near the chart.
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { type HistoryPoints, withGaps } from "./with-gaps.ts";
+
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+export type DrawnHistory = { resize(): void; destroy(): void };
+
+type Options = {
+  /** BCP 47; times are the browser's own zone. */
+  locale: string;
+  everyS: number;
+  /** What stands under the pointer: the place in `points`, the time in seconds and whether it was down; null: nothing does. */
+  onPoint: (point: { place: number | null; at: number; down: boolean } | null) => void;
+};
+
+/** Draws `points` into `box`, as wide and as high as it is, in the colours of the moment. */
+export function drawHistory(box: HTMLElement, points: HistoryPoints, options: Options): DrawnHistory {
+  const style = getComputedStyle(box);
+  const colour = (name: string) => style.getPropertyValue(name);
+  const data = withGaps(points, options.everyS);
+  const placeOf = new Map(points.at.map((at, place) => [at, place]));
+  const axis: uPlot.Axis = {
+    stroke: colour("--ink-3"),
+    font: `13px ${colour("--font-text")}`,
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+  };
+  const number = new Intl.NumberFormat(options.locale);
+  const size = () => ({ width: box.clientWidth, height: box.clientHeight });
+  const edge: uPlot.Series = { points: { show: false }, width: 0 };
+  const chart = new uPlot(
+    {
+      ...size(),
+      legend: { show: false },
+      cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
+      scales: {
+        x: { time: true, range: () => [points.from, points.to] },
+        y: { range: (_chart, _low, high) => [0, Math.max(4, Math.ceil((high ?? 0) * 1.1))] },
+      },
+      axes: [
+        {
+          ...axis,
+          space: 72,
+          values: (_chart, times, _axis, _space, step) => times.map(timeWriter(options.locale, step)),
+        },
+        {
+          ...axis,
+          size: 48,
+          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000],
+          values: (_chart, values) => values.map((value) => number.format(value)),
+        },
+      ],
+      series: [
+        {},
+        edge,
+        edge,
+        {
+          stroke: colour("--accent-text"),
+          width: 2,
+          // A point without neighbours has no line: it is drawn as a dot.
+          points: {
+            show: true,
+            size: 5,
+            fill: colour("--accent-text"),
+            filter: (_chart, series) => lonely(data[series] ?? []),
+          },
+        },
+      ],
+      bands: [{ series: [1, 2], fill: colour("--accent-soft") }],
+      hooks: {
+        drawClear: [(drawn) => drawDowns(drawn, points.downs, colour("--status-offline"))],
+        setCursor: [
+          (drawn) => {
+            const { left = -1, idx } = drawn.cursor;
+            if (left < 0) return options.onPoint(null);
+            const at = drawn.posToVal(left, "x");
+            const nearest = idx == null ? undefined : data[0][idx];
+            const known = nearest !== undefined && Math.abs(nearest - at) <= Math.max(points.step, options.everyS * 3);
+            const time = known ? nearest : at;
+            const down = points.downs.some(
+              ([began, ended]) => began < time + (known ? points.step : 1) && ended > time,
+            );
+            options.onPoint({ place: known ? (placeOf.get(nearest) ?? null) : null, at: time, down });
+          },
+        ],
+      },
+    },
+    data,
+    box,
+  );
+  return { resize: () => chart.setSize(size()), destroy: () => chart.destroy() };
+}
+
+/** Down times: a tinted column and a solid bar at its foot, at least two pixels wide. */
+function drawDowns({ ctx, bbox, valToPos }: uPlot, downs: [number, number][], colour: string) {
+  ctx.save();
+  ctx.fillStyle = colour;
+  for (const [began, ended] of downs) {
+    const left = Math.max(bbox.left, valToPos(began, "x", true));
+    const width = Math.max(2, Math.min(bbox.left + bbox.width, valToPos(ended, "x", true)) - left);
+    ctx.globalAlpha = 0.16;
+    ctx.fillRect(left, bbox.top, width, bbox.height);
+    ctx.globalAlpha = 1;
+    ctx.fillRect(left, bbox.top + bbox.height - 4, width, 4);
+  }
+  ctx.restore();
+}
+
+/** The places of values with nothing on either side. */
+function lonely(values: ArrayLike<number | null | undefined>): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < values.length; place++) {
+    if (values[place] != null && values[place - 1] == null && values[place + 1] == null) places.push(place);
+  }
+  return places;
+}
+
+/** Writes the times of an axis whose marks are `step` seconds apart; midnight among hours says the day. */
+function timeWriter(locale: string, step: number): (at: number) => string {
+  const form = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, parts);
+  const day = form({ day: "numeric", month: "short" });
+  const time = form({ hour: "numeric", minute: "2-digit" });
+  const month = form({ month: "short", year: "2-digit" });
+  return (at) => {
+    const date = new Date(at * 1000);
+    if (step >= 28 * DAY_S) return month.format(date);
+    const midnight = date.getHours() === 0 && date.getMinutes() === 0;
+    return step >= 12 * HOUR_S || midnight ? day.format(date) : time.format(date);
+  };
+}

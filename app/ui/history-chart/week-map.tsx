@@ -1,0 +1,85 @@
+// The best time to join: one sentence, and the week by the hour as a table whose cells say their number.
+import { formatNumber, language } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+import { useReaderZone } from "./reader-zone.ts";
+import { bestTime, shiftWeek } from "./shift-week.ts";
+import css from "./week-map.module.css";
+
+type Props = {
+  /** Average players by hour, Monday 0:00 UTC first: 168. */
+  week: (number | null)[];
+};
+
+const DAYS = [0, 1, 2, 3, 4, 5, 6];
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const LEVELS = 6;
+/** A Monday, 0:00 UTC. */
+const MONDAY_MS = 1_704_067_200_000;
+
+const written = (form: Intl.DateTimeFormatOptions, place: number) =>
+  new Intl.DateTimeFormat(language(), { ...form, timeZone: "UTC" }).format(MONDAY_MS + place * 3_600_000);
+
+export function WeekMap({ week }: Props) {
+  const { timeZone, offsetMin } = useReaderZone();
+  const hours = shiftWeek(week, offsetMin);
+  const most = Math.max(0, ...hours.map((players) => players ?? 0));
+  return (
+    <>
+      <p className={css.best}>{bestWords(hours)}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={css.scroll} aria-labelledby="week-map" tabIndex={0}>
+        <table className={css.week}>
+          <caption id="week-map">{m.history_week_caption({ zone: timeZone })}</caption>
+          <thead>
+            <tr>
+              <td />
+              {HOURS.map((hour) => (
+                <th key={hour} scope="col">
+                  {written({ hour: "2-digit", hourCycle: "h23" }, hour).slice(0, 2)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {DAYS.map((day) => (
+              <tr key={day}>
+                <th scope="row">
+                  <abbr title={written({ weekday: "long" }, day * 24)}>{written({ weekday: "short" }, day * 24)}</abbr>
+                </th>
+                {HOURS.map((hour) => (
+                  <Cell key={hour} players={hours[day * 24 + hour] ?? null} most={most} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function Cell({ players, most }: { players: number | null; most: number }) {
+  if (players === null) {
+    return (
+      <td data-level="none">
+        <span aria-hidden="true">–</span>
+        <span className="visually-hidden">{m.history_week_unknown()}</span>
+      </td>
+    );
+  }
+  const level = most === 0 ? 0 : Math.ceil((players / most) * LEVELS);
+  return <td data-level={level}>{formatNumber(players < 10 ? Math.round(players * 10) / 10 : Math.round(players))}</td>;
+}
+
+function bestWords(hours: (number | null)[]): string {
+  const best = bestTime(hours);
+  if (best === "few") return m.history_best_few();
+  if (best === "nobody") return m.history_best_nobody();
+  const hour = { hour: "numeric" } as const;
+  return m.history_best({
+    weekday: written({ weekday: "long" }, best.place),
+    from: written(hour, best.place),
+    to: written(hour, best.place + 2),
+    players: formatNumber(best.players < 10 ? Math.round(best.players * 10) / 10 : Math.round(best.players)),
+  });
+}
