@@ -1,7 +1,7 @@
 /** Looks at a page in both themes, wide and narrow: axe finds nothing, and nothing scrolls sideways. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 const axe = createRequire(import.meta.resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js");
 const SOURCE = readFileSync(axe, "utf8");
@@ -37,6 +37,8 @@ export async function openPage(page: Page, site: string, address: string, width 
 /** What is wrong with the page as it stands: one line each, none when all is well. */
 export async function findFaults(page: Page, widths: readonly number[] = [WIDE, NARROW]): Promise<string[]> {
   const faults: string[] = [];
+  // A page that is being read anew is dimmed for that moment.
+  await expect(page.locator("[data-loading], [aria-busy=true]")).toHaveCount(0);
   await page.evaluate(SOURCE);
   for (const width of widths) {
     await page.setViewportSize({ width, height: width === WIDE ? 900 : 640 });
