@@ -7,9 +7,9 @@ import type { SharePicture } from "./share-tags.ts";
 
 type Site = Pick<SiteSnapshot, "site_url" | "settings">;
 
-/** The site's own picture. */
+/** The picture of the whole site under the operator's name. */
 export const sitePicture = (site: Site): SharePicture => ({
-  url: new URL("/og-default.jpg", site.site_url).href,
+  url: new URL(`/og/${language()}/site.jpg`, site.site_url).href,
   alt: site.settings.site_name,
 });
 

@@ -9,7 +9,7 @@ export type Thing = { [property: string]: string | number | Thing | Thing[] | st
 type Site = Pick<SiteSnapshot, "site_url" | "settings">;
 
 /** An address of the site ("/dashboard") in the page's language, with the host in front. */
-export const absolute = (site: Pick<SiteSnapshot, "site_url">, path: string): string =>
+const absolute = (site: Pick<SiteSnapshot, "site_url">, path: string): string =>
   new URL(here(path), site.site_url).href;
 
 /** Joins the things of a page into what stands in its head. */

@@ -11,7 +11,7 @@ const LIMIT_S = 5;
 const NIGHT = "#0c0908";
 const TEXT = "#f7f2ee";
 const QUIET = "#c9beb6";
-export const TONES = {
+const TONES = {
   online: "#5fd487",
   degraded: "#eac34b",
   offline: "#ff7a74",

@@ -65,7 +65,7 @@ test("of what visitors may not see there is no picture", async () => {
 });
 
 test("a game and a game server have one of 1200 × 630 px, 150 KB at most, in each language", async () => {
-  for (const at of ["games/valheim", `servers/${idOf(HOSTILE)}`]) {
+  for (const at of ["site", "games/valheim", `servers/${idOf(HOSTILE)}`]) {
     const both = await Promise.all(["en", "de"].map((spoken) => picture(`${spoken}/${at}.jpg`)));
     for (const { status, response, bytes } of both) {
       assert.equal(status, 200);

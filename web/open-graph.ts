@@ -1,4 +1,5 @@
-// Pictures of shared links, one for each game and game server in each language, with the figures as they stand.
+// Pictures of shared links, one for the site and for each game and game server in each language, with the figures as they
+// stand.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -14,6 +15,7 @@ import { drawPicture, type Words } from "./open-graph-picture.ts";
 import type { SiteReader, SiteSnapshot } from "./site-snapshot.ts";
 
 const MADE = path.join(import.meta.dirname, "..", "content", "pictures", "made");
+const SITE_SCENE = "slide-1-1920.webp";
 /** A picture is drawn anew at most this often, however fast its figures change. */
 const FRESH_MS = 60_000;
 /** They weigh 60 KB as a rule and 150 KB at most: some 20 MB. */
@@ -49,7 +51,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   let last: Promise<unknown> = Promise.resolve();
 
   /** One picture is drawn at a time, and each only once for all who wait for it. */
-  function draw(key: string, said: string, words: Words, game: Game): Promise<Kept> {
+  function draw(key: string, said: string, words: Words, game: Game | null): Promise<Kept> {
     let running = drawing.get(key);
     if (!running) {
       running = last
@@ -70,9 +72,10 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   }
 
   /** What lies behind the words: the picture that an admin uploaded, else the one that the site ships with. */
-  async function findScene(game: Game): Promise<Buffer | null> {
-    const { banner, picture, game_slug } = game;
+  async function findScene(game: Game | null): Promise<Buffer | null> {
     try {
+      if (game === null) return await readFile(path.join(MADE, SITE_SCENE));
+      const { banner, picture, game_slug } = game;
       if (banner) return await findMediaFile(app.storage, `${banner.id}-${Math.max(...banner.widths)}.webp`);
       const name = picture ?? game_slug;
       return /^[\w-]+$/.test(name) ? await readFile(path.join(MADE, `${name}-1380.webp`)) : null;
@@ -84,9 +87,9 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     }
   }
 
-  async function answer(c: Context, words: Words, game: Game): Promise<Response> {
+  async function answer(c: Context, words: Words, game: Game | null): Promise<Response> {
     const key = c.req.path;
-    const said = JSON.stringify([words, game.banner?.id, game.picture]);
+    const said = JSON.stringify([words, game?.banner?.id, game?.picture]);
     const found = kept.get(key);
     // A new name or picture shows at once; figures within a minute.
     const same =
@@ -103,6 +106,11 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   }
 
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  endpoint.get("/:spoken{en|de}/site.jpg", (c) => {
+    const { settings, live } = site.read();
+    const { site_name } = settings;
+    return answer(c, { site: "", title: site_name, above: "", ...totals(live, c.req.param("spoken") as Spoken) }, null);
+  });
   endpoint.get("/:spoken{en|de}/games/:slug{[\\w-]{1,80}\\.jpg}", (c) => {
     const snapshot = site.read();
     const game = snapshot.games.find(({ game_slug }) => `${game_slug}.jpg` === c.req.param("slug"));
@@ -130,18 +138,23 @@ function sameTitle(said: string, words: Words): boolean {
   return site === words.site && title === words.title && above === words.above;
 }
 
-function gameWords(snapshot: SiteSnapshot, game: Game, spoken: Spoken): Words {
-  const ids = snapshot.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id);
-  const rows = snapshot.live.filter(({ server_id }) => ids.includes(server_id));
+/** How many game servers are up and how many people are on them; players only where somebody reports them. */
+function totals(rows: LiveRow[], spoken: Spoken): Pick<Words, "figures" | "sign"> {
   const { playersNow, serversOnline, serversTotal } = summarize(rows);
+  if (serversTotal === 0) return { figures: "", sign: null };
   const number = new Intl.NumberFormat(spoken);
   const known = rows.some(({ user_online }) => user_online !== null);
   const figures = [
-    ...(serversTotal > 0 ? [PHRASES[spoken].servers(number.format(serversOnline), number.format(serversTotal))] : []),
-    ...(known && serversTotal > 0 ? [PHRASES[spoken].players(number.format(playersNow))] : []),
+    PHRASES[spoken].servers(number.format(serversOnline), number.format(serversTotal)),
+    ...(known ? [PHRASES[spoken].players(number.format(playersNow))] : []),
   ].join("  ·  ");
-  const sign = serversTotal > 0 ? { tone: serversOnline > 0 ? "online" : "quiet", full: serversOnline > 0 } : null;
-  return { site: snapshot.settings.site_name, title: game.game_name, above: "", figures, sign: sign as Words["sign"] };
+  return { figures, sign: serversOnline > 0 ? { tone: "online", full: true } : { tone: "quiet", full: false } };
+}
+
+function gameWords(snapshot: SiteSnapshot, game: Game, spoken: Spoken): Words {
+  const ids = snapshot.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id);
+  const rows = snapshot.live.filter(({ server_id }) => ids.includes(server_id));
+  return { site: snapshot.settings.site_name, title: game.game_name, above: "", ...totals(rows, spoken) };
 }
 
 function serverWords(
