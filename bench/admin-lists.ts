@@ -83,5 +83,7 @@ for (const list of LISTS) {
 await web.stop();
 await database.drop();
 await rm(dataDir, { recursive: true, force: true });
-console.log(`${LISTS.length - slow} of ${LISTS.length} lists within ${GOAL_MS} ms, ${GAME_SERVERS} game servers, ${MEMBERS} members`);
+console.log(
+  `${LISTS.length - slow} of ${LISTS.length} lists within ${GOAL_MS} ms, ${GAME_SERVERS} game servers, ${MEMBERS} members`,
+);
 process.exit(slow === 0 ? 0 : 1);

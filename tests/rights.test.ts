@@ -29,6 +29,7 @@ const DECLARED: Record<string, { see: May; post: May }> = {
   "/games/skyrimtogether": { see: "anybody", post: "nothing" },
   "/game/aion": { see: "anybody", post: "nothing" },
   "/servers/:serverId": { see: "anybody", post: "nothing" },
+  "/servers/:serverId/history": { see: "anybody", post: "nothing" },
   "/dashboard": { see: "anybody", post: "nothing" },
   "/login": { see: "anybody", post: "anybody" },
   "/logout": { see: "anybody", post: "anybody" },
@@ -83,6 +84,7 @@ const DECLARED: Record<string, { see: May; post: May }> = {
   "/admin/audit": { see: "admins", post: "nothing" },
   "/admin/audit.csv": { see: "admins", post: "nothing" },
   "/admin/settings": { see: "admins", post: "admins" },
+  "/admin/settings/invitations": { see: "admins", post: "admins" },
 };
 
 /** Their posts sign out. */
