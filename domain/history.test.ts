@@ -140,6 +140,10 @@ describe("the history of a game server", { timeout: 60_000 }, () => {
     await add("1h", id, [
       { at: hourNow - HOUR, high: 7, up: 3000, down: 600, sum: 10, count: 4 },
       { at: hourNow - 3 * HOUR, high: 7, up: 0, down: 0, sum: 20, count: 4 },
+      { at: today - 200 * DAY + 5 * HOUR, high: 50, up: 0, down: 3600, sum: 0, count: 0 },
+    ]);
+    await add("1d", id, [
+      { at: Math.floor((hourNow - HOUR) / DAY) * DAY, high: 7, up: 3000, down: 600, sum: 30, count: 8 },
       { at: today - 200 * DAY, high: 50, up: 0, down: 3600, sum: 0, count: 0 },
     ]);
     const [day, week, month, year] = (await findHistorySummary(database.db, id))?.ranges ?? [];
@@ -150,7 +154,7 @@ describe("the history of a game server", { timeout: 60_000 }, () => {
       [3000 / 3600, 3.8, { players: 7, at: iso(hourNow - HOUR) }],
     );
     assert.deepEqual(month?.peak, week?.peak);
-    assert.deepEqual([year?.uptime, year?.peak], [3000 / 7200, { players: 50, at: iso(today - 200 * DAY) }]);
+    assert.deepEqual([year?.uptime, year?.peak], [3000 / 7200, { players: 50, at: iso(today - 200 * DAY + 5 * HOUR) }]);
   });
 
   test("the week's map is in UTC whatever the database's zone", async () => {

@@ -137,18 +137,25 @@ export async function findHistorySummary(db: Db, serverId: number): Promise<Hist
 
 async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]> {
   const summary = (range: HistoryRange): SQL => {
-    // A year by the hour still names the hour of its peak.
-    const rows = range === "24h" ? gameserverRollup5m : gameserverRollup1h;
+    const rows = range === "24h" ? gameserverRollup5m : range === "1y" ? gameserverRollup1d : gameserverRollup1h;
     const within = sql`server_id = ${serverId} and starts_at > now() - ${RANGES[range].span} * interval '1 second'
       and starts_at <= now()`;
-    return sql`select ${range}::text as range, total.*, peak.* from (
+    const highest = sql`from ${rows} where ${within} and user_max is not null order by user_max desc, starts_at desc limit 1`;
+    // Of a year's highest day the hour is told as well; reading all hours of a year for it would take ten times as long.
+    const peak =
+      range === "1y"
+        ? sql`select hours.user_max, hours.starts_at from (select server_id, starts_at ${highest}) days
+            join ${gameserverRollup1h} hours on hours.server_id = days.server_id and hours.starts_at >= days.starts_at
+              and hours.starts_at < days.starts_at + interval '1 day'
+            where hours.user_max is not null order by hours.user_max desc, hours.starts_at desc limit 1`
+        : sql`select user_max, starts_at ${highest}`;
+    return sql`select ${range}::text as range, total.*, peak.user_max as players,
+        extract(epoch from peak.starts_at)::float8 * 1000 as peak_ms
+      from (
         select sum(up_s)::float8 / nullif(sum(up_s) + sum(down_s), 0) as uptime,
           round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
         from ${rows} where ${within}
-      ) total left join (
-        select user_max as players, extract(epoch from starts_at)::float8 * 1000 as peak_ms from ${rows}
-        where ${within} and user_max is not null order by user_max desc, starts_at desc limit 1
-      ) peak on true`;
+      ) total left join (${peak}) peak on true`;
   };
   const found = await db.execute<{
     range: HistoryRange;

@@ -1,0 +1,121 @@
+/**
+ * P14: the data of a history chart, of 50 game servers with a year each: p95, beside a bare round trip. Floor 50 ms, goal 10.
+ * Then the roll-up of a day of 1,000 game servers asked every 30 s (2.9 million samples): floor 10 s.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Sql } from "postgres";
+import { rollUp } from "#collector/roll-ups.ts";
+import { connectDatabase, type Database } from "#db/client.ts";
+import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { findHistorySummary, listHistory } from "#domain/history.ts";
+import { addYearOfHistory } from "#tests/helpers/history-year.ts";
+
+const SERVERS = 50;
+const ROUNDS = 4;
+const FLOOR_MS = 50;
+const SERVERS_OF_DAY = 1_000;
+const EVERY_S = 30;
+const FLOOR_DAY_S = 10;
+
+async function addServers(sql: Sql, count: number): Promise<void> {
+  await sql`INSERT INTO games (game_name, game_acronym, game_slug, tagline, description)
+    VALUES ('Bench', 'B', 'bench', '{"en":""}', '{"en":""}') ON CONFLICT DO NOTHING`;
+  await sql`INSERT INTO gameserver (game_id, server_name, adapter) SELECT 1, 'server ' || n, 'a2s'
+    FROM generate_series((SELECT count(*) + 1 FROM gameserver), ${count}::int) n`;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Half of them and 95 of a hundred took no longer than this, in ms. */
+function spread(times: number[]) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+  return { median: at(0.5), p95: at(0.95) };
+}
+
+async function measureCharts({ db, sql }: Database): Promise<void> {
+  await addServers(sql, SERVERS);
+  await addYearOfHistory(sql);
+  const [rows] = await sql`SELECT (SELECT count(*) FROM gameserver_rollup_5m)::int AS five,
+    (SELECT count(*) FROM gameserver_rollup_1h)::int AS hours`;
+  console.log(`${SERVERS} game servers, ${rows?.five} rows of five minutes, ${rows?.hours} of an hour`);
+  const works: [string, (id: number) => Promise<unknown>][] = [
+    ["bare round trip", () => sql`SELECT 1`],
+    ...(["24h", "7d", "30d", "1y"] as const).map((range): [string, (id: number) => Promise<unknown>] => [
+      `chart ${range}`,
+      async (id) => JSON.stringify(await listHistory(db, id, range, Date.now())),
+    ]),
+    ["summary and week", (id) => findHistorySummary(db, id)],
+  ];
+  const times = works.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let id = 1; id <= SERVERS; id++) {
+      // One after the other within each round: whatever changes over time meets all alike.
+      for (const [place, [, work]] of works.entries()) times[place]?.push(await timed(() => work(id)));
+    }
+  }
+  const bare = spread(times[0] ?? []).median;
+  for (const [place, [name]] of works.entries()) {
+    const { median, p95 } = spread(times[place] ?? []);
+    console.log(
+      `P14 ${name}: median ${median.toFixed(1)} ms (${(median / bare).toFixed(1)} round trips), p95 ${p95.toFixed(1)} ms`,
+    );
+    if (p95 > FLOOR_MS) process.exitCode = 1;
+  }
+}
+
+async function measureDay(sql: Sql): Promise<void> {
+  await addServers(sql, SERVERS_OF_DAY);
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const next = new Date().toISOString().slice(0, 10);
+  await sql.unsafe(`CREATE TABLE gameserver_sample_${day.replaceAll("-", "")} PARTITION OF gameserver_sample
+    FOR VALUES FROM ('${day}T00:00:00Z') TO ('${next}T00:00:00Z')`);
+  await sql.unsafe("SET statement_timeout = 0");
+  await sql.unsafe(`INSERT INTO gameserver_sample SELECT server_id, at + server_id % ${EVERY_S} * interval '1 second',
+      CASE WHEN server_id % 50 = 0 AND extract(hour from at) = 3 THEN 'offline' ELSE 'online' END,
+      CASE WHEN server_id % 50 = 0 AND extract(hour from at) = 3 THEN NULL ELSE (server_id + extract(hour from at)::int) % 64 END, 64, 30, NULL
+    FROM generate_series('${day}T00:00:00Z'::timestamptz, '${day}T23:59:30Z', '${EVERY_S} seconds') at, gameserver`);
+  const [samples] = await sql`SELECT count(*)::int AS n FROM gameserver_sample`;
+  // The hours before belong to the year above; the day is rolled up alone.
+  await sql.unsafe(
+    "TRUNCATE gameserver_rollup_5m, gameserver_rollup_1h, gameserver_rollup_1d, gameserver_rollup_progress",
+  );
+  let chunks = 0;
+  const first = await timed(async () => {
+    chunks = await rollUp(sql);
+  });
+  const [made] = await sql`SELECT count(*)::int AS n, sum(asked)::int AS asked FROM gameserver_rollup_5m`;
+  if (made?.asked !== samples?.n) throw new Error(`${made?.asked} of ${samples?.n} samples were rolled up`);
+  await sql`UPDATE gameserver_rollup_progress SET rolled_until = rolled_until - interval '5 minutes'`;
+  const again = await timed(() => rollUp(sql));
+  console.log(
+    `roll-up of a day of ${SERVERS_OF_DAY}: ${(first / 1000).toFixed(2)} s for ${samples?.n} samples in ${chunks} chunks, ${made?.n} rows of five minutes (floor ${FLOOR_DAY_S} s)`,
+  );
+  console.log(`roll-up with nothing new, the last hour looked through again: ${again.toFixed(0)} ms`);
+  if (first > FLOOR_DAY_S * 1000) process.exitCode = 1;
+}
+
+const dataDir = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-bench-"));
+const quiet = { debug() {}, info() {}, warn: (line: string) => console.error(line) };
+const server = await startEmbeddedPostgres({ dataDir, log: quiet });
+try {
+  await migrateDatabase(server.url);
+  const database = connectDatabase({ databaseUrl: server.url }, { max: 1 });
+  await database.sql.unsafe("SET statement_timeout = 0");
+  try {
+    await measureCharts(database);
+    await measureDay(database.sql);
+  } finally {
+    await database.close();
+  }
+} finally {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
