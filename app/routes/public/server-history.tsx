@@ -40,40 +40,38 @@ export function ServerHistory({ serverId, history, everyS }: Props) {
 function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: string }) {
   const quiet = <span className={styles.quiet}>{m.not_reported()}</span>;
   return (
-    <div className={styles.scroll}>
-      <table className={styles.summary}>
-        <caption className="visually-hidden">{m.history_summary()}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{m.history_range()}</th>
-            <th scope="col">{m.history_uptime()}</th>
-            <th scope="col">{m.history_average()}</th>
-            <th scope="col">{m.history_peak()}</th>
+    <table className={styles.summary}>
+      <caption className="visually-hidden">{m.history_summary()}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{m.history_range()}</th>
+          <th scope="col">{m.history_uptime()}</th>
+          <th scope="col">{m.history_average()}</th>
+          <th scope="col">{m.history_peak()}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ranges.map(({ range, uptime, average, peak }) => (
+          <tr key={range}>
+            <th scope="row">{rangeWords(range)}</th>
+            <td>{uptime === null ? quiet : <b>{percent(uptime)}</b>}</td>
+            <td>{average === null ? quiet : formatNumber(average)}</td>
+            <td>
+              {peak === null ? (
+                quiet
+              ) : (
+                <>
+                  <b>{formatNumber(peak.players)}</b>{" "}
+                  <time dateTime={peak.at} className={styles.quiet}>
+                    {peakTime(peak.at, timeZone)}
+                  </time>
+                </>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {ranges.map(({ range, uptime, average, peak }) => (
-            <tr key={range}>
-              <th scope="row">{rangeWords(range)}</th>
-              <td>{uptime === null ? quiet : <b>{percent(uptime)}</b>}</td>
-              <td>{average === null ? quiet : formatNumber(average)}</td>
-              <td>
-                {peak === null ? (
-                  quiet
-                ) : (
-                  <>
-                    <b>{formatNumber(peak.players)}</b>{" "}
-                    <time dateTime={peak.at} className={styles.quiet}>
-                      {peakTime(peak.at, timeZone)}
-                    </time>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

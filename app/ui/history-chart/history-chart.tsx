@@ -108,7 +108,7 @@ export function HistoryChart({ address, everyS }: Props) {
           </label>
         ))}
       </fieldset>
-      <div className={css.frame} aria-busy={points === null}>
+      <div className={css.frame} aria-busy={points === null || (points !== "failed" && points.range !== range)}>
         <div
           ref={box}
           className={css.box}
