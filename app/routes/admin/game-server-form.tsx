@@ -5,6 +5,7 @@ import { FormRow, FormSection } from "../../ui/form-sheet/form-sheet.tsx";
 import { CheckField, SelectField } from "../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../ui/text-area/text-area.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
+import { EXAMPLES } from "./examples.ts";
 import { fieldLabels, type GameServerFields, visibilityWords } from "./game-server-fields.ts";
 import css from "./game-server-form.module.css";
 
@@ -72,7 +73,7 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
 
       <FormSection title={m.admin_server_where()} note={m.admin_server_where_note()}>
         <FormRow of={3}>
-          <TextField {...field("host")} {...code} maxLength={limits.host} placeholder="play.example.org" />
+          <TextField {...field("host")} {...code} maxLength={limits.host} placeholder={EXAMPLES.host} />
           <TextField {...number("game_port", 1, 65_535)} />
           <TextField {...number("query_port", 1, 65_535)} hint={m.admin_server_query_port_hint()} />
         </FormRow>
@@ -130,14 +131,14 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
       <FormSection title={m.admin_server_players()} note={m.admin_server_players_note()}>
         <FormRow>
           <TextField {...field("version")} maxLength={limits.version} />
-          <TextField {...field("flavour")} maxLength={limits.flavour} placeholder="Vanilla" />
+          <TextField {...field("flavour")} maxLength={limits.flavour} placeholder={EXAMPLES.flavour} />
         </FormRow>
         <FormRow>
           <TextField
             {...field("join_link")}
             {...code}
             maxLength={limits.link}
-            placeholder="steam://connect/{host}:{port}"
+            placeholder={EXAMPLES.join_link}
             hint={m.admin_server_join_hint({ placeholders: "{host} {port}" })}
           />
           <TextField {...field("download_url")} {...code} maxLength={limits.link} placeholder="https://" />

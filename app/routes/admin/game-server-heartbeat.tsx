@@ -11,6 +11,7 @@ import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/game-server-heartbeat";
 import { readId } from "./asked-game.ts";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
+import { heartbeatLine } from "./examples.ts";
 import css from "./game-server-heartbeat.module.css";
 import { GameServerTabs } from "./game-server-tabs.tsx";
 import { useAnswer } from "./use-answer.ts";
@@ -44,7 +45,7 @@ export default function GameServerHeartbeat({
   const navigation = useNavigation();
   const intent = navigation.state === "submitting" ? navigation.formData?.get("intent") : null;
   const token = actionData?.token ?? null;
-  const line = `curl -fsS -X POST ${endpoint} -H "Authorization: Bearer ${token ?? "…"}" -H "Content-Type: application/json" -d '{"players":3,"max_players":20,"version":"1.0"}'`;
+  const line = heartbeatLine(endpoint, token);
   return (
     <>
       <GameServerTabs server={head} />

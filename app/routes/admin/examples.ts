@@ -1,0 +1,14 @@
+// What may be typed into a field, and a command to copy: the same in every language.
+
+/** Examples for the fields of a game server. */
+export const EXAMPLES = {
+  host: "play.example.org",
+  flavour: "Vanilla",
+  join_link: "steam://connect/{host}:{port}",
+};
+
+/** The line of shell with which a game machine reports itself; the token is shown once, at other times three dots. */
+export function heartbeatLine(endpoint: string, token: string | null): string {
+  const body = '{"players":3,"max_players":20,"version":"1.0"}';
+  return `curl -fsS -X POST ${endpoint} -H "Authorization: Bearer ${token ?? "…"}" -H "Content-Type: application/json" -d '${body}'`;
+}
