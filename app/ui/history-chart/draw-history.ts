@@ -3,7 +3,6 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { type HistoryPoints, withGaps } from "./with-gaps.ts";
 
-const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
 export type DrawnHistory = { resize(): void; destroy(): void };
@@ -43,6 +42,7 @@ export function drawHistory(box: HTMLElement, points: HistoryPoints, options: Op
       axes: [
         {
           ...axis,
+          size: 32,
           space: 72,
           values: (_chart, times, _axis, _space, step) => times.map(timeWriter(options.locale, step)),
         },
@@ -128,6 +128,6 @@ function timeWriter(locale: string, step: number): (at: number) => string {
     const date = new Date(at * 1000);
     if (step >= 28 * DAY_S) return month.format(date);
     const midnight = date.getHours() === 0 && date.getMinutes() === 0;
-    return step >= 12 * HOUR_S || midnight ? day.format(date) : time.format(date);
+    return step >= DAY_S || midnight ? day.format(date) : time.format(date);
   };
 }

@@ -6,8 +6,8 @@ import type { DrawnHistory } from "./draw-history.ts";
 import css from "./history-chart.module.css";
 import type { HistoryPoints } from "./with-gaps.ts";
 
-export const HISTORY_RANGES = ["24h", "7d", "30d", "1y"] as const;
-type Range = (typeof HISTORY_RANGES)[number];
+const RANGES = ["24h", "7d", "30d", "1y"] as const;
+type Range = (typeof RANGES)[number];
 
 type Props = {
   /** Where the points of a range are, as JSON. */
@@ -94,7 +94,7 @@ export function HistoryChart({ address, everyS }: Props) {
     <div className={css.chart} ref={frame}>
       <fieldset className={css.ranges}>
         <legend className="visually-hidden">{m.history_ranges()}</legend>
-        {HISTORY_RANGES.map((one) => (
+        {RANGES.map((one) => (
           <label key={one} className={css.range}>
             <input
               type="radio"

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { after, before, test } from "node:test";
+import { connectDatabase } from "#db/client.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { createHistories } from "./histories.ts";
+
+let database: TestDatabase;
+let serverId: number;
+before(async () => {
+  database = await createTestDatabase();
+  await database.sql`INSERT INTO games (game_name, game_acronym, game_slug, tagline, description)
+    VALUES ('Valheim', 'VH', 'valheim', '{"en":""}', '{"en":""}')`;
+  const [row] = await database.sql<{ server_id: number }[]>`
+    INSERT INTO gameserver (game_id, server_name, adapter) SELECT game_id, 'x', 'a2s' FROM games RETURNING server_id`;
+  serverId = row?.server_id ?? 0;
+});
+after(() => database.drop());
+
+test("a database that hangs costs a page 0.4 s and its history, not the page", async () => {
+  const mute = createServer(() => {});
+  mute.listen(0, "127.0.0.1");
+  await once(mute, "listening");
+  const address = mute.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const hanging = connectDatabase({ databaseUrl: `postgres://x@127.0.0.1:${port}/x` }, { max: 1 });
+  const began = performance.now();
+  assert.equal(await createHistories(hanging.db).findSummary(serverId), null);
+  assert.ok(performance.now() - began < 1_000);
+  mute.close();
+  await hanging.sql.end({ timeout: 0 });
+});
+
+test("a database that fails: no summary, the chart says so, and the next one asks again", async () => {
+  const histories = createHistories(database.db);
+  await database.sql`ALTER TABLE gameserver_rollup_5m RENAME TO away`;
+  assert.equal(await histories.findSummary(serverId), null);
+  await assert.rejects(histories.chart(serverId, "24h"));
+  await database.sql`ALTER TABLE away RENAME TO gameserver_rollup_5m`;
+  assert.equal((await histories.findSummary(serverId))?.last_at, null);
+  assert.deepEqual(JSON.parse((await histories.chart(serverId, "24h")).body).at, []);
+});
+
+test("what was read stands for a minute: the same bytes, the same ETag", async () => {
+  const histories = createHistories(database.db);
+  const first = await histories.chart(serverId, "24h");
+  await database.sql`INSERT INTO gameserver_rollup_5m
+    VALUES (${serverId}, date_bin('5 minutes', now(), 'epoch') - interval '5 minutes', 1, 1, 1, 1, 1, 300, 0)`;
+  assert.equal(await histories.chart(serverId, "24h"), first);
+  const fresh = await createHistories(database.db).chart(serverId, "24h");
+  assert.equal(JSON.parse(fresh.body).at.length, 1);
+  assert.notEqual(fresh.etag, first.etag);
+});
