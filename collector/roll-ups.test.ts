@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { removeOldRollUps, rollUp } from "./roll-ups.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
-import { createBed } from "./test-bed.ts";
+import { createBed, until } from "./test-bed.ts";
 
 type Row = {
   starts_at: string;
@@ -165,6 +165,13 @@ describe("roll-ups", { timeout: 60_000 }, () => {
     await rewind(2 * DAY);
     await rollUp(bed.sql);
     assert.deepEqual(await stand(), { five: [], hour: [], day: [] });
+  });
+
+  test("a collector that starts rolls up what lies there", async () => {
+    const id = await bed.addServer({ lifecycle: "retired" });
+    await sample(id, today - DAY, "online", 5);
+    await bed.start();
+    await until("a day's row", 5_000, async () => (await rows("1d", id)).length === 1);
   });
 
   test("five minutes go after 90 days, hours after two years, days never; nothing while the clock is in doubt", async () => {
