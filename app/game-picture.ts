@@ -2,7 +2,7 @@
 import { findPicture } from "./pictures.ts";
 import type { PictureFiles } from "./ui/picture/picture-frame.tsx";
 
-type Uploaded = { id: string; width: number; height: number; widths: number[]; placeholder: string };
+export type Uploaded = { id: string; width: number; height: number; widths: number[]; placeholder: string };
 
 /** The files of a game's picture; null when it has none. */
 export function gamePicture(game: {
@@ -14,7 +14,7 @@ export function gamePicture(game: {
 }
 
 /** Where web/media-endpoint.ts hands out the files of an uploaded picture. */
-function uploadedPicture({ id, width, height, widths, placeholder }: Uploaded): PictureFiles {
+export function uploadedPicture({ id, width, height, widths, placeholder }: Uploaded): PictureFiles {
   const file = (each: number, format: string) => `/media/${id}-${each}.${format}`;
   const srcset = (format: string) => widths.map((each) => `${file(each, format)} ${each}w`).join(", ");
   const fallback = file(widths[Math.floor(widths.length / 2)] ?? width, "webp");

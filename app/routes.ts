@@ -60,6 +60,7 @@ export default prefix("de?", [
       route("admin/audit.csv", "routes/admin/audit-csv.ts"),
       route("admin/settings", "routes/admin/settings.tsx"),
       route("admin/settings/invitations", "routes/admin/settings-invitations.tsx"),
+      route("admin/settings/pictures", "routes/admin/settings-pictures.tsx"),
       route("admin/*", "routes/admin/not-found.tsx"),
     ]),
     route("contact", "routes/public/contact.tsx"),

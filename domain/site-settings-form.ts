@@ -1,5 +1,5 @@
 // The settings as admins edit them: one form, checked, saved unless somebody else did, and written down.
-import { sql } from "drizzle-orm";
+import { notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
@@ -47,11 +47,14 @@ function isHttps(text: string): boolean {
   );
 }
 
-function formOf({ tagline, ...rest }: SiteSettings): SettingsForm {
+/** Pictures have a page of their own. */
+type FormSettings = Omit<SiteSettings, "logo" | "slides">;
+
+function formOf({ tagline, logo: _logo, slides: _slides, ...rest }: SiteSettings): SettingsForm {
   return { ...rest, tagline_en: tagline.en, tagline_de: tagline.de ?? "" };
 }
 
-function settingsOf({ tagline_en, tagline_de, ...rest }: SettingsForm): SiteSettings {
+function settingsOf({ tagline_en, tagline_de, ...rest }: SettingsForm): FormSettings {
   return { ...rest, tagline: tagline_de === "" ? { en: tagline_en } : { en: tagline_en, de: tagline_de } };
 }
 
@@ -60,7 +63,9 @@ async function readRevision(db: Db): Promise<string> {
     .select({
       revision: sql<string>`coalesce((extract(epoch from max(${siteSettings.updated_at})) * 1000000)::bigint, 0)::text`,
     })
-    .from(siteSettings);
+    .from(siteSettings)
+    // A picture that somebody changes meanwhile is no conflict with the form.
+    .where(notInArray(siteSettings.setting_key, ["logo", "slides"]));
   return row?.revision ?? "0";
 }
 
@@ -87,7 +92,7 @@ export async function updateSiteSettings(
     if (!details) return { ok: true, revision: now };
     if (now !== revision) return { ok: false, reason: "conflict", revision: now, theirs };
     const after = settingsOf(form);
-    const changed = (Object.keys(after) as (keyof SiteSettings)[]).filter(
+    const changed = (Object.keys(after) as (keyof FormSettings)[]).filter(
       (key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]),
     );
     await tx

@@ -7,12 +7,29 @@ import { siteSettings } from "#db/schema/index.ts";
 /** open: anybody. invitation: with a code of an admin. closed: nobody. */
 export const REGISTRATIONS = ["open", "invitation", "closed"] as const;
 
+const id = z.string().regex(/^[0-9a-f]{32}$/);
+const size = z.number().int().positive();
+const uploadedPicture = z.object({
+  id,
+  width: size,
+  height: size,
+  widths: z.array(size).min(1),
+  placeholder: z.string().startsWith("data:image/webp;base64,"),
+});
+
 const siteSettingsShape = z.object({
   site_name: z.string().min(1).max(80).default("Spawnpoint"),
   tagline: z.object({ en: z.string().max(200), de: z.string().max(200).optional() }).default({
     en: "Find a server that is up. Be in the game in 30 seconds.",
     de: "Finde einen Server, der läuft. In 30 Sekunden bist du im Spiel.",
   }),
+  /** Takes the place of the drawn mark; domain/site-pictures.ts says where its file is. */
+  logo: z.object({ id, width: size, height: size }).nullable().default(null),
+  /** Each takes the place of a picture that the site ships with. */
+  slides: z
+    .array(z.object({ landscape: uploadedPicture, portrait: uploadedPicture }).nullable())
+    .length(3)
+    .default([null, null, null]),
   /** The community's invite link; empty hides the Discord item. */
   discord_url: z.union([z.url({ protocol: /^https$/ }), z.literal("")]).default("https://discord.com/"),
   /** Where messages of the contact form go, and what the legal pages name; empty: messages are only stored. */

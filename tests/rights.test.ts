@@ -84,6 +84,7 @@ const DECLARED: Record<string, { see: May; post: May }> = {
   "/admin/audit": { see: "admins", post: "nothing" },
   "/admin/audit.csv": { see: "admins", post: "nothing" },
   "/admin/settings": { see: "admins", post: "admins" },
+  "/admin/settings/pictures": { see: "admins", post: "admins" },
   "/admin/settings/invitations": { see: "admins", post: "admins" },
 };
 

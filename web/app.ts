@@ -67,10 +67,7 @@ export function createApp(parts: {
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, parts.trustProxy));
   app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy));
   app.route("/avatars", avatarsEndpoint(parts.parts));
-  app.route(
-    "/media",
-    mediaEndpoint(parts.parts, members, () => hub.read("public").games),
-  );
+  app.route("/media", mediaEndpoint(parts.parts, members, { read: () => hub.read("public") }));
   app.route("/", findingEndpoint({ read: () => hub.read("public") }));
   app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));

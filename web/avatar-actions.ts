@@ -14,7 +14,7 @@ export type AvatarOutcome =
 
 /** Whether an address takes files; they weigh more than other forms, and their action reads them itself. */
 export const takesFiles = (pathname: string): boolean =>
-  /^(?:\/de)?\/(?:user\/settings\/(?:profile|avatar)|admin\/games\/\d{1,9}\/picture)(?:\/|\.data|\/_\.data)?$/.test(
+  /^(?:\/de)?\/(?:user\/settings\/(?:profile|avatar)|admin\/(?:games\/\d{1,9}\/picture|settings\/pictures))(?:\/|\.data|\/_\.data)?$/.test(
     pathname,
   );
 

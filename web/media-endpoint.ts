@@ -1,19 +1,23 @@
-// Uploaded pictures, as pages show them: those of published games to everybody, the others to whoever may edit them.
+// Uploaded pictures, as pages show them: those of published games and of the brand to everybody, the others to whoever may edit them.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import type { Game } from "#domain/games.ts";
-import { findMediaFile, MEDIA_CACHE, readMediaName } from "#domain/media.ts";
+import { findMediaFile } from "#domain/media.ts";
+import { MEDIA_CACHE, readMediaName } from "#domain/media-files.ts";
 import { may } from "#domain/permissions.ts";
+import { isSitePicture } from "#domain/site-pictures.ts";
 import { StorageError } from "#outside/object-storage.ts";
 import type { AppParts } from "./context.ts";
 import type { Members } from "./members.ts";
+import type { SiteReader } from "./site-snapshot.ts";
 
-/** `published`: the games that anybody may see. */
-export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: Members, published: () => Game[]) {
+/** `site`: as anybody may see it. */
+export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: Members, site: SiteReader) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get("/:name", async (c) => {
     const file = readMediaName(c.req.param("name"));
-    const open = file !== null && published().some(({ banner }) => banner?.id === file.id);
+    const { games, settings } = site.read();
+    const open =
+      file !== null && (games.some(({ banner }) => banner?.id === file.id) || isSitePicture(settings, file.id));
     const allowed =
       open || (file !== null && may((await members.find(c.req.header("Cookie")))?.role ?? null, "admin:read"));
     const found = file && allowed ? await find(file.key) : null;

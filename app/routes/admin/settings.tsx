@@ -151,6 +151,11 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
                 hint={m.admin_settings_contact_email_hint()}
               />
             </FormRow>
+            <div>
+              <ButtonLink to="/admin/settings/pictures" variant="outlined" size="s">
+                {m.admin_settings_pictures()}
+              </ButtonLink>
+            </div>
           </FormSection>
           <FormSection title={m.admin_settings_operator()} note={m.admin_settings_operator_note()}>
             <FormRow>

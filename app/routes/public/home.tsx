@@ -5,9 +5,9 @@ import { formatNumber, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
-import { findPicture } from "../../pictures.ts";
 import { sitePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
+import { slidePictures } from "../../site-pictures.ts";
 import { graphOf, siteThings } from "../../structured-data.ts";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { GameCard } from "../../ui/game-card/game-card.tsx";
@@ -25,12 +25,7 @@ export function loader({ context }: Route.LoaderArgs) {
     site_name: settings.site_name,
     tagline: localText(settings.tagline),
     poll_interval_s,
-    slides: ["slide-1", "slide-2", "slide-3"].map((name) => ({
-      name,
-      files: findPicture(name),
-      portrait: findPicture(`${name}-portrait`),
-      alt: "",
-    })),
+    slides: slidePictures(settings.slides),
     games: games.map((game) => ({
       slug: game.game_slug,
       name: game.game_name,

@@ -10,6 +10,7 @@ import { LiveProvider } from "../../live/live-provider.tsx";
 import { m } from "../../paraglide/messages.js";
 import { sitePicture } from "../../share-picture.ts";
 import { pictureTags } from "../../share-tags.ts";
+import { logoPicture } from "../../site-pictures.ts";
 import { type Spoken, twinOf } from "../../spoken.ts";
 import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
@@ -31,6 +32,7 @@ export function loader({ context }: Route.LoaderArgs) {
       theme: member.theme,
     },
     site_name: site.settings.site_name,
+    logo: logoPicture(site.settings.logo),
     site_url: site.site_url,
     discord_url: site.settings.discord_url,
     games: site.games
@@ -103,6 +105,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
       </a>
       <TopBar
         siteName={site.site_name}
+        logo={site.logo}
         games={site.games}
         discordUrl={site.discord_url}
         member={
@@ -129,7 +132,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
       <main id="main" tabIndex={-1} className={css.main}>
         {children}
       </main>
-      <Footer siteName={site.site_name} year={site.year} />
+      <Footer siteName={site.site_name} logo={site.logo} year={site.year} />
       {site.demo && <DemoBanner />}
     </div>
   );

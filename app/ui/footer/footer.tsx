@@ -2,7 +2,7 @@
 import { m } from "../../paraglide/messages.js";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
 import { Link } from "../link/link.tsx";
-import { BrandMark } from "../top-bar/brand-mark.tsx";
+import { Brand, type LogoFile } from "../top-bar/brand.tsx";
 import css from "./footer.module.css";
 
 const LINKS = [
@@ -12,13 +12,12 @@ const LINKS = [
   { to: "/terms-of-service", text: m.footer_terms },
 ];
 
-export function Footer({ siteName, year }: { siteName: string; year: number }) {
+export function Footer({ siteName, logo, year }: { siteName: string; logo: LogoFile | null; year: number }) {
   return (
     <footer className={css.footer}>
       <div className={css.inner}>
         <p className={css.brand}>
-          <BrandMark />
-          {siteName}
+          <Brand siteName={siteName} logo={logo} />
         </p>
         <nav aria-label={m.footer_nav()}>
           <ul className={css.links}>

@@ -6,12 +6,14 @@ import { m } from "../../paraglide/messages.js";
 import { AvatarMenu } from "../avatar-menu/avatar-menu.tsx";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
 import { Link, NavLink } from "../link/link.tsx";
-import { BrandMark } from "./brand-mark.tsx";
+import { Brand, type LogoFile } from "./brand.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
 
 type Props = {
   siteName: string;
+  /** Null: the drawn mark. */
+  logo: LogoFile | null;
   /** In the order in which the menu shows them. */
   games: { slug: string; name: string }[];
   /** The community's invite link; empty: no Discord item. */
@@ -20,7 +22,7 @@ type Props = {
   member: ComponentProps<typeof AvatarMenu> | null;
 };
 
-export function TopBar({ siteName, games, discordUrl, member }: Props) {
+export function TopBar({ siteName, logo, games, discordUrl, member }: Props) {
   const menu = useRef<HTMLDivElement>(null);
   const gamesMenu = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
@@ -43,8 +45,7 @@ export function TopBar({ siteName, games, discordUrl, member }: Props) {
           </svg>
         </button>
         <Link to="/" className={css.brand}>
-          <BrandMark />
-          <span className={css.name}>{siteName}</span>
+          <Brand siteName={siteName} logo={logo} />
         </Link>
         <nav aria-label={m.nav_main()} className={css.nav}>
           <div id="site-menu" popover="auto" ref={menu} className={css.menu}>

@@ -1,0 +1,187 @@
+// The pictures of the brand: the logo and the slides of the home page, each to be replaced or taken away.
+import { data, Form, useNavigation } from "react-router";
+import { PICTURE_PLACES, type SitePictureRefusal, setSitePicture } from "#domain/site-pictures.ts";
+import { readSiteSettings } from "#domain/site-settings.ts";
+import { readFileForm } from "#web/avatar-actions.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { requirePermission } from "#web/guards.ts";
+import { ofAccount } from "#web/rate-limits.ts";
+import { m } from "../../paraglide/messages.js";
+import { logoPicture, slidePictures } from "../../site-pictures.ts";
+import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
+import { Button } from "../../ui/button/button.tsx";
+import { Notice } from "../../ui/notice/notice.tsx";
+import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
+import type { Route } from "./+types/settings-pictures";
+import css from "./settings-pictures.module.css";
+import { useAnswer } from "./use-answer.ts";
+
+const PER_ADMIN = { tries: 60, seconds: 3600 };
+
+const WORDS: Record<SitePictureRefusal | "limit", () => string> = {
+  empty: m.admin_picture_empty,
+  "too-heavy": m.admin_picture_too_heavy,
+  "no-image": m.admin_picture_no_image,
+  "too-many-pixels": m.admin_picture_too_many_pixels,
+  "too-small": m.admin_settings_slide_too_small,
+  moving: m.admin_picture_moving,
+  polyglot: m.admin_picture_polyglot,
+  broken: m.admin_picture_broken,
+  "too-slow": m.admin_picture_busy,
+  busy: m.admin_picture_busy,
+  limit: m.admin_picture_busy,
+  storage: m.admin_picture_storage,
+};
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "settings:write");
+  const { logo, slides } = await readSiteSettings(context.get(appContext).db);
+  return {
+    logo: logoPicture(logo),
+    slides: slidePictures(slides).map((slide, index) => ({ ...slide, own: slides[index] !== null })),
+  };
+}
+
+type Answer = { place: string | null; problem: string | null };
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = requirePermission({ context, request }, "settings:write");
+  const app = context.get(appContext);
+  const form = await readFileForm(request);
+  const place = form instanceof FormData ? (PICTURE_PLACES.find((each) => each === form.get("place")) ?? null) : null;
+  const refuse = (reason: SitePictureRefusal | "limit") => {
+    const status = { "too-heavy": 413, storage: 503, busy: 503, limit: 429 }[reason as string] ?? 422;
+    const words = reason === "too-small" && place === "logo" ? m.admin_settings_logo_too_small : WORDS[reason];
+    return data<Answer>(
+      { place, problem: words() },
+      { status, ...(status >= 429 ? { headers: { "Retry-After": "60" } } : {}) },
+    );
+  };
+  if (form === "too-heavy" || form === "broken") return refuse(form);
+  if (place === null) return refuse("empty");
+  const wait = await app.limits.charge([ofAccount("site-picture", member.user_id, PER_ADMIN)]);
+  if (wait !== null) return refuse("limit");
+  const file = form.get("picture");
+  const bytes =
+    form.get("intent") === "remove"
+      ? null
+      : Buffer.from(file instanceof File ? await file.arrayBuffer() : new ArrayBuffer());
+  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+  const outcome = await setSitePicture(app, actor, place, bytes, (error) =>
+    app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
+  );
+  return outcome.ok ? data<Answer>({ place, problem: null }) : refuse(outcome.reason);
+}
+
+export default function SettingsPictures({ loaderData: { logo, slides }, ...props }: Route.ComponentProps) {
+  const answer = useAnswer(props.actionData);
+  const notice = (place: string | null) =>
+    answer?.place === place && (
+      <Notice tone={answer.problem ? "error" : "good"} of={answer}>
+        {answer.problem ? `${m.admin_settings_not_saved()} ${answer.problem}` : m.admin_settings_saved()}
+      </Notice>
+    );
+  return (
+    <>
+      <AdminHeading
+        title={m.admin_settings_pictures()}
+        up={{ to: "/admin/settings", words: m.admin_settings() }}
+        note={m.admin_settings_pictures_note()}
+      />
+      <div className={css.places}>
+        {notice(null)}
+        <section className={css.place} aria-labelledby="logo">
+          <h2 id="logo">{m.admin_settings_logo()}</h2>
+          {notice("logo")}
+          {logo ? (
+            <p className={css.logo}>
+              <img {...logo} alt={m.admin_settings_logo()} />
+            </p>
+          ) : (
+            <p className={css.hint}>{m.admin_settings_logo_none()}</p>
+          )}
+          <Change
+            place="logo"
+            label={m.admin_settings_logo()}
+            hint={m.admin_settings_logo_hint()}
+            remove={logo && m.admin_settings_logo_remove()}
+          />
+        </section>
+        {slides.map(({ name, files, portrait, own }, index) => {
+          const place = `slide-${index + 1}`;
+          const number = index + 1;
+          const title = m.admin_settings_slide({ number });
+          return (
+            <section key={place} className={css.place} aria-labelledby={place}>
+              <h2 id={place}>{title}</h2>
+              {notice(place)}
+              <div className={css.slide} key={name}>
+                <div className={css.landscape}>
+                  <PictureFrame
+                    files={files}
+                    alt={m.admin_settings_slide_now({ number })}
+                    sizes="(width < 50rem) 70vw, 34rem"
+                  />
+                </div>
+                <div className={css.portrait}>
+                  <PictureFrame
+                    files={portrait}
+                    alt={m.admin_settings_slide_now_portrait({ number })}
+                    sizes="(width < 50rem) 20vw, 11rem"
+                  />
+                </div>
+              </div>
+              <Change
+                place={place}
+                label={title}
+                hint={m.admin_settings_slide_hint()}
+                remove={own ? m.admin_picture_remove() : null}
+              />
+            </section>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+/** The form of one place; `remove`: what taking its picture away is called, null when there is none. */
+function Change({ place, label, hint, remove }: { place: string; label: string; hint: string; remove: string | null }) {
+  const { formData } = useNavigation();
+  const pending = formData?.get("place") === place ? (formData.get("intent") ?? "upload") : null;
+  return (
+    <div className={css.change}>
+      <Form method="post" encType="multipart/form-data" className={css.form}>
+        <input type="hidden" name="place" value={place} />
+        <label className={css.file}>
+          <span className={css.label}>{m.admin_settings_picture_choose({ place: label })}</span>
+          <input type="file" name="picture" accept="image/jpeg,image/png,image/webp,image/avif,image/gif" required />
+          <span className={css.hint}>{hint}</span>
+        </label>
+        <Button
+          type="submit"
+          size="s"
+          loading={pending === "upload"}
+          aria-label={`${m.admin_picture_upload()}: ${label}`}
+        >
+          {m.admin_picture_upload()}
+        </Button>
+      </Form>
+      {remove !== null && (
+        <Form method="post" encType="multipart/form-data">
+          <input type="hidden" name="place" value={place} />
+          <input type="hidden" name="intent" value="remove" />
+          <Button
+            type="submit"
+            variant="outlined"
+            size="s"
+            loading={pending === "remove"}
+            aria-label={`${remove}: ${label}`}
+          >
+            {remove}
+          </Button>
+        </Form>
+      )}
+    </div>
+  );
+}
