@@ -1,9 +1,15 @@
 // Lists with search, sorting and pages: what an address asks for, and which rows that is.
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { count, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Db } from "#db/client.ts";
 
 /** Rows of one page. */
 const PAGE_ROWS = 50;
 const LONGEST_SEARCH = 100;
+/** Rows are counted this far, and this far again for whoever leafs there: counting all of them is what takes long. */
+const COUNTED_ROWS = 10_000;
+/** What is searched is compared row by row. */
+const COUNTED_FINDS = 1_000;
 /** Nobody leafs further; an address that asks for more gets the last page there is. */
 const MOST_PAGES = 1_000_000;
 
@@ -14,6 +20,8 @@ export type ListQuery<Sort extends string> = { q: string; sort: Sort; descending
 export type ListPage<Row, Sort extends string = string> = ListQuery<Sort> & {
   rows: Row[];
   total: number;
+  /** There are more rows than `total`, and more pages than `pages`. */
+  more: boolean;
   pages: number;
   /** The number of the first of these rows, counted from 1. */
   from: number;
@@ -42,19 +50,35 @@ export function readListQuery<Sort extends string>(
 }
 
 /**
- * Reads one page: `count` says how many rows there are, `read` gives those at an offset. A page behind the last one is
- * the last one.
+ * Reads one page: `count` says how many rows there are, and may stop at `most`; `read` gives those at an offset. A page
+ * behind the last one is the last one.
  */
 export async function readPage<Row, Sort extends string>(
   query: ListQuery<Sort>,
-  count: () => Promise<number>,
+  count: (most: number) => Promise<number>,
   read: (limit: number, offset: number) => Promise<Row[]>,
 ): Promise<ListPage<Row, Sort>> {
-  const total = await count();
+  const step = query.q ? COUNTED_FINDS : COUNTED_ROWS;
+  const far = step * (Math.floor((query.page * PAGE_ROWS) / step) + 1);
+  const counted = await count(far + 1);
+  const more = counted === far + 1;
+  const total = more ? far : counted;
   const pages = Math.max(1, Math.ceil(total / PAGE_ROWS));
   const page = Math.min(query.page, pages);
   const rows = total === 0 ? [] : await read(PAGE_ROWS, (page - 1) * PAGE_ROWS);
-  return { ...query, page, rows, total, pages, from: (page - 1) * PAGE_ROWS + 1 };
+  return { ...query, page, rows, total, more, pages, from: (page - 1) * PAGE_ROWS + 1 };
+}
+
+/** The rows of a table that fit, but no more than `most`: it stops there. */
+export async function countUpTo(db: Db, table: PgTable, found: SQL | undefined, most: number): Promise<number> {
+  const some = db
+    .select({ one: sql`1`.as("one") })
+    .from(table)
+    .where(found)
+    .limit(most)
+    .as("some");
+  const [row] = await db.select({ rows: count() }).from(some);
+  return row?.rows ?? 0;
 }
 
 /** "Contains this text, whatever its case", for a column or expression; % and _ mean themselves. */

@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { auditEvents, contacts, passkeys, profiles, roles, sessions, users } from "#db/schema/index.ts";
-import { contains, type ListPage, type ListQuery, readPage } from "./paging.ts";
+import { contains, countUpTo, type ListPage, type ListQuery, readPage } from "./paging.ts";
 import type { Role } from "./roles.ts";
 
 export const PEOPLE_SORTS = ["user_nick_name", "email", "created_at"] as const;
@@ -53,11 +53,13 @@ export function listPeople(
       ? sql`lower(${profiles.user_nick_name}) desc`
       : sql`lower(${profiles.user_nick_name})`,
     email: query.descending ? desc(users.email) : asc(users.email),
-    created_at: query.descending ? desc(users.createdAt) : asc(users.createdAt),
+    created_at: query.descending
+      ? sql`${users.createdAt} desc, ${users.id} desc`
+      : sql`${users.createdAt}, ${users.id}`,
   };
   return readPage(
     query,
-    () => db.$count(users, found),
+    (most) => countUpTo(db, users, found, most),
     async (limit, offset) => {
       const all = db.select({ user_id: users.id }).from(users).$dynamic();
       // Only the people of the page are joined with what else is shown of them.

@@ -31,6 +31,16 @@ export const contacts = pgTable(
   },
   (table) => [
     index("contacts_newest").on(table.created_at),
+    index("contacts_open")
+      .on(table.created_at, table.contact_id)
+      .where(sql`${table.answered_at} is null and ${table.archived_at} is null`),
+    index("contacts_requests")
+      .on(table.created_at, table.contact_id)
+      .where(sql`${table.request_kind} is not null and ${table.answered_at} is null and ${table.archived_at} is null`),
+    index("contacts_answered")
+      .on(table.created_at, table.contact_id)
+      .where(sql`${table.answered_at} is not null and ${table.archived_at} is null`),
+    index("contacts_archived").on(table.created_at, table.contact_id).where(sql`${table.archived_at} is not null`),
     index("contacts_unread").on(table.contact_id).where(sql`${table.read_at} is null and ${table.archived_at} is null`),
     check("contacts_extension", sql`(${table.extended_at} is null) = (${table.extension_reason} is null)`),
     check("contacts_locale", sql`${table.locale} in ('en', 'de')`),

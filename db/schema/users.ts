@@ -27,7 +27,7 @@ export const users = pgTable(
   (table) => [
     check("users_email_small_letters", sql`${table.email} = lower(${table.email})`),
     index("users_banned").on(table.banned_until).where(sql`${table.banned_until} is not null`),
-    index("users_newest").on(table.createdAt),
+    index("users_newest").on(table.createdAt, table.id),
     index("users_to_erase").on(table.erase_after).where(sql`${table.erase_after} is not null`),
   ],
 );

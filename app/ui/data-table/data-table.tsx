@@ -22,6 +22,8 @@ export type Column<Row> = {
 /** Where a list stands; what readPage() of domain/paging.ts returns fits. */
 export type ListState = {
   total: number;
+  /** Rows were counted only so far: there are more, and more pages. */
+  more?: boolean;
   page: number;
   pages: number;
   /** The number of the first row shown, counted from 1. */

@@ -15,13 +15,14 @@ const ARROWS = {
 };
 
 export function Pager({ list, shown }: { list: ListState; shown: number }) {
-  const { total, page, pages, from } = list;
+  const { total, page, pages, from, more } = list;
+  const least = (figure: number) => `${formatNumber(figure)}${more ? "+" : ""}`;
   const { search } = useLocation();
   const steps = [
     { arrow: "first", to: 1, words: m.admin_table_first(), open: page > 1 },
     { arrow: "previous", to: page - 1, words: m.admin_table_previous(), open: page > 1 },
     { arrow: "next", to: page + 1, words: m.admin_table_next(), open: page < pages },
-    { arrow: "last", to: pages, words: m.admin_table_last(), open: page < pages },
+    { arrow: "last", to: pages, words: m.admin_table_last(), open: page < pages && !more },
   ] as const;
   return (
     <div className={css.foot}>
@@ -31,7 +32,7 @@ export function Pager({ list, shown }: { list: ListState; shown: number }) {
           : m.admin_table_rows({
               from: formatNumber(from),
               to: formatNumber(from + shown - 1),
-              total: formatNumber(total),
+              total: least(total),
             })}
       </p>
       {pages > 1 && (
@@ -39,9 +40,7 @@ export function Pager({ list, shown }: { list: ListState; shown: number }) {
           {steps.slice(0, 2).map((step) => (
             <Step key={step.arrow} {...step} search={search} />
           ))}
-          <span className={css.page}>
-            {m.admin_table_page({ page: formatNumber(page), pages: formatNumber(pages) })}
-          </span>
+          <span className={css.page}>{m.admin_table_page({ page: formatNumber(page), pages: least(pages) })}</span>
           {steps.slice(2).map((step) => (
             <Step key={step.arrow} {...step} search={search} />
           ))}
