@@ -149,39 +149,36 @@ export default function SettingsPictures({ loaderData: { logo, slides }, ...prop
 function Change({ place, label, hint, remove }: { place: string; label: string; hint: string; remove: string | null }) {
   const { formData } = useNavigation();
   const pending = formData?.get("place") === place ? (formData.get("intent") ?? "upload") : null;
+  // What the button is about, for those who do not see the section around it.
+  const about = <span className="visually-hidden"> {label}</span>;
   return (
-    <div className={css.change}>
-      <Form method="post" encType="multipart/form-data" className={css.form}>
-        <input type="hidden" name="place" value={place} />
-        <label className={css.file}>
-          <span className={css.label}>{m.admin_settings_picture_choose({ place: label })}</span>
-          <input type="file" name="picture" accept="image/jpeg,image/png,image/webp,image/avif,image/gif" required />
-          <span className={css.hint}>{hint}</span>
-        </label>
-        <Button
-          type="submit"
-          size="s"
-          loading={pending === "upload"}
-          aria-label={`${m.admin_picture_upload()}: ${label}`}
-        >
+    <Form method="post" encType="multipart/form-data" className={css.form}>
+      <input type="hidden" name="place" value={place} />
+      <label className={css.file}>
+        <span className={css.label}>{m.admin_settings_picture_choose({ place: label })}</span>
+        <input type="file" name="picture" accept="image/jpeg,image/png,image/webp,image/avif,image/gif" required />
+        <span className={css.hint}>{hint}</span>
+      </label>
+      <div className={css.acts}>
+        <Button type="submit" size="s" loading={pending === "upload"}>
           {m.admin_picture_upload()}
+          {about}
         </Button>
-      </Form>
-      {remove !== null && (
-        <Form method="post" encType="multipart/form-data">
-          <input type="hidden" name="place" value={place} />
-          <input type="hidden" name="intent" value="remove" />
+        {remove !== null && (
           <Button
             type="submit"
+            name="intent"
+            value="remove"
+            formNoValidate
             variant="outlined"
             size="s"
             loading={pending === "remove"}
-            aria-label={`${remove}: ${label}`}
           >
             {remove}
+            {about}
           </Button>
-        </Form>
-      )}
-    </div>
+        )}
+      </div>
+    </Form>
   );
 }
