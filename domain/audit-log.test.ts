@@ -60,3 +60,18 @@ test("the log is narrowed by kind and person, searched by anything, and exported
   assert.ok(csv.includes(`"'=cmd|""/C calc""!A0"`));
   assert.doesNotMatch(csv, /role-changed/);
 });
+
+test("who acted is found among few and among very many people who are called alike", async () => {
+  await database.sql.unsafe(`
+    insert into users (email) select 'crowd' || n || '@example.org' from generate_series(1, 1100) n;
+    insert into profiles (user_id, user_nick_name) select user_id, split_part(email, '@', 1) from users where email like 'crowd%';
+    insert into audit_events (actor_id, what) select user_id, 'sign-out' from users
+      where email in ('crowd7@example.org', 'crowd77@example.org', 'crowd1050@example.org')`);
+  const actors = async (address: string) =>
+    (await list(address)).rows.map(({ actor }) => actor?.email?.replace("@example.org", "")).sort();
+  assert.deepEqual(await actors("/?who=Crowd"), ["crowd1050", "crowd7", "crowd77"]);
+  assert.deepEqual(await actors("/?who=crowd7"), ["crowd7", "crowd77"]);
+  assert.deepEqual(await actors("/?q=crowd&what=sign-out"), ["crowd1050", "crowd7", "crowd77"]);
+  assert.deepEqual(await actors("/?q=Crowd1050"), ["crowd1050"]);
+  assert.equal((await list("/?who=crowd&what=role-changed")).total, 0);
+});
