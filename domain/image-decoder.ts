@@ -5,7 +5,7 @@ import type { Sharp } from "sharp";
 import { isPolyglot, readImageFile } from "./image-file.ts";
 
 export const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
-export const IMAGE_MAX_PIXELS = 24_000_000;
+const IMAGE_MAX_PIXELS = 24_000_000;
 const AT_ONCE = 2;
 const MAX_WAITING = 16;
 
