@@ -16,6 +16,8 @@ for (const name of [...SETTINGS, "LOG_LEVEL", "NODE_ENV", "SPAWNPOINT_STARTED_BY
 
 /** The faults alone, in their long versions. */
 const FAULTS_ONLY = process.argv.includes("--faults");
+/** The access journeys alone, with every menu, dialog and refusal opened: they take as long as all others together. */
+const ACCESS_ONLY = process.argv.includes("--access");
 
 async function main(): Promise<Outcome> {
   if (FAULTS_ONLY) {
@@ -23,6 +25,12 @@ async function main(): Promise<Outcome> {
     return sum([build, await runUnitTests("tests/faults/*.test.ts", { SPAWNPOINT_FAULTS: "full" })]);
   }
   installIfNeeded(path.join(ROOT, "tests/giants"));
+  if (ACCESS_ONLY) {
+    const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
+    process.env[SHARED_SERVER] = await startTestPostgres();
+    const chromium = findChromium() ?? installChromium();
+    return sum([build, chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_ACCESS: "full" })]);
+  }
   const chromium = findChromium() ?? installChromium();
   // One test reads our answers with a query tool of others; without it that test says that it is skipped.
   const qstatMissing = !existsSync("/usr/bin/qstat") && !existsSync("/usr/bin/quakestat");
@@ -52,7 +60,8 @@ async function runUnitTests(pattern: string, env: NodeJS.ProcessEnv = {}): Promi
       "--import",
       "./tests/helpers/quick-imports.ts",
       "--test",
-      `--test-concurrency=${Math.max(2, os.availableParallelism() - 1)}`,
+      // Most of them wait for something most of the time.
+      `--test-concurrency=${os.availableParallelism() + 1}`,
       `--test-timeout=${FAULTS_ONLY ? 600_000 : 120_000}`,
       // A file that has told its results may not hold up the others.
       "--test-force-exit",
@@ -68,12 +77,12 @@ async function runUnitTests(pattern: string, env: NodeJS.ProcessEnv = {}): Promi
   return { passed: count("pass"), failed: code !== 0 && failed === 0 ? 1 : failed, skipped: count("skipped") };
 }
 
-async function runJourneys(chromium: string): Promise<Outcome> {
+async function runJourneys(chromium: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-journeys-"));
   const report = path.join(folder, "report.json");
   const { code } = await runProgram(
     [bin("@playwright/test/cli.js"), "test", "--config", "tests/e2e/playwright.config.ts", "--reporter", "line,json"],
-    { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env },
   );
   if (!existsSync(report)) return { ...NOTHING, failed: 1 };
   const { stats }: { stats: Record<string, number> } = JSON.parse(readFileSync(report, "utf8"));

@@ -3,9 +3,15 @@ import { defineConfig } from "@playwright/test";
 import { findChromium } from "../helpers/chromium.ts";
 
 const executablePath = findChromium() ?? undefined;
+/** `npm run test:access`: these alone; `npm test` walks every page with axe and leaves the rest to it. */
+const access =
+  process.env.SPAWNPOINT_ACCESS === "full"
+    ? { testMatch: "access*.spec.ts" }
+    : { testIgnore: ["access-opened.spec.ts", "access-ways.spec.ts"] };
 
 export default defineConfig({
   testDir: ".",
+  ...access,
   outputDir: "../../test-results",
   workers: 2,
   timeout: 60_000,
