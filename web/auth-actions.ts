@@ -67,7 +67,7 @@ export const libraryHeaders = (request: Request, visit: Visit): Headers =>
     [CLIENT_IP_HEADER]: visit.ip,
   });
 
-/** Signs in with e-mail and password. A known and an unknown address are refused alike, at the same cost. */
+/** Signs in with e-mail and password. A known and an unknown address are refused alike, at the same cost and time. */
 export async function signIn(
   app: AppParts,
   request: Request,
@@ -86,6 +86,7 @@ export async function signIn(
   const wait = await app.limits.charge(charges);
   if (wait !== null) return limited(wait);
   if (given.password.length > PASSWORD_MAX) return { ok: false, status: 401, reason: "wrong" };
+  const startedAt = performance.now();
   try {
     const { headers, response } = await app.auth.api.signInEmail({
       body: { email, password: given.password },
@@ -107,6 +108,7 @@ export async function signIn(
       origin: visit,
       details: { code },
     });
+    await pause(Math.max(0, UNIFORM_MS - (performance.now() - startedAt)));
     if (code === "EMAIL_NOT_VERIFIED" && user) await sendVerification(app, user, given.locale);
     if (code === "ACCOUNT_BANNED" && user) {
       return { ok: false, status: 403, reason: "banned", ban: await findBan(app.db, user.id) };

@@ -12,15 +12,20 @@ before(async () => {
 
 after(() => site.stop());
 
+/** So many guesses at once, for each waits its time. Resolves to the statuses. */
+const guesses = (count: number, guess: (n: number) => Promise<{ status: number }>): Promise<number[]> =>
+  Promise.all(Array.from({ length: count }, async (_, n) => (await guess(n)).status));
+
+const all = (count: number, status: number) => Array<number>(count).fill(status);
+
 test("an account is guessed at ten times, from however many addresses; then 429, Retry-After, and a sentence", async () => {
   await site.member("target@example.org");
   const home = site.browser();
   assert.equal((await site.signIn(home, "target@example.org")).status, 302);
   await home.post("/logout", {});
 
-  for (let guess = 0; guess < 10; guess += 1) {
-    assert.equal((await site.signIn(site.browser(), "Target@example.org", `guess number ${guess}`)).status, 401);
-  }
+  const tries = await guesses(10, (n) => site.signIn(site.browser(), "Target@example.org", `guess number ${n}`));
+  assert.deepEqual(tries, all(10, 401));
   const refused = await site.signIn(site.browser(), "target@example.org", PASSWORD);
   assert.equal(refused.status, 429);
   const wait = Number(refused.headers.get("retry-after"));
@@ -41,11 +46,10 @@ test("a known device is no way around the limit: its own budget ends as well, an
   const home = site.browser();
   await site.signIn(home, "own@example.org");
   await home.post("/logout", {});
-  for (let guess = 0; guess < 10; guess += 1) await site.signIn(home, "own@example.org", "wrong lamp here");
+  await guesses(10, () => site.signIn(home, "own@example.org", "wrong lamp here"));
   assert.equal((await site.signIn(home, "own@example.org")).status, 429);
 
-  for (let guess = 0; guess < 10; guess += 1)
-    await site.signIn(site.browser(), "others@example.org", "wrong lamp here");
+  await guesses(10, () => site.signIn(site.browser(), "others@example.org", "wrong lamp here"));
   assert.equal((await site.signIn(home, "others@example.org")).status, 429);
   const forged = site.browser();
   forged.cookies.set("spawnpoint_device", `${"a".repeat(22)}.${"b".repeat(22)}`);
@@ -53,7 +57,7 @@ test("a known device is no way around the limit: its own budget ends as well, an
 });
 
 test("an unknown address is limited like a known one", async () => {
-  for (let guess = 0; guess < 10; guess += 1) await site.signIn(site.browser(), "ghost@example.org", "wrong lamp here");
+  await guesses(10, () => site.signIn(site.browser(), "ghost@example.org", "wrong lamp here"));
   const refused = await site.signIn(site.browser(), "ghost@example.org");
   assert.equal(refused.status, 429);
 });
@@ -64,10 +68,8 @@ test("one address cannot try accounts by the dozen; an IPv6 network of 64 bits i
     ["v4", () => "192.0.2.44"],
     ["v6", (n: number) => `2001:db8:1:2:${n.toString(16)}::${n}`],
   ] as const) {
-    for (let guess = 0; guess < 60; guess += 1) {
-      const { status } = await site.signIn(site.browser(ip(guess)), `${name}-${guess}@example.org`, "x");
-      assert.equal(status, 401, `${name} ${guess}`);
-    }
+    const tries = await guesses(60, (n) => site.signIn(site.browser(ip(n)), `${name}-${n}@example.org`, "x"));
+    assert.deepEqual(tries, all(60, 401), name);
     assert.equal((await site.signIn(site.browser(ip(99)), `${name}-last@example.org`, "x")).status, 429, name);
   }
   assert.equal((await site.signIn(site.browser("2001:db8:1:3::1"), "neighbour@example.org", "x")).status, 401);
@@ -80,9 +82,7 @@ test("one address cannot try accounts by the dozen; an IPv6 network of 64 bits i
 
 test("an address that a proxy adds counts, one that the visitor adds does not", async () => {
   await site.sql`truncate rate_limits`;
-  for (let guess = 0; guess < 60; guess += 1) {
-    await site.signIn(site.browser(`10.9.${guess}.1, 192.0.2.77`), `forwarded-${guess}@example.org`, "x");
-  }
+  await guesses(60, (n) => site.signIn(site.browser(`10.9.${n}.1, 192.0.2.77`), `forwarded-${n}@example.org`, "x"));
   assert.equal((await site.signIn(site.browser("10.250.1.1, 192.0.2.77"), "forwarded@example.org", "x")).status, 429);
 });
 
