@@ -56,6 +56,8 @@ export const AUDIT_WHATS = [
   "contact-extended",
   "invitation-made",
   "invitation-removed",
+  "api-key-made",
+  "api-key-ended",
 ] as const;
 
 export type AuditWhat = (typeof AUDIT_WHATS)[number];

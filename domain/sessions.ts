@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { profiles, roles, sessions, users } from "#db/schema/index.ts";
+import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
 import type { Role } from "./roles.ts";
 
 export const IDLE_END_S = 7 * 24 * 3600;
@@ -88,6 +88,8 @@ export type SessionInList = {
   session_id: string;
   ip: string | null;
   user_agent: string | null;
+  /** The name of the program whose session it is; null: a browser's. */
+  program: string | null;
   signed_in_at: Date;
   last_used_at: Date;
 };
@@ -99,10 +101,12 @@ export async function listSessions(db: Db, userId: string): Promise<SessionInLis
       session_id: sessions.id,
       ip: sessions.ipAddress,
       user_agent: sessions.userAgent,
+      program: programSessions.program,
       signed_in_at: sessions.createdAt,
       last_used_at: sessions.updatedAt,
     })
     .from(sessions)
+    .leftJoin(programSessions, eq(programSessions.session_id, sessions.id))
     .where(and(eq(sessions.userId, userId), sql`least(${sessions.expiresAt}, ${sessions.ends_at}) > now()`))
     .orderBy(desc(sessions.updatedAt));
 }

@@ -1,7 +1,8 @@
-// Removes what has ended: sessions, one-time tokens, counted tries, old audit rows, accounts that nobody confirmed, blocks, invitations. Safe to
-// run in every web process.
+// Removes what has ended: sessions, one-time tokens, counted tries, old audit rows, accounts that nobody confirmed, blocks, invitations,
+// API keys. Safe to run in every web process.
 import type { Logger } from "pino";
 import type { Db } from "#db/client.ts";
+import { sweepApiKeys } from "#domain/api-keys.ts";
 import { sweepAudit } from "#domain/audit.ts";
 import { sweepInvitations } from "#domain/invitations.ts";
 import { sweepIpBlocks } from "#domain/ip-blocks.ts";
@@ -22,6 +23,7 @@ export function startAccountSweep(db: Db, limits: RateLimits, log: Logger): { st
       sweepUnconfirmed(db),
       sweepIpBlocks(db),
       sweepInvitations(db),
+      sweepApiKeys(db),
       limits.sweep(),
     ]).catch((error) => log.warn({ err: error }, "what has ended could not be removed; the next round tries again"));
   }, EVERY_MS);

@@ -1,5 +1,6 @@
 // THE MAP of the tables: one file a table, named after it.
 export * from "./accounts.ts";
+export * from "./api-keys.ts";
 export * from "./audit-events.ts";
 export * from "./collector-process.ts";
 export * from "./contacts.ts";
@@ -16,6 +17,7 @@ export * from "./ip-blocks.ts";
 export * from "./mails.ts";
 export * from "./passkeys.ts";
 export * from "./profiles.ts";
+export * from "./program-sessions.ts";
 export * from "./rate-limits.ts";
 export * from "./roles.ts";
 export * from "./sessions.ts";

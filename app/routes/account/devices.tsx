@@ -15,6 +15,8 @@ type Props = {
     here: boolean;
     browser: string | null;
     system: string | null;
+    /** Its own name; null: a browser. */
+    program: string | null;
     ip: string | null;
     last_used_at: string;
     day: string;
@@ -28,7 +30,7 @@ export function Devices({ t, ended, sessions }: Props) {
       {ended && <Alert tone="good">{t.ended}</Alert>}
       <SettingsList label={t.list}>
         {sessions.map((session) => {
-          const device = t.device(session.browser, session.system);
+          const device = session.program ? t.program(session.program) : t.device(session.browser, session.system);
           return (
             <SettingsItem
               key={session.session_id}

@@ -46,6 +46,7 @@ export const TEXT = {
       list: "Your sessions",
       device: (browser: string | null, system: string | null) =>
         browser && system ? `${browser} on ${system}` : (browser ?? system ?? "Unknown device"),
+      program: (name: string) => `Program: ${name}`,
       here: "This device",
       used: "Last used",
       since: (day: string) => `signed in on ${day}`,
@@ -101,6 +102,7 @@ export const TEXT = {
       list: "Deine Sitzungen",
       device: (browser: string | null, system: string | null) =>
         browser && system ? `${browser} auf ${system}` : (browser ?? system ?? "Unbekanntes Gerät"),
+      program: (name: string) => `Programm: ${name}`,
       here: "Dieses Gerät",
       used: "Zuletzt benutzt",
       since: (day: string) => `angemeldet am ${day}`,

@@ -28,10 +28,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     fresh: isFresh(member),
     two_factor: member.two_factor,
     passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: day(created_at) })),
-    sessions: sessions.map(({ session_id, ip, user_agent, last_used_at, signed_in_at }) => ({
+    sessions: sessions.map(({ session_id, ip, user_agent, program, last_used_at, signed_in_at }) => ({
       session_id,
       here: session_id === member.session_id,
       ...readDevice(user_agent),
+      program,
       ip,
       last_used_at: last_used_at.toISOString(),
       day: day(signed_in_at),

@@ -53,6 +53,8 @@ const WORDS: Record<AuditWhat, () => string> = {
   "contact-extended": m.admin_audit_what_contact_extended,
   "invitation-made": m.admin_audit_what_invitation_made,
   "invitation-removed": m.admin_audit_what_invitation_removed,
+  "api-key-made": m.admin_audit_what_api_key_made,
+  "api-key-ended": m.admin_audit_what_api_key_ended,
 };
 
 /** The words of a kind; an old one that is not known any more stands for itself. */
