@@ -8,8 +8,8 @@ const PAGE_ROWS = 50;
 const LONGEST_SEARCH = 100;
 /** Rows are counted this far, and this far again for whoever leafs there: counting all of them is what takes long. */
 const COUNTED_ROWS = 10_000;
-/** What is searched is compared row by row. */
-const COUNTED_FINDS = 1_000;
+/** What is searched is compared row by row: nobody leafs further than this, but searches more closely. */
+const MOST_FINDS = 1_000;
 /** Nobody leafs further; an address that asks for more gets the last page there is. */
 const MOST_PAGES = 1_000_000;
 
@@ -20,7 +20,7 @@ export type ListQuery<Sort extends string> = { q: string; sort: Sort; descending
 export type ListPage<Row, Sort extends string = string> = ListQuery<Sort> & {
   rows: Row[];
   total: number;
-  /** There are more rows than `total`, and more pages than `pages`. */
+  /** There are more rows than `total`; without a search there are more pages than `pages`, too. */
   more: boolean;
   pages: number;
   /** The number of the first of these rows, counted from 1. */
@@ -58,8 +58,7 @@ export async function readPage<Row, Sort extends string>(
   count: (most: number) => Promise<number>,
   read: (limit: number, offset: number) => Promise<Row[]>,
 ): Promise<ListPage<Row, Sort>> {
-  const step = query.q ? COUNTED_FINDS : COUNTED_ROWS;
-  const far = step * (Math.floor((query.page * PAGE_ROWS) / step) + 1);
+  const far = query.q ? MOST_FINDS : COUNTED_ROWS * (Math.floor((query.page * PAGE_ROWS) / COUNTED_ROWS) + 1);
   const counted = await count(far + 1);
   const more = counted === far + 1;
   const total = more ? far : counted;

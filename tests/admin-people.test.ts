@@ -50,6 +50,32 @@ async function writeContact(request: Parameters<typeof createContact>[1]["reques
 const audited = async (what: string) =>
   (await site.sql<{ n: number }[]>`select count(*)::int as n from audit_events where what = ${what}`)[0]?.n ?? 0;
 
+test("people are found by a part of their name or address, be they few or very many", async () => {
+  const find = async (query: string) => {
+    const { text, status } = await people.admin.get(`/admin/people?${query}`);
+    assert.equal(status, 200);
+    return { text, names: [...text.matchAll(/>(Crowd-\d+)</g)].map(([, name]) => name) };
+  };
+  await site.sql.unsafe(`
+    insert into users (email, email_verified, created_at)
+      select 'crowd-' || n || '@many.example', true, now() - interval '1 day' - n * interval '1 minute' from generate_series(1, 10500) n;
+    insert into profiles (user_id, user_nick_name)
+      select user_id, 'Crowd-' || substring(email from '[0-9]+') from users where email like '%@many.example';
+    insert into roles (user_id, role) select user_id, 'user' from users where email like '%@many.example'`);
+  assert.deepEqual((await find("q=CROWD-10499")).names, ["Crowd-10499"]);
+  assert.deepEqual((await find("q=crowd-777@many")).names, ["Crowd-777"]);
+  assert.deepEqual((await find("q=100%25")).names, []);
+
+  const many = await find("q=many.example&page=2");
+  assert.deepEqual([many.names.length, many.names[0], many.names.at(-1)], [50, "Crowd-51", "Crowd-100"]);
+  const last = await find("q=many.example&page=9000");
+  assert.equal(last.names.at(-1), "Crowd-1000");
+  assert.ok(last.text.includes("search more closely"));
+  const byName = await find("q=many.example&sort=-user_nick_name");
+  assert.deepEqual(byName.names.slice(0, 2), ["Crowd-9999", "Crowd-9998"]);
+  await site.sql`delete from users where email like '%@many.example'`;
+});
+
 test("every address and act refuses whoever may not, and changes nothing", async () => {
   const { id: victim } = await site.member("victim@example.org");
   const contact = await writeContact();

@@ -34,6 +34,7 @@ export function Pager({ list, shown }: { list: ListState; shown: number }) {
               to: formatNumber(from + shown - 1),
               total: least(total),
             })}
+        {page === pages && more && ` ${m.admin_table_narrow()}`}
       </p>
       {pages > 1 && (
         <nav aria-label={m.admin_table_pages()} className={css.pager}>
