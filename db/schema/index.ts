@@ -2,6 +2,7 @@
 export * from "./accounts.ts";
 export * from "./api-keys.ts";
 export * from "./audit-events.ts";
+export * from "./backups.ts";
 export * from "./collector-process.ts";
 export * from "./contacts.ts";
 export * from "./erased-accounts.ts";
