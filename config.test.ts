@@ -21,6 +21,8 @@ test("nothing set gives the documented defaults", () => {
     logLevel: "info",
     demo: false,
     dev: false,
+    metrics: undefined,
+    worker: 1,
     supervised: false,
     startedBy: undefined,
   });
@@ -50,6 +52,9 @@ for (const [name, value] of [
   ["S3_REGION", "here or there"],
   ["S3_BUCKET_PREFIX", "../"],
   ["LOG_LEVEL", "loud"],
+  ["METRICS_PORT", "0"],
+  ["METRICS_PORT", "65001"],
+  ["METRICS_HOST", "a b"],
 ] as const) {
   test(`${name}=${value} is refused in one line that names it`, () => {
     assert.throws(

@@ -36,11 +36,15 @@ export type Config = {
   s3?:
     | { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string; bucketPrefix: string }
     | undefined;
+  /** Where figures for Prometheus are given, on a port of their own; absent: nowhere. See `metricsPortOf`. */
+  metrics?: { host: string; port: number } | undefined;
   logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
   /** Pretend game servers run beside the site. */
   demo: boolean;
   /** Hot reload instead of the built site. */
   dev: boolean;
+  /** Which of a machine's web processes this is, from 1. */
+  worker: number;
   /** `spawnpoint start` runs this process and ends it; Ctrl-C is not for it. */
   supervised: boolean;
   /** The process that started this one and whose end ends it, where the launcher named one. */
@@ -138,6 +142,11 @@ const settings = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, "must be small letters, digits and hyphens")
     .default("spawnpoint-"),
+  METRICS_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, "must be an address of this machine or a host name")
+    .default("127.0.0.1"),
+  METRICS_PORT: wholeNumber(1, 65_000).optional(),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -148,6 +157,7 @@ const settings = z.object({
   SPAWNPOINT_DEV: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   SPAWNPOINT_SUPERVISED: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   SPAWNPOINT_STARTED_BY: wholeNumber(1, 999_999_999).optional(),
+  SPAWNPOINT_WORKER: wholeNumber(1, 500).default(1),
 });
 
 /** Never repeated in a message. */
@@ -197,9 +207,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM ?? `no-reply@${hostForMail(new URL(siteUrl).hostname)}`,
     s3: readS3(value),
+    metrics: value.METRICS_PORT === undefined ? undefined : { host: value.METRICS_HOST, port: value.METRICS_PORT },
     logLevel: value.LOG_LEVEL,
     demo: value.SPAWNPOINT_DEMO === "1",
     dev: value.SPAWNPOINT_DEV === "1",
+    worker: value.SPAWNPOINT_WORKER,
     supervised: value.SPAWNPOINT_SUPERVISED === "1",
     startedBy: value.SPAWNPOINT_STARTED_BY,
   };
@@ -239,9 +251,12 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
     S3_ACCESS_KEY_ID: config.s3?.accessKeyId,
     S3_SECRET_ACCESS_KEY: config.s3?.secretAccessKey,
     S3_BUCKET_PREFIX: config.s3?.bucketPrefix,
+    METRICS_HOST: config.metrics?.host,
+    METRICS_PORT: config.metrics === undefined ? undefined : String(config.metrics.port),
     LOG_LEVEL: config.logLevel,
     SPAWNPOINT_DEMO: config.demo ? "1" : "0",
     SPAWNPOINT_DEV: config.dev ? "1" : "0",
+    SPAWNPOINT_WORKER: String(config.worker),
     SPAWNPOINT_SUPERVISED: config.supervised ? "1" : "0",
     SPAWNPOINT_STARTED_BY: config.startedBy === undefined ? undefined : String(config.startedBy),
   };

@@ -1,5 +1,6 @@
 // Renders a page to its last byte: finished bytes can be hashed, compressed and kept, half a page cannot.
 import { Writable } from "node:stream";
+import type { ReactElement } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import {
   type EntryContext,
@@ -9,7 +10,10 @@ import {
   ServerRouter,
 } from "react-router";
 import { appContext, nonceContext } from "#web/context.ts";
+import { currentRequestId } from "#web/request-id.ts";
 import { NonceContext } from "./nonce.ts";
+import { readHandoff, renderAtOnce } from "./render-at-once.ts";
+import { RequestIdContext } from "./request-id.ts";
 
 const RENDER_LIMIT_MS = 5_000;
 
@@ -24,7 +28,7 @@ export const handleError: HandleErrorFunction = (error, { context, request }) =>
   }
 };
 
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -32,6 +36,21 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const nonce = context.get(nonceContext);
+  const read = await readHandoff(routerContext);
+  const tree = (
+    <NonceContext value={nonce}>
+      <RequestIdContext value={currentRequestId()}>
+        <ServerRouter context={read} url={request.url} nonce={nonce} />
+      </RequestIdContext>
+    </NonceContext>
+  );
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  const html = renderAtOnce(tree) ?? (await renderWaiting(tree, nonce));
+  return new Response(html, { status, headers });
+}
+
+/** The same page where something has to be waited for, such as a part whose code is loaded at its first use. */
+function renderWaiting(tree: ReactElement, nonce: string): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let failed: unknown = null;
@@ -44,28 +63,22 @@ export default function handleRequest(
         clearTimeout(limit);
         done();
         if (failed) return reject(failed);
-        headers.set("Content-Type", "text/html; charset=utf-8");
-        resolve(new Response(Buffer.concat(chunks), { status, headers }));
+        resolve(Buffer.concat(chunks));
       },
     });
-    const { pipe, abort } = renderToPipeableStream(
-      <NonceContext value={nonce}>
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-      </NonceContext>,
-      {
-        nonce,
-        // Everything is ready when the first byte leaves, so nothing needs to be sent late by an inline script.
-        progressiveChunkSize: Number.POSITIVE_INFINITY,
-        onAllReady: () => pipe(page),
-        onShellError: (error) => {
-          clearTimeout(limit);
-          reject(error);
-        },
-        onError: (error) => {
-          failed = error;
-        },
+    const { pipe, abort } = renderToPipeableStream(tree, {
+      nonce,
+      // Everything is ready when the first byte leaves, so nothing needs to be sent late by an inline script.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onAllReady: () => pipe(page),
+      onShellError: (error) => {
+        clearTimeout(limit);
+        reject(error);
       },
-    );
+      onError: (error) => {
+        failed = error;
+      },
+    });
     const limit = setTimeout(
       () => abort(new Error(`rendering took longer than ${RENDER_LIMIT_MS} ms`)),
       RENDER_LIMIT_MS,

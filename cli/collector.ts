@@ -1,11 +1,27 @@
 /** `spawnpoint collector`: watches the game servers until it is told to stop. */
 import { startCollector } from "#collector/start.ts";
-import { readConfig } from "#config";
-import { createLog } from "./log.ts";
-import { runService } from "./run-service.ts";
+import { type Config, readConfig } from "#config";
+import { createLog, type Log } from "./log.ts";
+import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
+import { runService, type Service } from "./run-service.ts";
 
 export async function run(): Promise<number> {
   const config = readConfig();
   const log = createLog(config, "collector");
-  return runService(config, log, async () => startCollector(config, { log }));
+  return runService(config, log, () => startMeasured(config, log));
+}
+
+async function startMeasured(config: Config, log: Log): Promise<Service> {
+  if (!config.metrics) return startCollector(config, { log });
+  const { createCollectorMetrics } = await import("#collector/metrics.ts");
+  const { registry, watch } = createCollectorMetrics();
+  const collector = await startCollector(config, { log, watch });
+  const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, "collector") };
+  const endpoint = startMetricsEndpoint(at, registry, log);
+  return {
+    stop() {
+      endpoint.stop();
+      return collector.stop();
+    },
+  };
 }

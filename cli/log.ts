@@ -5,9 +5,12 @@ import type { Config } from "#config";
 
 export type Log = Logger;
 
-/** @param name who speaks: "start", "web", "collector", … */
-export function createLog(config: Pick<Config, "logLevel">, name: string): Log {
-  const options = { name, level: config.logLevel, base: { name } };
+/**
+ * @param name who speaks: "start", "web", "collector", …
+ * @param fields what each line says besides, asked anew for each
+ */
+export function createLog(config: Pick<Config, "logLevel">, name: string, fields?: () => object): Log {
+  const options = { name, level: config.logLevel, base: { name }, ...(fields ? { mixin: fields } : {}) };
   const write = process.stderr.isTTY ? readableLines() : (line: string) => process.stderr.write(line);
   return pino(options, { write: (line: string) => void write(line) });
 }

@@ -2,24 +2,42 @@
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Config, readConfig } from "#config";
-import { startWeb } from "#web/server.ts";
-import { createLog } from "./log.ts";
+import { requestFields } from "#web/request-id.ts";
+import { startWeb, type Web } from "#web/server.ts";
+import { createLog, type Log } from "./log.ts";
+import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
 import { runService } from "./run-service.ts";
 import { MEND_FIRST, StartError } from "./start-error.ts";
 
 export async function run(): Promise<number> {
   const config = readConfig();
-  const log = createLog(config, "web");
+  const log = createLog(config, "web", requestFields);
   try {
     return await runService(config, log, async () => {
       await untilPortIsFree(config);
-      return startWeb(config, { log });
+      return startMeasured(config, log);
     });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     log.error(error.message);
     return MEND_FIRST;
   }
+}
+
+async function startMeasured(config: Config, log: Log): Promise<Web> {
+  if (!config.metrics) return startWeb(config, { log });
+  const { createWebMetrics } = await import("#web/metrics.ts");
+  const metrics = createWebMetrics();
+  const web = await startWeb(config, { log, metrics });
+  const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, config.worker) };
+  const endpoint = startMetricsEndpoint(at, metrics.registry, log);
+  return {
+    ...web,
+    stop() {
+      endpoint.stop();
+      return web.stop();
+    },
+  };
 }
 
 /** A web process that was just killed may hold the port for a moment longer; anybody else is named as the reason. */

@@ -9,6 +9,7 @@ import { createResultsQueue } from "./results-queue.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
 import { createSettler, leaveUntil, leaveUntilNextTurn } from "./settle.ts";
 import { createSlots } from "./slots.ts";
+import type { CollectorWatch } from "./watch.ts";
 
 const IN_FLIGHT = 100;
 const PER_ADDRESS = 2;
@@ -30,11 +31,13 @@ export type LoopOptions = {
   prepare: () => Promise<void>;
   /** Called when holding results back began or ended. */
   onDelayed: () => void;
+  /** Told of what is measured for operators. */
+  watch?: CollectorWatch | undefined;
 };
 
 /** Starts the loop; it runs until `stop`, through every absence of the database. */
 export function startLoop(options: LoopOptions) {
-  const { sql, collectorId, siteIntervalS, outside, log, onDelayed } = options;
+  const { sql, collectorId, siteIntervalS, outside, log, onDelayed, watch } = options;
   const clock = createDatabaseClock();
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS);
   const asker = createAsker(outside, slots, clock.now);
@@ -63,6 +66,7 @@ export function startLoop(options: LoopOptions) {
     onSettled: (result, written) => {
       const server = held.get(result.serverId);
       held.delete(result.serverId);
+      watch?.settled(written ? "written" : "dropped");
       if (!written) log.debug({ server_id: result.serverId }, "result dropped: the claim had lapsed");
       else if (result.changedFrom !== null) {
         const { status: to, failure } = result.state;
@@ -72,6 +76,7 @@ export function startLoop(options: LoopOptions) {
     },
     onRefused: (result, error) => {
       held.delete(result.serverId);
+      watch?.settled("refused");
       log.error({ err: error, server_id: result.serverId }, "the database refuses this result");
     },
     onAway: (error) => log.warn({ err: error }, "results cannot be written; they wait"),
@@ -84,6 +89,7 @@ export function startLoop(options: LoopOptions) {
     slots.take();
     try {
       const asked = await askUndisturbed(server);
+      if (asked) watch?.asked(server.adapter, asked.outcome);
       // A claim that lapsed while the server waited for its address may have been taken anew since.
       const claim = held.get(server.serverId);
       if (claim) queue.add(asked ? settler.settle(claim, asked) : leaveUntil(claim, clock.now()), performance.now());
@@ -113,6 +119,7 @@ export function startLoop(options: LoopOptions) {
     const { databaseNow, claimed } = await claimDue(sql, collectorId, siteIntervalS, room, slots.busyHosts());
     const jump = clock.set(databaseNow, began, performance.now());
     for (const server of claimed) {
+      watch?.claimed(Math.max(0, databaseNow - server.plannedAt));
       queue.drop(server.serverId);
       held.set(server.serverId, server);
       if (!asking.has(server.serverId)) void poll(server);
@@ -138,6 +145,7 @@ export function startLoop(options: LoopOptions) {
         if (!prepared) await options.prepare();
         prepared = true;
         if (await claimAndAsk()) pause = BUSY_MS;
+        watch?.looked(true);
         if (performance.now() - lastSuccess > BLIND_MS) settler.blindUntilNow();
         if (failures > 0) {
           log.info("the database is back");
@@ -147,6 +155,7 @@ export function startLoop(options: LoopOptions) {
         failures = 0;
         lastSuccess = performance.now();
       } catch (error) {
+        watch?.looked(false);
         if (failures++ === 0) log.warn({ err: error }, "the database is away; no game server is judged meanwhile");
         pause = Math.min(IDLE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       }
@@ -161,6 +170,8 @@ export function startLoop(options: LoopOptions) {
 
   return {
     inFlight: () => slots.taken(),
+    /** Results that wait to be written. */
+    waiting: () => queue.size(),
     delayedForMs: settler.delayedForMs,
     /** For how long the database's clock has run steadily, in ms. */
     steadyForMs: () => performance.now() - clockJumpedAt,

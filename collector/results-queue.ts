@@ -12,6 +12,8 @@ export type ResultsQueue = {
   add(result: Result, gatheredAt: number): void;
   /** Forgets a result that waits: the server is claimed anew. */
   drop(serverId: number): void;
+  /** How many results wait. */
+  size(): number;
   /** Writes what there is now, and waits for it. */
   flush(): Promise<void>;
   stop(): void;
@@ -100,6 +102,7 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
   return {
     add: (result, gatheredAt) => void waiting.set(result.serverId, { result, gatheredAt }),
     drop: (serverId) => void waiting.delete(serverId),
+    size: () => waiting.size,
     flush: async () => {
       await writing;
       await flush();

@@ -12,6 +12,7 @@ import { removePulse, writePulse } from "./pulse.ts";
 import { refreshRecentPeaks } from "./recent-peaks.ts";
 import { removeOldRollUps, rollUp } from "./roll-ups.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
+import type { CollectorWatch } from "./watch.ts";
 
 const PULSE_MS = 1_000;
 const REPAIR_MS = 5_000;
@@ -28,10 +29,11 @@ const CLOSE_S = 1;
  * Starts watching. Needs a migrated database, but not at once: it waits for it, however often it goes away.
  * `stop` takes no new claims, lets those in flight finish (at most 3 s), writes them, gives claims back, closes the pool.
  * @param options.outside replaces what is outside: tests hand in their own
+ * @param options.watch is told of what is measured for operators
  */
 export async function startCollector(
   config: Pick<Config, "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port">,
-  options: { log: Logger; outside?: Partial<Outside> },
+  options: { log: Logger; outside?: Partial<Outside>; watch?: CollectorWatch | undefined },
 ): Promise<{ collectorId: string; stop(): Promise<void> }> {
   const { log } = options;
   const collectorId = randomUUID();
@@ -79,7 +81,9 @@ export async function startCollector(
       await keepSamplesInBounds(sql, false);
     },
     onDelayed: () => beat(),
+    watch: options.watch,
   });
+  options.watch?.follow(loop);
   beat = repeat("pulse", PULSE_MS, () => pulse(loop.inFlight(), loop.delayedForMs()));
   repeat("partitions", HOUR_MS, () => keepSamplesInBounds(sql, loop.steadyForMs() > HOUR_MS / 2));
   repeat("repair", REPAIR_MS, () => repairPlans(sql, collectorId, config.pollIntervalS));

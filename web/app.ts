@@ -20,8 +20,9 @@ import type { LiveStream } from "./live-stream.ts";
 import { mediaEndpoint } from "./media-endpoint.ts";
 import type { Members } from "./members.ts";
 import { openGraphPictures } from "./open-graph.ts";
-import { createPageCache } from "./page-cache.ts";
+import { createPageCache, type PageCacheResult } from "./page-cache.ts";
 import type { RenderPage } from "./page-renderer.ts";
+import { currentRequestId, withRequestId } from "./request-id.ts";
 import { serveFiles } from "./static-files.ts";
 import { readVisit } from "./visit.ts";
 
@@ -31,7 +32,8 @@ const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|da
 /** What a form may weigh, but for the addresses that take files and say so themselves. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-export type App = { listen: RequestListener; stop(): void };
+/** `patterns`: the addresses that are answered here beside the pages. */
+export type App = { listen: RequestListener; patterns: string[]; stop(): void };
 
 /** Builds the app. `stopping` is asked by readiness, so that a balancer looks away before the first request is refused. */
 export function createApp(parts: {
@@ -47,6 +49,8 @@ export function createApp(parts: {
   headers: Record<string, string>;
   siteUrl: string;
   assetsDir: string | null;
+  /** Told of each request that the page cache answers. */
+  onCached?: ((result: PageCacheResult) => void) | undefined;
   stopping: () => boolean;
   log: Logger;
 }): App {
@@ -93,12 +97,9 @@ export function createApp(parts: {
   });
   app.onError((error, c) => {
     // The id joins what the person sees with what the log says; nothing else of the error leaves.
-    const id = crypto.randomUUID().slice(0, 8);
+    const id = currentRequestId();
     const away = isDatabaseAway(error);
-    log[away ? "warn" : "error"](
-      { err: error, error_id: id, method: c.req.method, path: c.req.path },
-      "a request failed",
-    );
+    log[away ? "warn" : "error"]({ err: error, method: c.req.method, path: c.req.path }, "a request failed");
     c.header("Cache-Control", "no-store");
     if (away) c.header("Retry-After", "5");
     return c.json(
@@ -118,9 +119,10 @@ export function createApp(parts: {
     siteUrl: parts.siteUrl,
     headers,
     log,
+    onServe: parts.onCached,
     onError: (request, response, error) => {
-      const id = crypto.randomUUID().slice(0, 8);
-      log.error({ err: error, error_id: id, path: request.url }, "a page could not be made");
+      const id = currentRequestId();
+      log.error({ err: error, path: request.url }, "a page could not be made");
       response
         .writeHead(500, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" })
         .end(`Unexpected Application Error!\n\nPlease try again. Error ${id}\n`);
@@ -129,6 +131,10 @@ export function createApp(parts: {
   const unsubscribe = hub.subscribe(() => pages.invalidate());
 
   function listen(request: IncomingMessage, response: ServerResponse) {
+    withRequestId(request, response, parts.trustProxy, () => answer(request, response));
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse) {
     // 0. Whom an admin has blocked gets nothing; only supervisors are answered always.
     if (
       parts.gate.refuses(() => readVisit(request, parts.trustProxy).ip) &&
@@ -166,7 +172,11 @@ export function createApp(parts: {
       },
     );
   }
-  return { listen, stop: unsubscribe };
+  return {
+    listen,
+    patterns: app.routes.map((route) => route.path).filter((path) => !/^\/?\*$/.test(path)),
+    stop: unsubscribe,
+  };
 }
 
 /**

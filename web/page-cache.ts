@@ -28,6 +28,9 @@ type Page = {
   bytes: number;
 };
 
+/** Where a page came from: fresh from memory, stale from memory while a new one is made, or made for the request. */
+export type PageCacheResult = "fresh" | "stale" | "made";
+
 export type PageCache = {
   /** Answers from the cache, rendering first where needed. False when the request is not for it. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
@@ -45,6 +48,8 @@ export function createPageCache(options: {
   siteUrl: string;
   headers: Record<string, string>;
   onError: (request: IncomingMessage, response: ServerResponse, error: unknown) => void;
+  /** Told of each request that is answered here. */
+  onServe?: ((result: PageCacheResult) => void) | undefined;
   log: Logger;
 }): PageCache {
   const pages = new Map<string, Page>();
@@ -141,13 +146,16 @@ export function createPageCache(options: {
       const age = page ? Date.now() - page.renderedAt : 0;
       const kind = page?.version === version ? "same" : "changed";
       if (page && age < (kind === "same" ? MAX_AGE_MS : MIN_AGE_MS)) {
+        options.onServe?.("fresh");
         send(request, response, page);
       } else if (page && age < MAX_STALE_MS[kind]) {
+        options.onServe?.("stale");
         send(request, response, page);
         refresh(pathname).catch((error) =>
           options.log.error({ err: error, path: pathname }, "a page could not be made again"),
         );
       } else {
+        options.onServe?.("made");
         refresh(pathname).then(
           (fresh) => send(request, response, fresh),
           (error) => options.onError(request, response, error),

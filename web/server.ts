@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Logger } from "pino";
+import type { ServerBuild } from "react-router";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { loadSecret } from "#domain/secrets.ts";
@@ -20,8 +21,11 @@ import { startLiveHub } from "./live-hub.ts";
 import { startLiveStream } from "./live-stream.ts";
 import { startMailSender } from "./mail-sender.ts";
 import { createMembers } from "./members.ts";
+import type { WebMetrics } from "./metrics.ts";
 import { createPageRenderer, type RenderPage } from "./page-renderer.ts";
 import { createRateLimits } from "./rate-limits.ts";
+import { NamedResponse } from "./request-id.ts";
+import { pagePatterns } from "./route-patterns.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Between "not ready" and the first refusal: what a load balancer needs to look away. */
@@ -35,13 +39,17 @@ export type Web = { port: number; stop(): Promise<void> };
  * Starts the site on config.host and config.port (0: any free port). Rejects with an error whose message is for the
  * operator when the port is taken. `stop` fails readiness first, lets accepted requests end, and sends streams away.
  */
-export async function startWeb(config: Config, { log }: { log: Logger }): Promise<Web> {
+export async function startWeb(
+  config: Config,
+  { log, metrics }: { log: Logger; metrics?: WebMetrics | undefined },
+): Promise<Web> {
   const database = connectDatabase(config, { applicationName: "spawnpoint-web" });
   const server = createServer({
     requestTimeout: 30_000,
     headersTimeout: 10_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
+    ServerResponse: NamedResponse,
   });
   let stopping = false;
   const port = await listen(server, config.host, config.port).catch(async (error) => {
@@ -93,10 +101,8 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     dev: config.dev,
   };
   const dev = config.dev ? await startDevPages(server) : null;
-  const render: RenderPage = createPageRenderer(
-    dev ? dev.build : await import(path.join(buildDir, "server", "index.js")),
-    site,
-  );
+  const build = dev ? dev.build : ((await import(path.join(buildDir, "server", "index.js"))) as ServerBuild);
+  const render: RenderPage = createPageRenderer(build, site);
   const app = createApp({
     database,
     hub,
@@ -109,6 +115,7 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     headers,
     siteUrl,
     assetsDir: dev ? null : path.join(buildDir, "client"),
+    onCached: metrics?.cached,
     stopping: () => stopping,
     log,
   });
@@ -118,8 +125,11 @@ export async function startWeb(config: Config, { log }: { log: Logger }): Promis
     site: () => ({ name: hub.read("public").settings.site_name, url: siteUrl }),
     log,
   });
+  metrics?.watch({ hub, live, database });
+  const patterns = [...app.patterns, ...(typeof build === "function" ? [] : pagePatterns(build.routes))];
+  const listener = metrics ? metrics.measure(app.listen, patterns) : app.listen;
   server.off("request", starting);
-  server.on("request", dev ? dev.wrap(app.listen) : app.listen);
+  server.on("request", dev ? dev.wrap(listener) : listener);
 
   return {
     port,

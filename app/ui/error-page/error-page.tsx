@@ -1,6 +1,7 @@
 // What people see when a page cannot be shown: what happened, and a way back. Never a stack, a path or a query.
 import { isRouteErrorResponse } from "react-router";
 import { m } from "../../paraglide/messages.js";
+import { useRequestId } from "../../request-id.ts";
 import { Button, ButtonLink } from "../button/button.tsx";
 import css from "./error-page.module.css";
 
@@ -21,6 +22,7 @@ const STATUS_TEXTS: Record<number, () => string> = {
 
 /** The page for anything thrown by a route or by rendering; a 404 response becomes the 404 page. */
 export function ErrorPage({ error }: { error: unknown }) {
+  const requestId = useRequestId();
   const status = isRouteErrorResponse(error) ? error.status : null;
   if (status === 404) return <NotFound />;
   const words = status === null ? undefined : STATUS_TEXTS[status];
@@ -32,6 +34,11 @@ export function ErrorPage({ error }: { error: unknown }) {
       {words && <p className={css.status}>{`${status} ${words()}`}</p>}
       <h1 className={css.title}>{m.error_title()}</h1>
       <p className={css.text}>{status === 403 ? m.error_403_text() : ours ? m.error_ours() : m.error_theirs()}</p>
+      {ours && requestId !== undefined && (
+        <p className={css.id} data-request-id={requestId}>
+          {m.error_id({ id: requestId })}
+        </p>
+      )}
       <p className={css.acts}>
         <ButtonLink to="/" reloadDocument>
           {m.error_home()}

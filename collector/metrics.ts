@@ -1,0 +1,72 @@
+/** What this collector counts and measures for Prometheus. Loaded only where somebody listens. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { CollectorWatch } from "./watch.ts";
+
+const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LATE_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** Makes the registry of a collector, with Node's own figures (event loop, memory, collections) in it. */
+export function createCollectorMetrics(): { registry: Registry; watch: CollectorWatch } {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const looks = new Counter({
+    name: "spawnpoint_collector_rounds_total",
+    help: "Looks for due game servers by how they ended: ok, or failed because the database was away.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const polls = new Counter({
+    name: "spawnpoint_polls_total",
+    help: "Questions to game servers by adapter and outcome: answered, or the failure's name.",
+    labelNames: ["adapter", "outcome"],
+    registers,
+  });
+  const answers = new Histogram({
+    name: "spawnpoint_poll_answer_seconds",
+    help: "What answers of game servers took.",
+    labelNames: ["adapter"],
+    buckets: ANSWER_SECONDS,
+    registers,
+  });
+  const lag = new Histogram({
+    name: "spawnpoint_collector_lag_seconds",
+    help: "How long after its turn a game server was claimed.",
+    buckets: LATE_SECONDS,
+    registers,
+  });
+  const results = new Counter({
+    name: "spawnpoint_collector_results_total",
+    help: "Results by what became of them: written, dropped because the claim had lapsed, or refused by the database.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  const watch: CollectorWatch = {
+    looked: (well) => looks.labels(well ? "ok" : "failed").inc(),
+    claimed: (lateMs) => lag.observe(lateMs / 1000),
+    asked(adapter, outcome) {
+      polls.labels(adapter, outcome.ok ? "answered" : outcome.failure).inc();
+      if (outcome.ok && outcome.latencyMs !== null) answers.labels(adapter).observe(outcome.latencyMs / 1000);
+    },
+    settled: (how) => results.labels(how).inc(),
+    follow(loop) {
+      gauge("spawnpoint_collector_in_flight", "Game servers that are being asked now.", loop.inFlight);
+      gauge("spawnpoint_collector_results_waiting", "Results that wait to be written.", loop.waiting);
+      gauge(
+        "spawnpoint_collector_delayed_seconds",
+        "For how long results have been held back because the fault is ours; 0: they are not.",
+        () => (loop.delayedForMs() ?? 0) / 1000,
+      );
+    },
+  };
+  return { registry, watch };
+}

@@ -1,0 +1,104 @@
+// What Prometheus is told of a web process, asked of a running site.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pino } from "pino";
+import { readConfig } from "#config";
+import { seedFirstContent } from "#content/first-content.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { createWebMetrics } from "./metrics.ts";
+import { startWeb, type Web } from "./server.ts";
+
+const metrics = createWebMetrics();
+let database: TestDatabase;
+let web: Web;
+let base: string;
+
+before(async () => {
+  database = await createTestDatabase();
+  await seedFirstContent(database.db);
+  const config = readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" });
+  web = await startWeb(config, { log: pino({ level: "silent" }), metrics });
+  base = `http://127.0.0.1:${web.port}`;
+});
+
+after(async () => {
+  await web.stop();
+  await database.drop();
+});
+
+const ask = async (path: string, init?: RequestInit) =>
+  (await fetch(base + path, { redirect: "manual", ...init })).text();
+
+/** The samples of a metric: its labels (or "") and its value. */
+async function samples(name: string): Promise<Record<string, number>> {
+  const lines = (await metrics.registry.metrics()).split("\n").filter((line) => line.replace(/[{ ].*/, "") === name);
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels = "", value] = /^[^{ ]+(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      return [labels, Number(value)];
+    }),
+  );
+}
+
+test("nothing of it is on the public port", async () => {
+  assert.equal((await fetch(`${base}/metrics`)).status, 404);
+});
+
+test("whatever strangers ask for, the names stay few", async () => {
+  const made = Array.from({ length: 40 }, (_, n) => `/nowhere-${n}/${"x".repeat(n)}`);
+  await Promise.all(
+    [...made, ...made.map((path) => `/games${path}`), "/api/v1/zz", "/avatars/zz"].map((path) => ask(path)),
+  );
+  await ask("/", { method: "PROPFIND" }).catch(() => "");
+  const names = Object.keys(await samples("spawnpoint_http_request_duration_seconds_count"));
+  assert.ok(names.length < 15, names.join("\n"));
+  assert.ok(!(await metrics.registry.metrics()).includes("nowhere"));
+});
+
+test("requests are counted by their route's pattern, cached pages and streams for themselves", async () => {
+  await ask("/");
+  await ask("/de/");
+  await ask("/games/none-of-ours");
+  await ask("/login/");
+  await ask("/livez");
+  const stream = new AbortController();
+  const live = await fetch(`${base}/live`, { signal: stream.signal });
+  await live.body?.getReader().read();
+  assert.deepEqual(await samples("spawnpoint_live_streams"), { "": 1 });
+  const counted = await samples("spawnpoint_http_request_duration_seconds_count");
+  assert.equal(counted['method="GET",route="/",status="200"'], 2);
+  for (const route of ["/games/:slug", "/login", "/livez"]) {
+    const status = route === "/games/:slug" ? 404 : 200;
+    assert.ok((counted[`method="GET",route="${route}",status="${status}"`] ?? 0) >= 1, route);
+  }
+  const pages = await samples("spawnpoint_page_cache_requests_total");
+  assert.ok((pages['result="made"'] ?? 0) >= 3, JSON.stringify(pages));
+  await ask("/");
+  assert.ok(((await samples("spawnpoint_page_cache_requests_total"))['result="fresh"'] ?? 0) >= 1);
+  stream.abort();
+  while ((await samples("spawnpoint_live_streams_ended_total"))[""] !== 1) await new Promise((r) => setTimeout(r, 20));
+});
+
+test("what all processes share is read from the database, and absent while it is away", async (t) => {
+  assert.deepEqual(await samples("spawnpoint_database_up"), { "": 1 });
+  assert.deepEqual(await samples("spawnpoint_collectors"), { "": 0 });
+  assert.ok(((await samples("spawnpoint_database_connections_max"))[""] ?? 0) > 10);
+  assert.ok(((await samples("spawnpoint_database_answer_seconds"))[""] ?? 0) > 0);
+  assert.deepEqual(await samples("spawnpoint_mails"), {
+    'state="waiting"': 0,
+    'state="retrying"': 0,
+    'state="given_up"': 0,
+  });
+  const programs = Object.keys(await samples("spawnpoint_database_connections")).join("\n");
+  assert.match(programs, /program="spawnpoint-web"/);
+  const statuses = await samples("spawnpoint_game_servers");
+  assert.ok(Object.keys(statuses).every((name) => /^status="[a-z]+"$/.test(name)));
+  // Kept for five seconds; the clock of this test goes faster.
+  const later = performance.now() + 6_000;
+  t.mock.method(performance, "now", () => later);
+  await database.sql`alter table mails rename to mails_away`;
+  assert.deepEqual(await samples("spawnpoint_database_up"), { "": 0 });
+  assert.deepEqual(await samples("spawnpoint_collectors"), {});
+  assert.deepEqual(await samples("spawnpoint_mails"), {});
+  await database.sql`alter table mails_away rename to mails`;
+});

@@ -1,0 +1,193 @@
+// What this web process counts and measures for Prometheus. Loaded only where somebody listens.
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Database } from "#db/client.ts";
+import { readSiteLoad, type SiteLoad } from "#domain/site-load.ts";
+import type { LiveHub } from "./live-hub.ts";
+import type { LiveStream } from "./live-stream.ts";
+import type { PageCacheResult } from "./page-cache.ts";
+import { createRoutePatterns, NO_PATTERN } from "./route-patterns.ts";
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Whoever asks more often than this gets the figures of the last time: the database is not asked by strangers' clocks. */
+const SITE_LOAD_KEPT_MS = 5_000;
+const SITE_LOAD_LIMIT_MS = 2_000;
+/** Whoever went away before the answer was out; the number is nginx's. */
+const CLIENT_GONE = 499;
+
+export type WebMetrics = {
+  registry: Registry;
+  /** Measures every request that `listen` answers. `patterns`: every address, as the routers know them. */
+  measure(listen: RequestListener, patterns: string[]): RequestListener;
+  /** Told of each request that the page cache answered. */
+  cached(result: PageCacheResult): void;
+  /** From now on the gauges show these. */
+  watch(parts: { hub: LiveHub; live: LiveStream; database: Database }): void;
+};
+
+/** Makes the registry of a web process, with Node's own figures (event loop, memory, collections) in it. */
+export function createWebMetrics(): WebMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: "spawnpoint_http_request_duration_seconds",
+    help: "Requests by method, route pattern and status, from their head to the last byte of the answer. 499: went away.",
+    labelNames: ["method", "route", "status"],
+    buckets: SECONDS,
+    registers,
+  });
+  const pages = new Counter({
+    name: "spawnpoint_page_cache_requests_total",
+    help: "Visitors' pages by where they came from: fresh from memory, stale from memory while a new one is made, or made.",
+    labelNames: ["result"],
+    registers,
+  });
+  const ended = new Counter({
+    name: "spawnpoint_live_streams_ended_total",
+    help: "Live streams that ended, on whichever side.",
+    registers,
+  });
+  const cached = { fresh: pages.labels("fresh"), stale: pages.labels("stale"), made: pages.labels("made") };
+
+  function observe(
+    request: IncomingMessage,
+    response: ServerResponse,
+    patternOf: (path: string) => string,
+    began: number,
+  ) {
+    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    const route = patternOf(path);
+    // A stream is open for hours; its length says nothing of ours.
+    if (route === "/live" && response.statusCode === 200) return ended.inc();
+    const method = METHODS.has(request.method ?? "") ? (request.method ?? "") : NO_PATTERN;
+    const status = response.writableFinished ? response.statusCode : CLIENT_GONE;
+    duration.labels(method, route, String(status)).observe((performance.now() - began) / 1000);
+  }
+
+  return {
+    registry,
+    measure(listen, patterns) {
+      const patternOf = createRoutePatterns([...patterns, "/live", "/assets/*"]);
+      return (request, response) => {
+        const began = performance.now();
+        response.once("close", () => observe(request, response, patternOf, began));
+        listen(request, response);
+      };
+    },
+    cached: (result) => cached[result].inc(),
+    watch: ({ hub, live, database }) => {
+      watchSite(registers, hub, live);
+      watchDatabase(registers, database);
+    },
+  };
+}
+
+/** What this process holds in memory of the site. */
+function watchSite(registers: Registry[], hub: LiveHub, live: LiveStream) {
+  new Gauge({
+    name: "spawnpoint_live_streams",
+    help: "Live streams that are open now.",
+    registers,
+    collect() {
+      this.set(live.count());
+    },
+  });
+  const changes = new Counter({
+    name: "spawnpoint_live_changes_total",
+    help: "Changes published to the live streams.",
+    registers,
+  });
+  hub.subscribe(() => changes.inc());
+  new Gauge({
+    name: "spawnpoint_game_servers",
+    help: "Published game servers by the status that people are shown.",
+    labelNames: ["status"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { status } of hub.read("members").live) this.inc({ status });
+    },
+  });
+}
+
+/** What all processes share, as the database tells it; absent while it tells nothing. */
+function watchDatabase(registers: Registry[], { db }: Database) {
+  let last: { at: number; load: Promise<{ load: SiteLoad; seconds: number } | null> } | null = null;
+  const read = () => {
+    if (last === null || performance.now() - last.at > SITE_LOAD_KEPT_MS) {
+      const began = performance.now();
+      const limit = new Promise<null>((resolve) => setTimeout(resolve, SITE_LOAD_LIMIT_MS, null).unref());
+      const asked = readSiteLoad(db).then(
+        (load) => ({ load, seconds: (performance.now() - began) / 1000 }),
+        () => null,
+      );
+      last = { at: began, load: Promise.race([asked, limit]) };
+    }
+    return last.load;
+  };
+  const gauge = (name: string, help: string, value: (load: SiteLoad, seconds: number) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const answer = await read();
+        if (answer === null) this.remove();
+        else this.set(value(answer.load, answer.seconds));
+      },
+    });
+  new Gauge({
+    name: "spawnpoint_database_up",
+    help: "Whether the database answered this process's question within two seconds.",
+    registers,
+    async collect() {
+      this.set((await read()) === null ? 0 : 1);
+    },
+  });
+  gauge(
+    "spawnpoint_database_answer_seconds",
+    "What one question took, waiting for a free connection included.",
+    (_, s) => s,
+  );
+  gauge(
+    "spawnpoint_database_connections_max",
+    "Connections that the database takes at most.",
+    (l) => l.connections_max,
+  );
+  gauge("spawnpoint_collectors", "Collectors with a pulse in the last minute.", (load) => load.collectors);
+  gauge("spawnpoint_overdue_game_servers", "Game servers that should have been asked over 5 s ago.", (l) => l.overdue);
+  gauge("spawnpoint_lag_seconds", "How late the most overdue game server is.", (load) => load.lag_s);
+  labelled(
+    "spawnpoint_mails",
+    "Mails that wait, wait after a failure, or were given up in 30 days.",
+    "state",
+    (l) => l.mails,
+  );
+  new Gauge({
+    name: "spawnpoint_database_connections",
+    help: "Connections to the site's database by program and state: the pools as the database sees them.",
+    labelNames: ["program", "state"],
+    registers,
+    async collect() {
+      this.reset();
+      const answer = await read();
+      for (const { program, state, count } of answer?.load.connections ?? []) this.set({ program, state }, count);
+    },
+  });
+
+  function labelled(name: string, help: string, label: string, values: (load: SiteLoad) => Record<string, number>) {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      async collect() {
+        this.reset();
+        const answer = await read();
+        for (const [key, value] of Object.entries(answer ? values(answer.load) : {})) this.set({ [label]: key }, value);
+      },
+    });
+  }
+}
