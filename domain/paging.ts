@@ -59,12 +59,15 @@ export async function readPage<Row, Sort extends string>(
   read: (limit: number, offset: number) => Promise<Row[]>,
 ): Promise<ListPage<Row, Sort>> {
   const far = query.q ? MOST_FINDS : COUNTED_ROWS * (Math.floor((query.page * PAGE_ROWS) / COUNTED_ROWS) + 1);
-  const counted = await count(far + 1);
+  const readAt = (page: number) => read(PAGE_ROWS, (page - 1) * PAGE_ROWS);
+  // Nearly every page that is asked for exists, so its rows are read while they are counted.
+  const wanted = query.q ? Math.min(query.page, MOST_FINDS / PAGE_ROWS) : query.page;
+  const [counted, asked] = await Promise.all([count(far + 1), readAt(wanted)]);
   const more = counted === far + 1;
   const total = more ? far : counted;
   const pages = Math.max(1, Math.ceil(total / PAGE_ROWS));
-  const page = Math.min(query.page, pages);
-  const rows = total === 0 ? [] : await read(PAGE_ROWS, (page - 1) * PAGE_ROWS);
+  const page = Math.min(wanted, pages);
+  const rows = page === wanted ? asked : await readAt(page);
   return { ...query, page, rows, total, more, pages, from: (page - 1) * PAGE_ROWS + 1 };
 }
 
