@@ -1,7 +1,7 @@
 // How often somebody may try something: counted in Postgres, so that every web process counts together, and all the
 // budgets of one try in one statement.
 import { createHash } from "node:crypto";
-import { inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { rateLimits } from "#db/schema/index.ts";
 import { limitedAddress } from "./visit.ts";
@@ -45,6 +45,20 @@ export function createRateLimits(db: Db) {
         if (budget && row.points > budget.tries) wait = Math.max(wait ?? 1, row.wait_s);
       }
       return wait;
+    },
+    /** The seconds until a budget is open again, without counting a try; null: it is open. */
+    async waitFor({ budget, ...whose }: Charge): Promise<number | null> {
+      const [row] = await db
+        .select({ wait_s: sql<number>`ceil(extract(epoch from ${rateLimits.expires_at} - now()))::int` })
+        .from(rateLimits)
+        .where(
+          and(
+            eq(rateLimits.limit_key, keyOf(whose)),
+            gte(rateLimits.points, budget.tries),
+            gt(rateLimits.expires_at, sql`now()`),
+          ),
+        );
+      return row?.wait_s ?? null;
     },
     /** Gives a budget back whole: the try was a good one. */
     async forgive(charges: Pick<Charge, "name" | "of">[]): Promise<void> {
