@@ -48,18 +48,17 @@ test("nothing lies in made/ that pictures.json does not list, and all of it is u
     p.widths.flatMap((w) => [`${p.slug}-${w}.avif`, `${p.slug}-${w}.webp`]),
   );
   const names = await readdir(folder);
-  assert.deepEqual(names.sort(), [...listed, "og-default.jpg", "pictures.json"].sort());
+  assert.deepEqual(names.sort(), [...listed, "pictures.json"].sort());
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
   assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 6_000 * KB);
 });
 
-test("icons and the share picture have the sizes that browsers ask for", async () => {
+test("icons have the sizes that browsers ask for", async () => {
   const sizes: Record<string, [number, number]> = {
     "favicon-32.png": [32, 32],
     "apple-touch-icon.png": [180, 180],
     "icon-192.png": [192, 192],
     "icon-512.png": [512, 512],
-    "og-default.jpg": [1200, 630],
   };
   for (const [name, size] of Object.entries(sizes)) {
     const { width, height } = await sharp(join(icons, name)).metadata();

@@ -5,9 +5,8 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { averageColour, encodeWithin, tinyPlaceholder } from "./encode.ts";
 import { develop, printAt } from "./film.ts";
-import { markSvg, signatureSvg, tileSvg } from "./mark.ts";
+import { markSvg, tileSvg } from "./mark.ts";
 import { PICTURES, type Plan } from "./plan.ts";
-import { valheim } from "./scenes/valheim.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const made = join(here, "made");
@@ -35,17 +34,6 @@ async function makePicture(plan: Plan): Promise<{ entry: object; bytes: number }
     placeholder: await tinyPlaceholder(film),
   };
   return { entry, bytes };
-}
-
-async function makeSharePicture(): Promise<void> {
-  const still = valheim.draw({ kind: "wide", width: 1200, height: 630 });
-  const { data, width, height } = await printAt(await develop(still, { calm: 0.4 }), 1200, 1.6);
-  const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
-    .composite([{ input: Buffer.from(signatureSvg(width, height)) }])
-    .jpeg({ quality: 86, mozjpeg: true })
-    .toBuffer();
-  await writeFile(join(made, "og-default.jpg"), jpeg);
-  await writeFile(join(open, "og-default.jpg"), jpeg);
 }
 
 async function makeIcons(): Promise<void> {
@@ -77,6 +65,5 @@ for (const plan of PICTURES) {
 }
 if (only.length === 0) {
   await writeFile(join(made, "pictures.json"), `${JSON.stringify(list, null, 2)}\n`);
-  await makeSharePicture();
   await makeIcons();
 }

@@ -1,5 +1,4 @@
-// The mark of the house: a low sun inside a spawn ring, over the horizon. And the word beside it.
-import { WORDMARK } from "./wordmark.ts";
+// The mark of the house: a low sun inside a spawn ring, over the horizon.
 
 const ORANGE = "#FF8000";
 
@@ -15,12 +14,4 @@ export function markSvg(): string {
 export function tileSvg(corner: number, inset: number): string {
   const move = `translate(32 32) scale(${inset}) translate(-32 -33.5)`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><title>Spawnpoint</title><rect width="64" height="64" rx="${corner}" fill="#0b0c0f"/><g transform="${move}">${shape("#ffffff")}</g></svg>\n`;
-}
-
-/** Mark and word in one line, left of the middle, on a transparent ground of the given size. */
-export function signatureSvg(width: number, height: number): string {
-  const [x, y, size] = [width * 0.06, height * 0.5, height * 0.0714];
-  const mark = (size * 1.62) / 64;
-  const letters = size / WORDMARK.capHeight;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g transform="translate(${x} ${y - 55 * mark}) scale(${mark})">${shape("#ffffff")}</g><path transform="translate(${x + 64 * mark + size * 0.42} ${y}) scale(${letters})" d="${WORDMARK.outline}" fill="#ffffff"/></svg>`;
 }
