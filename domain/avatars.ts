@@ -11,7 +11,7 @@ const KEPT_PX = 512;
 const SCALED_PX = 500;
 const QUALITY = 70;
 const LIMIT_S = 5;
-const BUCKET = "avatars";
+export const AVATAR_BUCKET = "avatars";
 export const AVATAR_CACHE = "public, max-age=3600";
 
 /** Why a file was refused, for the page to put into words. */
@@ -54,7 +54,10 @@ export async function saveAvatar(
   const made = await makeAvatar(bytes);
   if (!made.ok) return made;
   try {
-    await parts.storage.put(BUCKET, keyOf(userId), made.webp, { type: "image/webp", cacheControl: AVATAR_CACHE });
+    await parts.storage.put(AVATAR_BUCKET, keyOf(userId), made.webp, {
+      type: "image/webp",
+      cacheControl: AVATAR_CACHE,
+    });
   } catch (error) {
     return storageRefusal(error, onStorageError);
   }
@@ -65,7 +68,7 @@ export async function saveAvatar(
     .where(eq(profiles.user_id, userId))
     .returning({ user_id: profiles.user_id });
   // The account was erased in the meantime: nothing of it may stay behind.
-  if (changed.length === 0) await parts.storage.remove(BUCKET, keyOf(userId));
+  if (changed.length === 0) await parts.storage.remove(AVATAR_BUCKET, keyOf(userId));
   return { ok: true, avatar_url };
 }
 
@@ -92,11 +95,11 @@ function storageRefusal(error: unknown, tell: (error: StorageError) => void): { 
 
 /** @throws {StorageError} */
 export const removeAvatarFile = (storage: ObjectStorage, userId: string): Promise<void> =>
-  storage.remove(BUCKET, keyOf(userId));
+  storage.remove(AVATAR_BUCKET, keyOf(userId));
 
 /** The stored file, whoever may see it. @throws {StorageError} */
 export const findAvatarFile = (storage: ObjectStorage, userId: string): Promise<Buffer | null> =>
-  storage.find(BUCKET, keyOf(userId));
+  storage.find(AVATAR_BUCKET, keyOf(userId));
 
 /** The file that everybody may see; null where there is none, it was removed, or the account is closed. @throws {StorageError} */
 export async function findPublicAvatar(parts: Parts, userId: string): Promise<Buffer | null> {

@@ -54,6 +54,16 @@ for (const kind of ["folder", "S3"] as const) {
       await storage.remove("avatars", KEY);
       assert.equal(await storage.find("avatars", KEY), null);
     });
+
+    test("all files of a bucket are listed, and none of a name that is not ours", async () => {
+      const list = async () => (await Array.fromAsync(storage.list("avatars"))).flat().sort();
+      assert.deepEqual(await list(), []);
+      const keys = Array.from({ length: 3 }, (_, at) => `${at}${KEY.slice(1)}`);
+      for (const key of keys) await storage.put("avatars", key, Buffer.from("x"), ABOUT);
+      if (kind === "folder") await writeFile(path.join(dataDir, "buckets/avatars/.hidden"), "");
+      assert.deepEqual(await list(), keys);
+      for (const key of keys) await storage.remove("avatars", key);
+    });
   });
 }
 

@@ -16,6 +16,8 @@ export type ObjectStorage = {
   find(bucket: string, key: string): Promise<Buffer | null>;
   /** Takes a file away; none of that name is fine too. @throws {StorageError} */
   remove(bucket: string, key: string): Promise<void>;
+  /** The names of all files of a bucket, a page at a time; what we would not have named so is passed over. @throws {StorageError} */
+  list(bucket: string): AsyncGenerator<string[]>;
 };
 
 /** A store that speaks S3; buckets are called `bucketPrefix` + name and stand in the path of the address. */
@@ -37,9 +39,11 @@ export function createObjectStorage(settings: { dataDir: string; s3?: S3Settings
   return settings.s3 ? s3Storage(settings.s3) : folderStorage(path.join(settings.dataDir, "buckets"));
 }
 
+const KEY = /^[a-z0-9][a-z0-9-]{0,100}(?:\.[a-z0-9]{1,10})?$/;
+
 /** @throws {RangeError} for a name that could lead anywhere else; names are made by us, so this is a fault of ours. */
 function checkNames(bucket: string, key: string): void {
-  if (!/^[a-z0-9][a-z0-9-]{1,40}$/.test(bucket) || !/^[a-z0-9][a-z0-9-]{0,100}(?:\.[a-z0-9]{1,10})?$/.test(key)) {
+  if (!/^[a-z0-9][a-z0-9-]{1,40}$/.test(bucket) || !KEY.test(key)) {
     throw new RangeError(`"${bucket}/${key}" is no name of a file in a bucket`);
   }
 }
@@ -91,6 +95,15 @@ function folderStorage(root: string): ObjectStorage {
         throw failed("removing from", error);
       });
     },
+    async *list(bucket) {
+      checkNames(bucket, "list");
+      try {
+        const found = await readdir(path.join(root, bucket), { withFileTypes: true });
+        yield found.filter((each) => each.isFile() && KEY.test(each.name)).map(({ name }) => name);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw failed("listing", error);
+      }
+    },
   };
 }
 
@@ -109,9 +122,10 @@ function s3Storage(settings: S3Settings): ObjectStorage {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 1, initRetryMs: 100 });
   const root = settings.endpoint.replace(/\/+$/, "");
 
-  async function ask(bucket: string, key: string, init: RequestInit): Promise<{ status: number; body: Buffer }> {
-    checkNames(bucket, key);
-    const address = `${root}/${settings.bucketPrefix}${bucket}/${key}`;
+  /** `key` is empty for what is asked of the bucket itself, by `query`. */
+  async function ask(bucket: string, key: string, init: RequestInit, query = "") {
+    checkNames(bucket, query === "" ? key : "all");
+    const address = `${root}/${settings.bucketPrefix}${bucket}${key && "/"}${key}${query}`;
     try {
       const response = await client.fetch(address, {
         ...init,
@@ -148,6 +162,21 @@ function s3Storage(settings: S3Settings): ObjectStorage {
       const answer = await ask(bucket, key, { method: "DELETE" });
       if (answer.status === 404 && !answer.body.includes("NoSuchBucket")) return;
       if (answer.status !== 204 && answer.status !== 200) throw refused("remove", bucket, answer);
+    },
+    // ListObjectsV2: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html
+    async *list(bucket) {
+      let from: string | undefined;
+      do {
+        const query = new URLSearchParams({ "list-type": "2", ...(from === undefined ? {} : { "start-after": from }) });
+        const answer = await ask(bucket, "", { method: "GET" }, `?${query}`);
+        if (answer.status !== 200) throw refused("list", bucket, answer);
+        const text = answer.body.toString("utf8");
+        const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => key);
+        yield keys.filter((key) => KEY.test(key));
+        const last = keys.at(-1);
+        // A store that never comes further would be asked for ever.
+        from = /<IsTruncated>true<\/IsTruncated>/.test(text) && last !== from ? last : undefined;
+      } while (from !== undefined);
     },
   };
 }
