@@ -41,15 +41,17 @@ export function startMetricsEndpoint(at: { host: string; port: number }, registr
     }
   });
   server.maxConnections = 20;
+  // Exclusive: a worker of a cluster would otherwise be handed a port that the others answer at, too.
+  const listen = () => server.listen({ port: at.port, host: at.host, exclusive: true });
   let told = false;
   let retry: NodeJS.Timeout | undefined;
   server.on("error", (error) => {
     if (!told) log.error(`METRICS_HOST ${at.host}, port ${at.port}: no figures are given there (${error.message})`);
     told = true;
-    retry = setTimeout(() => server.listen(at.port, at.host), RETRY_MS).unref();
+    retry = setTimeout(() => listen(), RETRY_MS).unref();
   });
   server.on("listening", () => log.debug(`figures at http://${at.host}:${portOf(server)}/metrics`));
-  server.listen(at.port, at.host);
+  listen();
   return {
     /** The port that is listened on; null: none yet. */
     port: () => (server.listening ? portOf(server) : null),
