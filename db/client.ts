@@ -4,6 +4,7 @@ import type { PgDatabase } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { ConfigError } from "#config";
+import { readDatabaseAddress } from "./database-address.ts";
 
 /** What `domain/` works with: the pool or a transaction of it. */
 export type Db = PgDatabase<PostgresJsQueryResultHKT>;
@@ -22,13 +23,15 @@ export type Database = {
 const CONNECT_TIMEOUT_S = 3;
 const STATEMENT_TIMEOUT_MS = 10_000;
 const LONGEST_RECONNECT_PAUSE_S = 1;
+/** A silent connection is asked for a sign of life this soon, and given up ten seconds after: LISTEN is silent for hours. */
+const KEEP_ALIVE_S = 5;
 
 /**
  * Opens a pool; nothing is sent before the first statement. While Postgres is away each statement fails within about
  * 4 s, and after its return the next one succeeds.
- * @param config `databaseUrl` may name a socket folder in libpq's way: `postgres://user@localhost/name?host=/folder`.
+ * @param config `databaseUrl` may name a socket folder and TLS in libpq's way: see `readDatabaseAddress`.
  * @param opts `max`: connections at most (10).
- * @throws {ConfigError} when there is no address.
+ * @throws {ConfigError} when there is no address, or one that makes no sense.
  */
 export function connectDatabase(
   config: { databaseUrl?: string | undefined },
@@ -37,11 +40,12 @@ export function connectDatabase(
   if (!config.databaseUrl) {
     throw new ConfigError("DATABASE_URL must be set here: only `spawnpoint start` brings a Postgres of its own");
   }
-  const { url, socketFolder } = splitSocketFolder(config.databaseUrl);
+  const { url, options } = readDatabaseAddress(config.databaseUrl);
   const sql = postgres(url, {
-    ...(socketFolder === null ? {} : { host: socketFolder }),
+    ...options,
     max: opts.max ?? 10,
     connect_timeout: CONNECT_TIMEOUT_S,
+    keep_alive: KEEP_ALIVE_S,
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, LONGEST_RECONNECT_PAUSE_S),
     connection: {
       application_name: opts.applicationName ?? "spawnpoint",
@@ -51,12 +55,4 @@ export function connectDatabase(
     onnotice: () => {},
   });
   return { db: drizzle(sql), sql, close: () => sql.end({ timeout: 5 }) };
-}
-
-/** The driver takes a socket folder as an option only, so it is read out of the address here. */
-function splitSocketFolder(databaseUrl: string): { url: string; socketFolder: string | null } {
-  const url = new URL(databaseUrl);
-  const socketFolder = url.searchParams.get("host");
-  url.searchParams.delete("host");
-  return { url: url.href, socketFolder };
 }

@@ -1,0 +1,71 @@
+/** DATABASE_URL in libpq's words: the parts that our driver would not understand are read out of it here. */
+import { readFileSync } from "node:fs";
+import { type ConnectionOptions, checkServerIdentity } from "node:tls";
+import type { Options } from "postgres";
+import { ConfigError } from "#config";
+
+/** How sure a connection must be of whom it talks to: https://www.postgresql.org/docs/current/libpq-ssl.html */
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
+
+/** What the driver is to be given: an address without the parameters that were taken out, and options in their place. */
+export type DatabaseAddress = { url: string; options: Pick<Options<Record<string, never>>, "host" | "ssl"> };
+
+/**
+ * Reads `host` (a socket folder), `sslmode`, `sslrootcert` (a file, or `system`), `sslcert` and `sslkey`. As with libpq,
+ * `require` with a root certificate checks like `verify-ca`. Without `sslmode` the connection is plain, unless a root
+ * certificate is named: then it is `verify-full`, because nobody names one to have it ignored.
+ * @throws {ConfigError} for a mode that does not exist and a file that cannot be read.
+ */
+export function readDatabaseAddress(databaseUrl: string): DatabaseAddress {
+  const url = new URL(databaseUrl);
+  const take = (name: string) => {
+    const value = url.searchParams.get(name);
+    url.searchParams.delete(name);
+    return value || null;
+  };
+  const socketFolder = take("host");
+  const rootCertificate = take("sslrootcert");
+  const given = take("sslmode") ?? (rootCertificate === null ? "disable" : "verify-full");
+  const certificate = take("sslcert");
+  const key = take("sslkey");
+  const mode = SSL_MODES.find((name) => name === given);
+  if (!mode) throw new ConfigError(`DATABASE_URL's sslmode must be one of ${SSL_MODES.join(", ")}; it is "${given}"`);
+  if ((certificate === null) !== (key === null)) {
+    throw new ConfigError("DATABASE_URL must name both sslcert and sslkey, or neither");
+  }
+  if (url.hostname.includes(",")) {
+    throw new ConfigError("DATABASE_URL must name one host; docs/many-machines.md says how to stand before several");
+  }
+  const options: DatabaseAddress["options"] = {};
+  if (socketFolder !== null) options.host = socketFolder;
+  else if (mode === "allow" || mode === "prefer") options.ssl = mode;
+  else if (mode !== "disable") {
+    options.ssl = {
+      ...trustOf(mode, rootCertificate, url.hostname.replace(/^\[|\]$/g, "")),
+      ...(certificate !== null && key !== null
+        ? { cert: readNamed("sslcert", certificate), key: readNamed("sslkey", key) }
+        : {}),
+    };
+  }
+  return { url: url.href, options };
+}
+
+function trustOf(mode: "require" | "verify-ca" | "verify-full", rootCertificate: string | null, host: string) {
+  if (mode === "require" && rootCertificate === null) return { rejectUnauthorized: false };
+  const trust: ConnectionOptions = {
+    rejectUnauthorized: true,
+    // The driver tells the name of the host only where it is not an IP address, so it is compared here in both cases.
+    checkServerIdentity: (_name, peer) => (mode === "verify-full" ? checkServerIdentity(host, peer) : undefined),
+  };
+  if (rootCertificate !== null && rootCertificate !== "system") trust.ca = readNamed("sslrootcert", rootCertificate);
+  return trust;
+}
+
+function readNamed(parameter: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error;
+    throw new ConfigError(`DATABASE_URL's ${parameter} cannot be read: ${reason}`);
+  }
+}
