@@ -17,8 +17,24 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
     words: "makes an admin of an e-mail address, and prints the link to set the password",
     load: () => import("./create-admin.ts"),
   },
+  backup: {
+    words: "writes the whole site into a file, while it runs; --verify FILE restores one into a scratch database",
+    load: () => import("./backup.ts"),
+  },
+  restore: { words: "puts a backup into an empty data folder and database", load: () => import("./restore.ts") },
   migrate: { words: "brings the tables up to date (DATABASE_URL must be set)", load: () => import("./migrate.ts") },
 };
+
+/** Errors whose message is one line for the operator. */
+const MENDABLE = [
+  "BackupFileError",
+  "ConfigError",
+  "EmbeddedPostgresError",
+  "EndedError",
+  "MigrationError",
+  "StartError",
+  "StorageError",
+];
 
 const USAGE = [
   "Usage: npm run spawnpoint -- <command>",
@@ -51,8 +67,7 @@ await main(process.argv[2], process.argv.slice(3)).then(
   (code) => process.exit(code),
   (error: unknown) => {
     // What an operator can mend is one line; anything else keeps its stack for the report.
-    const mendable =
-      error instanceof Error && ["ConfigError", "EmbeddedPostgresError", "StartError"].includes(error.name);
+    const mendable = error instanceof Error && MENDABLE.includes(error.name);
     console.error(mendable ? error.message : error);
     process.exit(1);
   },

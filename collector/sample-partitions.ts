@@ -1,5 +1,5 @@
 /** Keeping what grows in bounds: a partition of samples for each day, and old things dropped. */
-import type { Sql } from "postgres";
+import type { ISql, Sql } from "postgres";
 
 const DAYS_AHEAD = 2;
 const DAYS_KEPT = 7;
@@ -20,13 +20,9 @@ export async function keepSamplesInBounds(sql: Sql, removeOld: boolean): Promise
       { now_ms: number }[]
     >`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms`;
     const today = Math.floor((clock?.now_ms ?? Date.now()) / DAY_MS);
-    for (let day = today; day <= today + DAYS_AHEAD; day++) {
-      // Bounds and names are made of digits of a date alone; a statement like this takes no parameters.
-      await transaction.unsafe(
-        `CREATE TABLE IF NOT EXISTS "${partitionName(day)}" PARTITION OF gameserver_sample
-           FOR VALUES FROM ('${dateOf(day)}T00:00:00Z') TO ('${dateOf(day + 1)}T00:00:00Z')`,
-      );
-    }
+    // A backup keeps what it reads for as long as it takes. Results must not queue up behind us: the next hour will do.
+    await transaction`SET LOCAL lock_timeout = '1s'`;
+    for (let day = today; day <= today + DAYS_AHEAD; day++) await addSamplePartition(transaction, day);
     if (!removeOld) return;
     const partitions = await transaction<{ name: string }[]>`
       SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -38,6 +34,15 @@ export async function keepSamplesInBounds(sql: Sql, removeOld: boolean): Promise
     await transaction`DELETE FROM gameserver_status_event WHERE changed_at < now() - interval '2 years'`;
     await transaction`DELETE FROM collector_process WHERE last_tick_at < now() - interval '1 day'`;
   });
+}
+
+/** Makes the partition of a day, given in days since 1970, if it is not there. */
+export async function addSamplePartition(sql: ISql, day: number): Promise<void> {
+  // Bounds and names are made of digits of a date alone; a statement like this takes no parameters.
+  await sql.unsafe(
+    `CREATE TABLE IF NOT EXISTS "${partitionName(day)}" PARTITION OF gameserver_sample
+       FOR VALUES FROM ('${dateOf(day)}T00:00:00Z') TO ('${dateOf(day + 1)}T00:00:00Z')`,
+  );
 }
 
 /** Name of the partition of a day, given in days since 1970. */

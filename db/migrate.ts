@@ -1,26 +1,48 @@
 /** Brings the tables up to date, once, however many processes try. */
-import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
+import type { Sql } from "postgres";
 import { connectDatabase } from "./client.ts";
+import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "./migrations.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
+/** Any fixed number; it names this lock among the advisory locks of the database. A backup holds it, shared. */
+export const MIGRATION_LOCK = 5_773_100;
 
-/** Any fixed number; it names this lock among the advisory locks of the database. */
-const MIGRATION_LOCK = 5_773_100;
+/** The tables cannot be brought up to date; the message is one line for the operator. */
+export class MigrationError extends Error {
+  override name = "MigrationError";
+}
+
+/** SQLSTATE of a statement that took longer than it may. */
+const TIMED_OUT = "57014";
 
 /**
  * Runs the migrations that have not run yet, all in one transaction: killed half-way, the next run starts over.
- * A second caller waits for the first (up to 5 minutes) and then finds nothing to do.
+ * A second caller waits for the first (up to 5 minutes) and then finds nothing to do. Tables that a newer version has
+ * changed are left as they are: each version can work with those of the next.
+ * @throws {MigrationError} for the tables of something else, or when another migration or a backup takes too long.
  */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint migrate" });
   try {
+    // Nearly always there is nothing to do, and then nobody has to be waited for.
+    if ((await listMissing(sql)).length === 0) return;
     await sql`SET statement_timeout = '5min'`;
     await sql`SET idle_in_transaction_session_timeout = 0`;
-    await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
-    await migrate(drizzle(sql), { migrationsFolder: MIGRATIONS });
+    await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.catch((error) => {
+      if (error.code !== TIMED_OUT) throw error;
+      throw new MigrationError("Another migration or a backup has kept the database for 5 minutes. Start again later.");
+    });
+    const missing = await listMissing(sql);
+    await sql.begin((transaction) => runMigrations(transaction, missing));
   } finally {
     await close();
   }
+}
+
+async function listMissing(sql: Sql) {
+  const known = listMigrations();
+  const level = compareMigrations(await readAppliedMigrations(sql), known);
+  if (level.kind === "foreign") {
+    throw new MigrationError("The database was migrated by something else than Spawnpoint, or a migration was edited.");
+  }
+  return known.slice(level.steps);
 }

@@ -1,0 +1,187 @@
+/** Puts the rows of a backup into an empty database, in one transaction: all of it is there at the end, or nothing. */
+import type { Writable } from "node:stream";
+import type { ReservedSql } from "postgres";
+import { addSamplePartition } from "#collector/sample-partitions.ts";
+import { connectDatabase } from "#db/client.ts";
+import { MIGRATION_LOCK } from "#db/migrate.ts";
+import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "#db/migrations.ts";
+import {
+  columnsInSql,
+  listSequences,
+  listTables,
+  quoteName,
+  readFingerprint,
+  type Table,
+  TEXT_SETTINGS,
+} from "#db/table-catalog.ts";
+import type { Manifest, Summary } from "./backup-shape.ts";
+import { BackupFileError } from "./tar-entries.ts";
+
+export type DatabaseIn = {
+  /** Adds rows to a table, in the order of the manifest; parts of one table follow each other. */
+  addRows(table: string, bytes: Buffer): Promise<void>;
+  /** Compares what is there now with what was there then, and brings the tables up to this version. */
+  finish(summary: Summary, options: { endSessions: boolean }): Promise<void>;
+  commit(): Promise<void>;
+  /** Takes all of it back; after `commit` it only closes. */
+  close(): Promise<void>;
+};
+
+/** @throws {BackupFileError} when this version cannot read a backup of these migrations. */
+export function requireKnownLevel({ migrations }: Manifest): number {
+  const level = compareMigrations(migrations, listMigrations());
+  if (level.kind === "known") return level.steps;
+  throw new BackupFileError(
+    level.kind === "newer"
+      ? "it was made by a newer version of Spawnpoint. Restore it with that version"
+      : "its tables are those of something else than Spawnpoint",
+  );
+}
+
+/**
+ * Opens the transaction and makes the tables as they were when the backup was made.
+ * @throws {BackupFileError} when the database is not empty, or the tables are not those of the backup.
+ */
+export async function openDatabaseIn(
+  databaseUrl: string,
+  manifest: Manifest,
+  signal?: AbortSignal,
+): Promise<DatabaseIn> {
+  const database = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
+  const cut = () => database.sql.end({ timeout: 0 });
+  // However long a statement takes, whoever ends us waits for none.
+  signal?.addEventListener("abort", cut, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const sql = await database.sql.reserve();
+    await sql.unsafe("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
+    await sql.unsafe(TEXT_SETTINGS);
+    await sql.unsafe("BEGIN");
+    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+    const tables = await makeTables(sql, manifest);
+    return { ...createLoader(sql, manifest, tables), close: cut };
+  } catch (error) {
+    await cut();
+    throw error;
+  }
+}
+
+/** A database with any table in it belongs to somebody. @throws {BackupFileError} */
+export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
+  const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
+  try {
+    await refuseTables(sql);
+  } finally {
+    await close();
+  }
+}
+
+async function refuseTables(sql: ReservedSql | Parameters<typeof listTables>[0]): Promise<void> {
+  const found = await listTables(sql);
+  if (found.length > 0 || (await readAppliedMigrations(sql)).length > 0) {
+    throw new BackupFileError("the database is not empty. A backup is restored into an empty one alone");
+  }
+}
+
+async function makeTables(sql: ReservedSql, manifest: Manifest): Promise<Map<string, Table>> {
+  await refuseTables(sql);
+  await runMigrations(sql, listMigrations().slice(0, requireKnownLevel(manifest)));
+  // From here on names come from the catalog of the tables that we made, not from the file.
+  const tables = new Map((await listTables(sql)).map((table) => [table.name, table]));
+  for (const { name, columns } of manifest.tables) {
+    const made = tables.get(name);
+    if (!made || made.columns.toSorted().join() !== columns.toSorted().join()) {
+      throw new BackupFileError(`its table ${name} is not one of this version of Spawnpoint`);
+    }
+    tables.set(name, { name: made.name, columns });
+    // What the triggers would do was done then, and its outcome is among the rows.
+    await sql.unsafe(`ALTER TABLE public.${quoteName(made.name)} DISABLE TRIGGER USER`);
+  }
+  if (tables.size !== manifest.tables.length) throw new BackupFileError("it lacks a table");
+  for (const name of manifest.partitions) {
+    const day = Date.parse(name.replace(/^.*_(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3T00:00:00Z")) / 86_400_000;
+    if (Number.isNaN(day)) throw new BackupFileError(`${name} is no day`);
+    await addSamplePartition(sql, day);
+  }
+  return tables;
+}
+
+function createLoader(sql: ReservedSql, manifest: Manifest, tables: Map<string, Table>): Omit<DatabaseIn, "close"> {
+  let open: { table: string; rows: Writable; failed: Promise<never> } | null = null;
+
+  async function endRows(): Promise<void> {
+    if (open === null) return;
+    const { rows, table, failed } = open;
+    open = null;
+    const ended = new Promise<void>((resolve, reject) => {
+      rows.end((error?: Error | null) => (error ? reject(error) : resolve()));
+    });
+    // The driver tells nobody of what the server finds only at the end of a COPY; the next statement learns of it.
+    const heard = new Promise((resolve) => setImmediate(resolve)).then(() => sql.unsafe("SELECT 1"));
+    await Promise.race([failed, heard.then(() => ended)]).catch((error) => {
+      throw refusedRows(table, error);
+    });
+  }
+  async function beginRows(name: string): Promise<NonNullable<typeof open>> {
+    const table = tables.get(name);
+    if (!table) throw new BackupFileError(`it has rows of ${name}, which is no table of ours`);
+    const rows: Writable = await sql
+      .unsafe(`COPY public.${quoteName(table.name)} (${columnsInSql(table)}) FROM STDIN`)
+      .writable();
+    const failed = new Promise<never>((_, reject) => rows.once("error", reject));
+    failed.catch(() => {});
+    return { table: name, rows, failed };
+  }
+
+  return {
+    async addRows(name, bytes) {
+      if (open?.table !== name) {
+        await endRows();
+        open = await beginRows(name);
+      }
+      const { rows, failed } = open;
+      const written = new Promise<void>((resolve, reject) => {
+        rows.write(bytes, (error) => (error ? reject(error) : resolve()));
+      });
+      await Promise.race([written, failed]).catch((error) => {
+        throw refusedRows(name, error);
+      });
+    },
+    async finish(summary, { endSessions }) {
+      await endRows();
+      const counters = await listSequences(sql, manifest.tables);
+      for (const { table, column, last_value, is_called } of summary.sequences) {
+        const known = counters.some((counter) => counter.table === table && counter.column === column);
+        if (!known) throw new BackupFileError(`it has a counter of ${table}.${column}, which has none`);
+        await sql`SELECT setval(pg_get_serial_sequence(format('%I.%I', 'public', ${table}::text), ${column}), ${last_value}::bigint, ${is_called})`;
+      }
+      for (const { name, rows, fingerprint } of summary.tables) {
+        const table = tables.get(name);
+        const found = table && (await readFingerprint(sql, table));
+        if (found?.rows !== rows || found.fingerprint !== fingerprint) {
+          throw new BackupFileError(
+            `table ${name} has ${found?.rows} rows now and had ${rows} then, or they are not the same`,
+          );
+        }
+      }
+      for (const { name } of tables.values())
+        await sql.unsafe(`ALTER TABLE public.${quoteName(name)} ENABLE TRIGGER USER`);
+      await runMigrations(sql, listMigrations().slice(manifest.migrations.length));
+      // Who was signed out since, and which link was used since, the backup does not know.
+      if (endSessions) await sql.unsafe("DELETE FROM sessions; DELETE FROM verifications");
+    },
+    async commit() {
+      await sql.unsafe("COMMIT");
+      // Postgres would come to it by itself; a restored site is quick at once.
+      await sql.unsafe("ANALYZE").catch(() => {});
+    },
+  };
+}
+
+/** What the server says of a row may hold the row: the file's owner learns the kind alone. */
+function refusedRows(table: string, error: unknown): Error {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  // Class 53 is "insufficient resources", 57 and 58 are the server's own troubles: the file is not to blame.
+  if (/^(53|57|58|08|CONN)/.test(code) || code === "") return error instanceof Error ? error : new Error(String(error));
+  return new BackupFileError(`the database refuses rows of ${table} (${code})`);
+}

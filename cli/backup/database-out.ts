@@ -1,0 +1,116 @@
+/** Takes all rows of a database out, as they were at one moment, while others write on. */
+import type { Readable } from "node:stream";
+import type { ReservedSql } from "postgres";
+import { connectDatabase } from "#db/client.ts";
+import { MIGRATION_LOCK } from "#db/migrate.ts";
+import { compareMigrations, listMigrations, readAppliedMigrations } from "#db/migrations.ts";
+import {
+  columnsInSql,
+  listSequences,
+  listTables,
+  quoteName,
+  readFingerprint,
+  type Table,
+  TEXT_SETTINGS,
+} from "#db/table-catalog.ts";
+import { PART_BYTES, type Summary } from "./backup-shape.ts";
+import { BackupFileError } from "./tar-entries.ts";
+
+export type DatabaseOut = {
+  about: { made_at: string; migrations: string[]; tables: Table[]; partitions: string[] };
+  /** Tables that are not ours; they are left out. */
+  leftOut: string[];
+  /** The rows of a table in the server's COPY text, in parts of some megabytes. */
+  rowsOf(table: Table): AsyncGenerator<Buffer>;
+  /** Counted in the same snapshot. */
+  summarize(): Promise<Summary>;
+  /** Lets the snapshot go. */
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a snapshot of the database. Writers do not wait for it; migrations do, and it waits for theirs.
+ * @throws {BackupFileError} when the tables are not Spawnpoint's.
+ */
+export async function openDatabaseOut(databaseUrl: string, signal?: AbortSignal): Promise<DatabaseOut> {
+  const database = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint backup" });
+  // Whatever fails in the middle of a COPY leaves a connection that answers nothing any more: it is cut, not asked.
+  const cut = () => database.sql.end({ timeout: 0 });
+  signal?.addEventListener("abort", cut, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const sql = await database.sql.reserve();
+    await sql.unsafe("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
+    await sql.unsafe(TEXT_SETTINGS);
+    await sql`SELECT pg_advisory_lock_shared(${MIGRATION_LOCK})`;
+    await sql.unsafe("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    return { ...(await readSnapshot(sql)), close: cut };
+  } catch (error) {
+    await cut();
+    throw error;
+  }
+}
+
+async function readSnapshot(sql: ReservedSql): Promise<Omit<DatabaseOut, "close">> {
+  const migrations = await readAppliedMigrations(sql);
+  const level = compareMigrations(migrations, listMigrations());
+  if (migrations.length === 0 || level.kind === "foreign") {
+    throw new BackupFileError("the database holds no tables of Spawnpoint");
+  }
+  const found = await listTables(sql);
+  // Of a newer version's tables we know nothing, so there all are taken.
+  const ours = level.kind === "newer" ? null : await tablesAfter(level.steps);
+  const tables = found.filter(({ name }) => ours === null || ours.has(name));
+  // Nobody may drop a table, or a day of samples, before its rows were read.
+  await sql.unsafe(
+    `LOCK TABLE ${tables.map(({ name }) => `public.${quoteName(name)}`).join(", ")} IN ACCESS SHARE MODE`,
+  );
+  const partitions = await sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'public.gameserver_sample'::regclass ORDER BY c.relname`;
+  const [moment] = await sql<{ made_at: string }[]>`
+    SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS made_at`;
+  return {
+    about: {
+      made_at: moment?.made_at ?? "",
+      migrations,
+      tables,
+      partitions: partitions.map(({ name }) => name),
+    },
+    leftOut: found.filter((table) => !tables.includes(table)).map(({ name }) => name),
+    rowsOf: (table) => copyOut(sql, table),
+    async summarize() {
+      const counted: Summary["tables"] = [];
+      for (const table of tables) counted.push({ name: table.name, ...(await readFingerprint(sql, table)) });
+      return { tables: counted, sequences: await listSequences(sql, tables) };
+    },
+  };
+}
+
+async function* copyOut(sql: ReservedSql, table: Table): AsyncGenerator<Buffer> {
+  const statement = `COPY (SELECT ${columnsInSql(table)} FROM public.${quoteName(table.name)}) TO STDOUT`;
+  const rows: Readable = await sql.unsafe(statement).readable();
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of rows) {
+    waiting.push(chunk);
+    length += chunk.length;
+    while (length >= PART_BYTES) {
+      const all = Buffer.concat(waiting);
+      yield all.subarray(0, PART_BYTES);
+      waiting = [all.subarray(PART_BYTES)];
+      length -= PART_BYTES;
+    }
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}
+
+/** The tables that a database has after so many of our migrations, as the generator noted it down beside each. */
+async function tablesAfter(steps: number): Promise<Set<string>> {
+  const name = `${String(steps - 1).padStart(4, "0")}_snapshot.json`;
+  const { default: snapshot }: { default: { tables: Record<string, { name: string }> } } = await import(
+    `../../db/migrations/meta/${name}`,
+    { with: { type: "json" } }
+  );
+  return new Set(Object.values(snapshot.tables).map((table) => table.name));
+}

@@ -1,0 +1,61 @@
+/** Reaches the site's database, whether the site runs or not. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "#config";
+import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
+import { findRunningPostgres } from "#db/running-postgres.ts";
+import { lockDataFolder } from "../data-folder-lock.ts";
+import type { Log } from "../log.ts";
+import { StartError } from "../start-error.ts";
+
+/** A site that has just been started needs a moment for its Postgres. */
+const STARTING_MS = 15_000;
+
+/**
+ * Calls `work` with the database's address: that of DATABASE_URL, that of the Postgres which a running site keeps in the
+ * data folder, or that of one started for the time of the work, the folder locked.
+ * @throws {StartError} when there is no site in the data folder.
+ */
+export async function withSiteDatabase<T>(
+  config: Pick<Config, "dataDir" | "databaseUrl">,
+  log: Log,
+  work: (databaseUrl: string) => Promise<T>,
+): Promise<T> {
+  if (config.databaseUrl) return work(config.databaseUrl);
+  if (!existsSync(path.join(config.dataDir, "postgres", "PG_VERSION"))) {
+    throw new StartError(`There is no site in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to that of the site.`);
+  }
+  const lock = tryLock(config.dataDir);
+  if (lock === null) {
+    const deadline = Date.now() + STARTING_MS;
+    for (;;) {
+      const running = await findRunningPostgres(config.dataDir);
+      if (running !== null) return work(running);
+      if (Date.now() > deadline) {
+        throw new StartError(`A process of Spawnpoint holds ${config.dataDir}, but its database is not to be reached.`);
+      }
+      await pause(100);
+    }
+  }
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    try {
+      return await work(postgres.url);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** Null: a site runs on it. */
+function tryLock(dataDir: string): { release(): void } | null {
+  try {
+    return lockDataFolder(dataDir);
+  } catch (error) {
+    if (error instanceof StartError && error.message.includes("already runs")) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/** What a site keeps outside of its database: files in buckets, and the secrets of the data folder. */
+import { createHmac } from "node:crypto";
+import { lstat, mkdir, open, readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "#config";
+import { BUCKETS, typeOfFile } from "#domain/buckets.ts";
+import { loadSecret } from "#domain/secrets.ts";
+import type { ObjectStorage } from "#outside/object-storage.ts";
+import { fileName, SECRET_NAME, secretName } from "./backup-shape.ts";
+import { BackupFileError } from "./tar-entries.ts";
+
+const MOST_SECRET_BYTES = 10_000;
+
+/** Every file of every bucket. What is removed meanwhile is passed over: the database says whether it belongs. */
+export async function* listSiteFiles(storage: ObjectStorage): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  for (const { name: bucket } of BUCKETS) {
+    for await (const keys of storage.list(bucket)) {
+      for (const key of keys) {
+        const bytes = await storage.find(bucket, key);
+        if (bytes !== null) yield { name: fileName(bucket, key), bytes };
+      }
+    }
+  }
+}
+
+/** Puts a file back. @throws {StorageError} */
+export function putSiteFile(storage: ObjectStorage, bucket: string, key: string, bytes: Buffer): Promise<void> {
+  const cacheControl = BUCKETS.find(({ name }) => name === bucket)?.cacheControl ?? "no-store";
+  return storage.put(bucket, key, bytes, { type: typeOfFile(key), cacheControl });
+}
+
+/** Whether any bucket has any file. @throws {StorageError} */
+export async function hasSiteFiles(storage: ObjectStorage): Promise<boolean> {
+  for (const { name } of BUCKETS) {
+    for await (const keys of storage.list(name)) if (keys.length > 0) return true;
+  }
+  return false;
+}
+
+/** The secrets of a data folder. Only plain files are read: a link could name any file of the machine. */
+export async function* listSecrets(dataDir: string): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  const folder = path.join(dataDir, "secrets");
+  for (const name of (await readdir(folder).catch(() => [])).toSorted()) {
+    const file = path.join(folder, name);
+    const found = await lstat(file);
+    if (!found.isFile() || found.size > MOST_SECRET_BYTES || !SECRET_NAME.test(name)) continue;
+    yield { name: secretName(name), bytes: await readFile(file) };
+  }
+}
+
+/** Puts a secret back, for its owner alone; one that is there already is not written over. */
+export async function putSecret(dataDir: string, name: string, bytes: Buffer): Promise<void> {
+  if (!SECRET_NAME.test(name) || bytes.length > MOST_SECRET_BYTES) throw new BackupFileError("a secret makes no sense");
+  const folder = path.join(dataDir, "secrets");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = await open(path.join(folder, name), "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The check of the secret that this site seals second factors with. */
+export async function checkOfSite(config: Pick<Config, "authSecret" | "dataDir">): Promise<string> {
+  return checkOfSecret(config.authSecret ?? (await loadSecret(config.dataDir, "auth")));
+}
+
+/** Tells two secrets apart without telling them. */
+export const checkOfSecret = (secret: string): string =>
+  createHmac("sha256", secret).update("spawnpoint backup: is this the secret of that site?").digest("hex").slice(0, 32);

@@ -1,0 +1,104 @@
+/** Writes a backup's file: a tar of parts, packed by zstd, the checksums of all parts at its end. */
+import { createHash, hash } from "node:crypto";
+import { once } from "node:events";
+import { link, open, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress } from "node:zlib";
+import { SUMS } from "./backup-shape.ts";
+import { BackupFileError, TAR_END, tarEntry } from "./tar-entries.ts";
+
+export type BackupFile = {
+  /** Waits while the disk is slower than we are. */
+  add(name: string, bytes: Uint8Array): Promise<void>;
+  /** Writes the checksums, and gives the file its name once all of it is on the disk. */
+  finish(): Promise<{ bytes: number; sha256: string }>;
+  /** Takes away what was written; after `finish` it does nothing. */
+  abandon(): Promise<void>;
+};
+
+/** What is still being written has this end. */
+export const UNFINISHED = ".unfinished";
+
+/**
+ * Begins a file that only we can read (mode 0600). Until `finish` it has another name: a file of this name is whole.
+ * @throws {BackupFileError} when there is a file of this name already, or it cannot be made.
+ */
+export async function createBackupFile(file: string): Promise<BackupFile> {
+  if (await exists(file)) throw new BackupFileError(`${file} exists already, and is not written over`);
+  const unfinished = `${file}${UNFINISHED}`;
+  const handle = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST")
+      throw new BackupFileError(`${unfinished} exists already: another backup is at it, or was ended. Remove it`);
+    throw new BackupFileError(`${unfinished} cannot be made (${error.code ?? error.message})`);
+  });
+  const packed = createZstdCompress({
+    params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
+  const whole = createHash("sha256");
+  const sums: string[] = [];
+  let bytes = 0;
+  let finished = false;
+  const written = pipeline(
+    packed,
+    async function* count(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        whole.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    },
+    // It closes the file, on the disk by then.
+    handle.createWriteStream({ flush: true }),
+  );
+  written.catch(() => {});
+
+  async function write(part: Buffer): Promise<void> {
+    if (packed.destroyed) await written;
+    if (!packed.write(part)) await Promise.race([once(packed, "drain"), written]);
+  }
+  return {
+    async add(name, content) {
+      sums.push(`${hash("sha256", content)}  ${name}\n`);
+      await write(tarEntry(name, content));
+    },
+    async finish() {
+      await write(tarEntry(SUMS, Buffer.from(sums.join(""))));
+      await write(TAR_END);
+      packed.end();
+      await written;
+      await giveName(unfinished, file);
+      finished = true;
+      return { bytes, sha256: whole.digest("hex") };
+    },
+    async abandon() {
+      if (finished) return;
+      packed.destroy();
+      await written.catch(() => {});
+      await rm(unfinished, { force: true });
+    },
+  };
+}
+
+/** A second name never takes the place of somebody else's file, which renaming would; not every disk has second names. */
+async function giveName(unfinished: string, file: string): Promise<void> {
+  try {
+    await link(unfinished, file);
+    await rm(unfinished);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST")
+      throw new BackupFileError(`${file} was made by somebody else meanwhile, and is not written over`);
+    if (await exists(file)) throw error;
+    await rename(unfinished, file);
+  }
+  const folder = await open(path.dirname(file), "r");
+  await folder.sync().catch(() => {});
+  await folder.close();
+}
+
+const exists = (file: string) =>
+  stat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
+  );

@@ -1,0 +1,80 @@
+/** The tables that a database has, as its own catalog tells it: for whoever handles all of them. */
+import type { ISql } from "postgres";
+
+export type Table = { name: string; columns: string[] };
+
+/** A generated number of a row, and where its counter stands. */
+export type Sequence = { table: string; column: string; last_value: string; is_called: boolean };
+
+/** A name as it may stand in a statement. Every name that comes here was read from the catalog all the same. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** As it stands in a statement: columns in their order, names quoted. */
+export const columnsInSql = ({ columns }: Table): string => columns.map(quoteName).join(", ");
+
+/**
+ * All tables of schema `public` that no extension brought, each after those that its foreign keys point to. Parts of a
+ * partitioned table are not named. A circle of foreign keys is a fault of ours.
+ */
+export async function listTables(sql: ISql): Promise<Table[]> {
+  const tables = await sql<Table[]>`
+    SELECT c.relname AS name, array_agg(a.attname ORDER BY a.attnum)::text[] AS columns
+    FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND NOT EXISTS (
+        SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+    GROUP BY c.oid, c.relname ORDER BY c.relname`;
+  const keys = await sql<{ from: string; to: string }[]>`
+    SELECT source.relname AS from, target.relname AS to
+    FROM pg_constraint k JOIN pg_class source ON source.oid = k.conrelid JOIN pg_class target ON target.oid = k.confrelid
+    WHERE k.contype = 'f' AND k.conparentid = 0 AND k.conrelid <> k.confrelid
+      AND k.connamespace = 'public'::regnamespace`;
+  const ordered: Table[] = [];
+  let rest = [...tables];
+  while (rest.length > 0) {
+    const waiting = new Set(rest.map(({ name }) => name));
+    const free = rest.filter(({ name }) => !keys.some((key) => key.from === name && waiting.has(key.to)));
+    if (free.length === 0) throw new Error(`foreign keys go round in a circle: ${[...waiting].join(", ")}`);
+    ordered.push(...free);
+    rest = rest.filter((table) => !free.includes(table));
+  }
+  return ordered;
+}
+
+/** The counters of all generated numbers of these tables. They stand outside of transactions: read last, they are not behind. */
+export async function listSequences(sql: ISql, tables: readonly Table[]): Promise<Sequence[]> {
+  const found = await sql<{ table: string; column: string; sequence: string }[]>`
+    SELECT c.relname AS table, a.attname AS column, pg_get_serial_sequence(format('%I.%I', 'public', c.relname), a.attname) AS sequence
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY(${tables.map(({ name }) => name)})
+      AND pg_get_serial_sequence(format('%I.%I', 'public', c.relname), a.attname) IS NOT NULL
+    ORDER BY c.relname, a.attname`;
+  const sequences: Sequence[] = [];
+  for (const { table, column, sequence } of found) {
+    // The name comes quoted from the server.
+    const [state] = await sql.unsafe<{ last_value: string; is_called: boolean }[]>(
+      `SELECT last_value::text, is_called FROM ${sequence}`,
+    );
+    if (state) sequences.push({ table, column, ...state });
+  }
+  return sequences;
+}
+
+/**
+ * How many rows a table has, and a number that changes with any of them, whatever their order: the sum of the first 64
+ * bits of MD5 of each row as text. It is to find mistakes, not to withstand those who look for a collision. Times are
+ * written in the zone of the session: set it.
+ */
+export async function readFingerprint(sql: ISql, table: Table): Promise<{ rows: string; fingerprint: string }> {
+  const [found] = await sql.unsafe<{ rows: string; fingerprint: string }[]>(
+    `SELECT count(*)::text AS rows,
+       coalesce(sum(('x' || left(md5(r::text), 16))::bit(64)::bigint::numeric), 0)::text AS fingerprint
+     FROM (SELECT ${columnsInSql(table)} FROM public.${quoteName(table.name)}) AS r`,
+  );
+  return found ?? { rows: "0", fingerprint: "0" };
+}
+
+/** In each session whose rows become text: the same rows are the same text everywhere. */
+export const TEXT_SETTINGS =
+  "SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601'; SET bytea_output = 'hex'; SET extra_float_digits = 1";
