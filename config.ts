@@ -38,6 +38,8 @@ export type Config = {
     | undefined;
   /** Where figures for Prometheus are given, on a port of their own; absent: nowhere. See `metricsPortOf`. */
   metrics?: { host: string; port: number } | undefined;
+  /** Backups made without being asked for: where, every how many hours, and how many are kept. Absent: none are made. */
+  backups?: { dir: string; everyH: number; keep: number } | undefined;
   logLevel: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
   /** Pretend game servers run beside the site. */
   demo: boolean;
@@ -147,6 +149,9 @@ const settings = z.object({
     .regex(/^[\w.:-]+$/, "must be an address of this machine or a host name")
     .default("127.0.0.1"),
   METRICS_PORT: wholeNumber(1, 65_000).optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_EVERY_H: wholeNumber(1, 720).default(24),
+  BACKUP_KEEP: wholeNumber(1, 1000).default(7),
   LOG_LEVEL: z
     .enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -208,6 +213,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: value.MAIL_FROM ?? `no-reply@${hostForMail(new URL(siteUrl).hostname)}`,
     s3: readS3(value),
     metrics: value.METRICS_PORT === undefined ? undefined : { host: value.METRICS_HOST, port: value.METRICS_PORT },
+    backups: value.BACKUP_DIR
+      ? { dir: path.resolve(value.BACKUP_DIR), everyH: value.BACKUP_EVERY_H, keep: value.BACKUP_KEEP }
+      : undefined,
     logLevel: value.LOG_LEVEL,
     demo: value.SPAWNPOINT_DEMO === "1",
     dev: value.SPAWNPOINT_DEV === "1",
@@ -253,6 +261,9 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
     S3_BUCKET_PREFIX: config.s3?.bucketPrefix,
     METRICS_HOST: config.metrics?.host,
     METRICS_PORT: config.metrics === undefined ? undefined : String(config.metrics.port),
+    BACKUP_DIR: config.backups?.dir,
+    BACKUP_EVERY_H: config.backups === undefined ? undefined : String(config.backups.everyH),
+    BACKUP_KEEP: config.backups === undefined ? undefined : String(config.backups.keep),
     LOG_LEVEL: config.logLevel,
     SPAWNPOINT_DEMO: config.demo ? "1" : "0",
     SPAWNPOINT_DEV: config.dev ? "1" : "0",

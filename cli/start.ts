@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Config, environmentFor, readConfig } from "#config";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { startChild } from "./child-process.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { firstWords, leaveDemo } from "./first-words.ts";
@@ -19,6 +20,7 @@ export async function run(args: string[]): Promise<number> {
   const log = createLog(config, "start");
   const told = listenForTheEnd(config.startedBy);
   const lock = lockDataFolder(config.dataDir);
+  refuseUnfinishedRestore(config.dataDir);
 
   // In the order of starting; stopped in the order web, collector, demo, Postgres.
   const parts: { [name in "postgres" | "web" | "collector" | "demo"]?: Supervised } = {};

@@ -13,6 +13,7 @@ import { startAccountEraser } from "./account-eraser.ts";
 import { startAccountSweep } from "./account-sweep.ts";
 import { createApp } from "./app.ts";
 import { createAuth } from "./auth.ts";
+import { startBackupSchedule } from "./backup-schedule.ts";
 import type { AppParts } from "./context.ts";
 import { startDevPages } from "./dev-pages.ts";
 import { createHistories } from "./histories.ts";
@@ -86,6 +87,7 @@ export async function startWeb(
   };
   const sweep = startAccountSweep(db, parts.limits, log);
   const eraser = startAccountEraser(parts);
+  const backups = startBackupSchedule(db, config, log);
   // What was said while the connection was lost is gone: members' streams begin again, each asked for its session.
   const endedSessions = await sql.listen(
     "sessions",
@@ -149,6 +151,7 @@ export async function startWeb(
       await hub.stop();
       sweep.stop();
       await eraser.stop();
+      await backups.stop();
       await endedSessions.unlisten().catch(() => {});
       await gate.stop();
       await database.close();
