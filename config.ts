@@ -18,10 +18,14 @@ export type Config = {
   dataDir: string;
   /** Absent: the embedded Postgres in `dataDir` is used. */
   databaseUrl?: string | undefined;
+  /** Connections in the pool of one web process; absent: `webPoolSize` decides. */
+  databasePool?: number | undefined;
   /** Seconds between two questions to the same game server. */
   pollIntervalS: number;
   /** Private address ranges that may be asked all the same, as `address/bits`. */
   probeAllowCidrs: string[];
+  /** Ms between "not ready" and the first refusal of a web process that stops: what a balancer needs to look away. */
+  drainMs: number;
   /** How many proxies in front of the site add to X-Forwarded-For; 0: the header is not believed. */
   trustProxy: number;
   /** What cookies and one-time codes are sealed with; absent: made at first run into `dataDir`. */
@@ -115,8 +119,10 @@ const settings = z.object({
   SITE_URL: webOrigin.optional(),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_POOL: wholeNumber(2, 200).optional(),
   POLL_INTERVAL_S: wholeNumber(1, 3600).default(30),
   PROBE_ALLOW_CIDRS: cidrList.default([]),
+  DRAIN_MS: wholeNumber(0, 10_000).default(300),
   TRUST_PROXY: wholeNumber(0, 9).default(0),
   AUTH_SECRET: z.string().min(32, "must be at least 32 characters; `openssl rand -base64 32` makes one").optional(),
   DISCORD_CLIENT_ID: z
@@ -194,6 +200,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (value.SMTP_URL && !value.MAIL_FROM) {
     throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: mail servers refuse mail from made-up addresses");
   }
+  if (value.DATABASE_POOL !== undefined && !value.DATABASE_URL) {
+    throw new ConfigError("DATABASE_POOL is for a Postgres of your own: set DATABASE_URL too, or neither");
+  }
   const siteUrl = value.SITE_URL ?? `http://${hostForPeople(value.HOST)}:${value.PORT}`;
   return {
     port: value.PORT,
@@ -201,8 +210,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     siteUrl,
     dataDir: path.resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
+    databasePool: value.DATABASE_POOL,
     pollIntervalS: value.POLL_INTERVAL_S,
     probeAllowCidrs: value.PROBE_ALLOW_CIDRS,
+    drainMs: value.DRAIN_MS,
     trustProxy: value.TRUST_PROXY,
     authSecret: value.AUTH_SECRET,
     discord:
@@ -246,8 +257,10 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
     SITE_URL: config.siteUrl,
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.databaseUrl,
+    DATABASE_POOL: config.databasePool === undefined ? undefined : String(config.databasePool),
     POLL_INTERVAL_S: String(config.pollIntervalS),
     PROBE_ALLOW_CIDRS: config.probeAllowCidrs.join(","),
+    DRAIN_MS: String(config.drainMs),
     TRUST_PROXY: String(config.trustProxy),
     AUTH_SECRET: config.authSecret,
     DISCORD_CLIENT_ID: config.discord?.clientId,

@@ -30,7 +30,7 @@ export async function readSiteLoad(db: Db): Promise<SiteLoad> {
         current_setting('max_connections')::int as connections_max
       from mails`),
     db.execute<{ program: string; state: string; count: number }>(sql`
-      select coalesce(application_name, '') as program, coalesce(state, '') as state, count(*)::int as count
+      select coalesce(regexp_replace(application_name, ' #.*$', ''), '') as program, coalesce(state, '') as state, count(*)::int as count
       from pg_stat_activity where datname = current_database() group by 1, 2`),
   ]);
   const counted = new Map<string, SiteLoad["connections"][number]>();

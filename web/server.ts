@@ -28,9 +28,8 @@ import { createRateLimits } from "./rate-limits.ts";
 import { NamedResponse } from "./request-id.ts";
 import { pagePatterns } from "./route-patterns.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { nameWithCheck, refuseOtherSecret } from "./shared-secret.ts";
 
-/** Between "not ready" and the first refusal: what a load balancer needs to look away. */
-const DRAIN_MS = 300;
 const STOP_LIMIT_MS = 10_000;
 const buildDir = path.join(import.meta.dirname, "..", "build");
 
@@ -44,7 +43,8 @@ export async function startWeb(
   config: Config,
   { log, metrics }: { log: Logger; metrics?: WebMetrics | undefined },
 ): Promise<Web> {
-  const database = connectDatabase(config, { applicationName: "spawnpoint-web" });
+  const secret = config.authSecret ?? (await loadSecret(config.dataDir, "auth"));
+  const database = connectDatabase(config, { applicationName: nameWithCheck(secret), max: config.databasePool ?? 10 });
   const server = createServer({
     requestTimeout: 30_000,
     headersTimeout: 10_000,
@@ -63,13 +63,17 @@ export async function startWeb(
       .end("The site is starting.\n");
   };
   server.on("request", starting);
+  await refuseOtherSecret(database.sql, secret).catch(async (error) => {
+    server.close();
+    await database.close();
+    throw error;
+  });
   // Port 0 is only known now.
   const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
   const hub = await startLiveHub(database, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
   const headers = config.dev ? {} : securityHeaders(siteUrl);
   const live = startLiveStream(hub, headers);
   const { db, sql } = database;
-  const secret = config.authSecret ?? (await loadSecret(config.dataDir, "auth"));
   const siteName = hub.read("public").settings.site_name;
   const parts: AppParts = {
     db,
@@ -137,7 +141,7 @@ export async function startWeb(
     port,
     async stop() {
       stopping = true;
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, config.drainMs));
       live.stop();
       const mailsStopped = mails.stop();
       const closed = new Promise((resolve) => server.close(resolve));
