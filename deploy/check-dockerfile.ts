@@ -5,11 +5,12 @@
  *   debootstrap --variant=minbase bookworm /var/tmp/debian
  *   DATABASE_URL=postgres://… node deploy/check-dockerfile.ts /var/tmp/debian
  *
- * What differs from Docker: the node image is this Debian with this machine's node and npm, nothing is cached between
+ * What differs from Docker: the node image is this Debian with this machine's node and npm (/usr/bin, or NODE_FOR_IMAGE
+ * and NPM_FOR_IMAGE), nothing is cached between
  * runs, VOLUME and EXPOSE are only read, and the network is this machine's.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -76,8 +77,9 @@ function from(base: string, number: number): Image {
   cpSync("/etc/resolv.conf", path.join(root, "etc/resolv.conf"), { dereference: true });
   if (base.startsWith("node:")) {
     cpSync(process.env.NODE_FOR_IMAGE ?? "/usr/bin/node", path.join(root, "usr/local/bin/node"), { dereference: true });
-    const npm = spawnSync("npm", ["root", "-g"], { encoding: "utf8" }).stdout.trim();
-    cpSync(path.join(npm, "npm"), path.join(root, "usr/local/lib/node_modules/npm"), { recursive: true });
+    // npm is a link into its package.
+    const npm = path.join(realpathSync(process.env.NPM_FOR_IMAGE ?? "/usr/bin/npm"), "../..");
+    cpSync(npm, path.join(root, "usr/local/lib/node_modules/npm"), { recursive: true });
     spawnSync("ln", ["-s", "../lib/node_modules/npm/bin/npm-cli.js", path.join(root, "usr/local/bin/npm")]);
     const certificates = path.join(root, "etc/ssl/certs");
     cpSync("/etc/ssl/certs/ca-certificates.crt", path.join(certificates, "ca-certificates.crt"), { dereference: true });

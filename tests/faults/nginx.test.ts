@@ -1,0 +1,237 @@
+/** Proxies in front: nginx as it is installed, nginx and Caddy by our examples. The live stream must come through at once. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type IncomingMessage, request as plain } from "node:http";
+import { request as overTls } from "node:https";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { pino } from "pino";
+import { readConfig } from "#config";
+import { seedFirstContent } from "#content/first-content.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { startWeb, type Web } from "#web/server.ts";
+
+const DEPLOY = path.join(import.meta.dirname, "../../deploy");
+const NAME = "play.example.org";
+/** Where Debian keeps it; a PATH without /usr/sbin is common. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
+const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`], { env }).status === 0;
+const NO_NGINX = has("nginx") ? false : "nginx is not installed here (apt-get install nginx)";
+const NO_CADDY = has("caddy") ? false : "Caddy is not installed here (apt-get install caddy)";
+
+let database: TestDatabase;
+let web: Web;
+let folder: string;
+const proxies: ChildProcess[] = [];
+
+before(async () => {
+  if (NO_NGINX && NO_CADDY) return;
+  folder = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-proxy-"));
+  database = await createTestDatabase();
+  await seedFirstContent(database.db);
+  await database.sql`update gameserver set visibility = 'public', host = 'play.example.org' where server_name = 'Valheim Vanilla'`;
+  const settings = { PORT: "0", DATABASE_URL: database.url, SITE_URL: `https://${NAME}`, TRUST_PROXY: "1" };
+  web = await startWeb(readConfig({ ...settings, DATA_DIR: folder }), { log: pino({ level: "silent" }) });
+});
+
+after(async () => {
+  for (const proxy of proxies) {
+    const ended = proxy.exitCode === null && proxy.signalCode === null ? once(proxy, "exit") : null;
+    proxy.kill("SIGTERM");
+    await ended;
+  }
+  await web?.stop();
+  await database?.drop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Runs a proxy until the end of the file, once it takes connections. */
+async function startProxy(port: number, program: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<void> {
+  const proxy = spawn(program, args, { env: { ...env, ...more }, stdio: ["ignore", "ignore", "pipe"] });
+  proxies.push(proxy);
+  let said = "";
+  proxy.stderr?.on("data", (part) => {
+    said += part;
+  });
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (proxy.exitCode !== null) break;
+    const answer = await ask({ port, tls: false, path: "/livez" }).catch(() => null);
+    if (answer) return;
+    await pause(50);
+  }
+  assert.fail(`${program} did not start: ${said}`);
+}
+
+/** nginx with nothing set but where it listens and what it may write to. */
+async function startNginx(port: number, name: string, servers: string): Promise<void> {
+  const place = path.join(folder, name);
+  await mkdir(place);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path ${place}/${kind};`,
+  );
+  const root = process.getuid?.() === 0 ? "user root;" : "";
+  const text = `${root} daemon off; pid ${place}/pid; error_log stderr error; worker_processes 1;
+    events {} http { access_log off; ${temporary.join(" ")} ${servers} }`;
+  await writeFile(path.join(place, "nginx.conf"), text);
+  await startProxy(port, "nginx", ["-p", place, "-c", path.join(place, "nginx.conf")]);
+}
+
+type Question = { port: number; tls: boolean; path: string; headers?: Record<string, string> };
+
+function open({ port, tls, path, headers = {} }: Question): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, path, agent: false, headers: { Host: NAME, ...headers } };
+    const asked = tls ? overTls({ ...options, rejectUnauthorized: false, servername: NAME }) : plain(options);
+    asked.once("response", resolve).once("error", reject).end();
+  });
+}
+
+async function ask(question: Question) {
+  const answer = await open(question);
+  let text = "";
+  for await (const part of answer.setEncoding("utf8")) text += part;
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text };
+}
+
+/** What the site must be like through any proxy. */
+async function lookThrough(at: { port: number; tls: boolean }, say: (words: string) => void): Promise<void> {
+  const page = await ask({ ...at, path: "/" });
+  assert.equal(page.status, 200);
+  assert.ok(page.text.endsWith("</html>"));
+  assert.match(String(page.headers["content-security-policy"]), /^default-src 'none'/);
+  // The page may be made again just now.
+  for (let tries = 0, { headers } = page; ; tries += 1) {
+    const again = await ask({ ...at, path: "/", headers: { "If-None-Match": String(headers.etag) } });
+    if (again.status === 304) break;
+    assert.ok(tries < 5, "what a browser has already is sent again");
+    headers = again.headers;
+  }
+
+  const stream = await open({ ...at, path: "/live" });
+  assert.match(String(stream.headers["content-type"]), /^text\/event-stream/);
+  let heard = "";
+  stream.setEncoding("utf8").on("data", (part) => {
+    heard += part;
+  });
+  const until = async (what: string) => {
+    const began = performance.now();
+    while (!heard.includes(what)) {
+      assert.ok(performance.now() - began < 20_000, `the stream never said ${what}; it said ${heard}`);
+      await pause(5);
+    }
+    return Math.round(performance.now() - began);
+  };
+  await until('"signed_in":false');
+  const players = 100 + Math.floor(Math.random() * 800);
+  await database.sql`update gameserver_live_metrics set status = 'online', status_since = now(), last_asked_at = now(),
+    user_online = ${players} where server_id = (select server_id from gameserver where server_name = 'Valheim Vanilla')`;
+  const ms = await until(`"user_online":${players}`);
+  say(`a change was heard through it ${ms} ms after its commit`);
+  stream.destroy();
+}
+
+describe("nginx as it is installed: HTTP/1.0, buffers on", { skip: NO_NGINX, timeout: 60_000 }, () => {
+  test("pages and the live stream come through", async (t) => {
+    const port = await freePort();
+    await startNginx(
+      port,
+      "default",
+      `server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${web.port}; } }`,
+    );
+    await lookThrough({ port, tls: false }, (words) => t.diagnostic(words));
+  });
+});
+
+describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () => {
+  let at: { port: number; tls: boolean };
+  before(async () => {
+    const [port, redirects] = await Promise.all([freePort(), freePort()]);
+    const [key, certificate] = [path.join(folder, "key.pem"), path.join(folder, "certificate.pem")];
+    const made = spawnSync("openssl", [
+      ..."req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2".split(" "),
+      ...["-subj", `/CN=${NAME}`, "-keyout", key, "-out", certificate],
+    ]);
+    assert.equal(made.status, 0, String(made.stderr));
+    const example = await readFile(path.join(DEPLOY, "nginx.conf"), "utf8");
+    // Only where it listens, its certificate, and where the site is.
+    const here = example
+      .replaceAll(/^ *listen \[::\].*$/gm, "")
+      .replace("listen 80;", `listen 127.0.0.1:${redirects};`)
+      .replace(/^ *listen 443 ssl/m, `listen 127.0.0.1:${port} ssl`)
+      .replace(/\/etc\/\S+fullchain\.pem/, certificate)
+      .replace(/\/etc\/\S+privkey\.pem/, key)
+      .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${web.port};`);
+    await startNginx(redirects, "example", here);
+    at = { port, tls: true };
+    const moved = await ask({ port: redirects, tls: false, path: "/games/x?y=1" });
+    assert.equal(moved.headers.location, `https://${NAME}/games/x?y=1`);
+  });
+
+  test("pages and the live stream come through", (t) => lookThrough(at, (words) => t.diagnostic(words)));
+
+  test("a request has one name in nginx, here and in the browser, and no visitor chooses it", async () => {
+    const { headers } = await ask({ ...at, path: "/", headers: { "X-Request-Id": "visitor-chose-this" } });
+    assert.match(String(headers["x-request-id"]), /^[0-9a-f]{32}$/);
+  });
+
+  test("nobody is taken for another by a header of their own", async () => {
+    const block = (network: string) => database.sql`
+      insert into ip_blocks (network, reason, blocked_until) values (${network}::cidr, 'test', now() + interval '1 hour')`;
+    const status = async (claimed: string, wanted: number) => {
+      const headers = { "X-Forwarded-For": claimed };
+      for (let tries = 0; tries < 100; tries += 1) {
+        if ((await ask({ ...at, path: "/", headers })).status === wanted) return wanted;
+        await pause(50);
+      }
+      return (await ask({ ...at, path: "/", headers })).status;
+    };
+    await database.sql`notify ip_blocks`;
+    await block("198.51.100.7");
+    await database.sql`notify ip_blocks`;
+    await pause(300);
+    assert.equal(await status("198.51.100.7", 200), 200, "a visitor wrote the blocked address; theirs is another");
+    await block("127.0.0.1");
+    await database.sql`notify ip_blocks`;
+    assert.equal(await status("198.51.100.99", 403), 403, "a blocked visitor wrote an address that is not blocked");
+    await database.sql`delete from ip_blocks`;
+    await database.sql`notify ip_blocks`;
+    assert.equal(await status("198.51.100.99", 200), 200);
+  });
+});
+
+describe("Caddy by deploy/Caddyfile", { skip: NO_CADDY, timeout: 60_000 }, () => {
+  test("it takes the file; pages and the live stream come through", async (t) => {
+    const example = await readFile(path.join(DEPLOY, "Caddyfile"), "utf8");
+    const port = await freePort();
+    // Only where it listens, without a certificate, and where the site is.
+    const here = `{\n\tadmin off\n}\n${example.replace(`${NAME} {`, `http://${NAME}:${port} {\n\tbind 127.0.0.1`)}`;
+    const file = path.join(folder, "Caddyfile");
+    await writeFile(file, here.replaceAll("127.0.0.1:3000", `127.0.0.1:${web.port}`));
+    const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const checked = spawnSync(
+      "caddy",
+      ["validate", "--adapter", "caddyfile", "--config", path.join(DEPLOY, "Caddyfile")],
+      {
+        env: { ...env, ...home },
+        encoding: "utf8",
+      },
+    );
+    assert.equal(checked.status, 0, checked.stderr);
+    await startProxy(port, "caddy", ["run", "--adapter", "caddyfile", "--config", file], home);
+    await lookThrough({ port, tls: false }, (words) => t.diagnostic(words));
+  });
+});
