@@ -10,6 +10,7 @@ import { takesFiles } from "./avatar-actions.ts";
 import { avatarsEndpoint } from "./avatars-endpoint.ts";
 import type { AppParts } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
+import { createFilteredPages } from "./filtered-pages.ts";
 import { findingEndpoint } from "./finding-endpoint.ts";
 import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
@@ -113,9 +114,8 @@ export function createApp(parts: {
 
   const throughHono = getRequestListener(app.fetch, { overrideGlobalObjects: false });
 
-  const pages = createPageCache({
+  const ofPages: Omit<Parameters<typeof createPageCache>[0], "addressOf"> = {
     render: parts.render,
-    cacheable: (pathname) => VISITOR_PAGES.test(pathname),
     siteUrl: parts.siteUrl,
     headers,
     log,
@@ -127,8 +127,19 @@ export function createApp(parts: {
         .writeHead(500, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" })
         .end(`Unexpected Application Error!\n\nPlease try again. Error ${id}\n`);
     },
+  };
+  const pages = createPageCache({
+    ...ofPages,
+    addressOf: (url) => {
+      const [pathname = url] = url.split("?", 1);
+      return VISITOR_PAGES.test(pathname) ? pathname : null;
+    },
   });
-  const unsubscribe = hub.subscribe(() => pages.invalidate());
+  const filteredPages = createFilteredPages(ofPages, { read: () => hub.read("public") });
+  const unsubscribe = hub.subscribe(() => {
+    pages.invalidate();
+    filteredPages.invalidate();
+  });
 
   function listen(request: IncomingMessage, response: ServerResponse) {
     withRequestId(request, response, parts.trustProxy, () => answer(request, response));
@@ -152,7 +163,7 @@ export function createApp(parts: {
     // 2. The language: a choice is remembered, and whoever arrives is sent to the own one.
     else if (serveLanguage(request, response, { signedIn, siteUrl: parts.siteUrl, headers })) return;
     // 3. Visitors' pages: finished bytes. Whoever comes with a session never gets one, nor leaves one behind.
-    else if (!signedIn && pages.serve(request, response)) return;
+    else if (!signedIn && (filteredPages.serve(request, response) || pages.serve(request, response))) return;
     // 4. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
     else throughHono(request, response);
   }

@@ -6,6 +6,7 @@ import type { Db } from "#db/client.ts";
 import type { Member } from "#domain/sessions.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { Auth } from "./auth.ts";
+import type { DayCurves } from "./day-curves.ts";
 import type { Histories } from "./histories.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { SiteReader } from "./site-snapshot.ts";
@@ -29,6 +30,7 @@ export type AppParts = {
   auth: Auth;
   limits: RateLimits;
   histories: Histories;
+  dayCurves: DayCurves;
   /** Where avatars and banners are kept. */
   storage: ObjectStorage;
   siteUrl: string;

@@ -31,7 +31,7 @@ beforeEach(() => {
       renders.push(new URL(request.url).pathname);
       return answer();
     },
-    cacheable: (pathname) => pathname !== "/mine",
+    addressOf: (url) => (url === "/mine" ? null : (url.split("?")[0] ?? url)),
     siteUrl: "http://localhost",
     headers: { "x-content-type-options": "nosniff" },
     onError: (_request, response) => response.writeHead(500).end("sorry"),

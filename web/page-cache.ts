@@ -39,12 +39,13 @@ export type PageCache = {
 };
 
 /**
- * Makes the cache. `cacheable` says whether an address is one that every visitor sees alike; its query plays no part.
- * `headers` go out with every page.
+ * Makes the cache. `addressOf` turns what is asked for into the address of a page that every visitor sees alike, with as much
+ * of its query as plays a part; null: it is none. `maxBytes` is what may be kept. `headers` go out with every page.
  */
 export function createPageCache(options: {
   render: RenderPage;
-  cacheable: (pathname: string) => boolean;
+  addressOf: (url: string) => string | null;
+  maxBytes?: number;
   siteUrl: string;
   headers: Record<string, string>;
   onError: (request: IncomingMessage, response: ServerResponse, error: unknown) => void;
@@ -52,14 +53,15 @@ export function createPageCache(options: {
   onServe?: ((result: PageCacheResult) => void) | undefined;
   log: Logger;
 }): PageCache {
+  const { maxBytes = MAX_BYTES } = options;
   const pages = new Map<string, Page>();
   const rendering = new Map<string, Promise<Page>>();
   let version = 0;
   let bytes = 0;
 
-  async function render(pathname: string): Promise<Page> {
+  async function render(address: string): Promise<Page> {
     const started = version;
-    const response = await options.render(new Request(new URL(pathname, options.siteUrl)));
+    const response = await options.render(new Request(new URL(address, options.siteUrl)));
     const body = Buffer.from(await response.arrayBuffer());
     const [br, gz] = await Promise.all([
       promisify(brotliCompress)(body, {
@@ -72,7 +74,7 @@ export function createPageCache(options: {
       ...options.headers,
       ...Object.fromEntries(response.headers),
       "cache-control": "no-cache",
-      vary: varyAt(pathname),
+      vary: varyAt(address.split("?")[0] ?? address),
       etag,
     };
     const withLength = (encoding: Encoding, content: Buffer) =>
@@ -93,33 +95,33 @@ export function createPageCache(options: {
     };
     // An unknown address, an error or a redirect is answered, not kept: there is no end to unknown addresses.
     // What was kept under it goes: it may have been hidden just now.
-    if (page.status === 200 && page.bytes <= MAX_PAGE_BYTES) keep(pathname, page);
-    else drop(pathname);
+    if (page.status === 200 && page.bytes <= MAX_PAGE_BYTES) keep(address, page);
+    else drop(address);
     return page;
   }
 
-  function drop(pathname: string) {
-    bytes -= pages.get(pathname)?.bytes ?? 0;
-    pages.delete(pathname);
+  function drop(address: string) {
+    bytes -= pages.get(address)?.bytes ?? 0;
+    pages.delete(address);
   }
 
-  function keep(pathname: string, page: Page) {
-    drop(pathname);
+  function keep(address: string, page: Page) {
+    drop(address);
     bytes += page.bytes;
-    pages.set(pathname, page);
+    pages.set(address, page);
     for (const [oldest, { bytes: freed }] of pages) {
-      if (bytes <= MAX_BYTES) break;
+      if (bytes <= maxBytes) break;
       pages.delete(oldest);
       bytes -= freed;
     }
   }
 
   /** One rendering at a time for each page. */
-  function refresh(pathname: string): Promise<Page> {
-    let running = rendering.get(pathname);
+  function refresh(address: string): Promise<Page> {
+    let running = rendering.get(address);
     if (!running) {
-      running = render(pathname).finally(() => rendering.delete(pathname));
-      rendering.set(pathname, running);
+      running = render(address).finally(() => rendering.delete(address));
+      rendering.set(address, running);
     }
     return running;
   }
@@ -138,11 +140,9 @@ export function createPageCache(options: {
   return {
     serve(request, response) {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
-      const url = request.url ?? "/";
-      const query = url.indexOf("?");
-      const pathname = query === -1 ? url : url.slice(0, query);
-      if (!options.cacheable(pathname)) return false;
-      const page = pages.get(pathname);
+      const address = options.addressOf(request.url ?? "/");
+      if (address === null) return false;
+      const page = pages.get(address);
       const age = page ? Date.now() - page.renderedAt : 0;
       const kind = page?.version === version ? "same" : "changed";
       if (page && age < (kind === "same" ? MAX_AGE_MS : MIN_AGE_MS)) {
@@ -151,12 +151,12 @@ export function createPageCache(options: {
       } else if (page && age < MAX_STALE_MS[kind]) {
         options.onServe?.("stale");
         send(request, response, page);
-        refresh(pathname).catch((error) =>
-          options.log.error({ err: error, path: pathname }, "a page could not be made again"),
+        refresh(address).catch((error) =>
+          options.log.error({ err: error, path: address }, "a page could not be made again"),
         );
       } else {
         options.onServe?.("made");
-        refresh(pathname).then(
+        refresh(address).then(
           (fresh) => send(request, response, fresh),
           (error) => options.onError(request, response, error),
         );

@@ -15,6 +15,7 @@ import { createApp } from "./app.ts";
 import { createAuth } from "./auth.ts";
 import { startBackupSchedule } from "./backup-schedule.ts";
 import type { AppParts } from "./context.ts";
+import { followDayCurves } from "./day-curves.ts";
 import { startDevPages } from "./dev-pages.ts";
 import { createHistories } from "./histories.ts";
 import { startIpGate } from "./ip-gate.ts";
@@ -80,6 +81,7 @@ export async function startWeb(
     auth: createAuth({ db, siteUrl, secret, siteName, discord: config.discord, log }),
     limits: createRateLimits(db),
     histories: createHistories(db),
+    dayCurves: followDayCurves(db, log),
     storage: createObjectStorage(config),
     siteUrl,
     secret,
@@ -153,6 +155,7 @@ export async function startWeb(
       await dev?.stop();
       await mailsStopped;
       await hub.stop();
+      parts.dayCurves.stop();
       sweep.stop();
       await eraser.stop();
       await backups.stop();

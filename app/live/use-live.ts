@@ -28,6 +28,11 @@ export function useLiveRows(): LiveRow[] {
   return useSyncExternalStore(store.subscribe, store.rows, store.rows);
 }
 
+/** Reads every figure of this moment when it is called: for what is settled once and does not follow each change. */
+export function useLiveReader(): () => LiveRow[] {
+  return useStore().rows;
+}
+
 /** How the live connection stands, and since when the figures are delayed (null: they are current). */
 export function useLiveState(): LiveState {
   const store = useStore();

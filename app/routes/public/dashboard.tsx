@@ -1,34 +1,30 @@
 // The live dashboard: every game server in one table, and the three figures that sum it up.
-import { siteContext } from "#web/context.ts";
+import { appContext, siteContext } from "#web/context.ts";
 import { formatNumber } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
-import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
+import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
+import { filterChoices, PAGE_ROWS } from "../../server-filter.ts";
 import { sitePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
-import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
-import { PlayersNow } from "../../ui/server-card/players-now.tsx";
-import { StatusSign } from "../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/dashboard";
 import styles from "./dashboard.module.css";
-import { shownStatus, showServer } from "./shown-server.ts";
-
-type Row = Route.ComponentProps["loaderData"]["servers"][number];
+import { type FindableServer, findableServers } from "./findable-servers.ts";
+import { ServerFinder } from "./server-finder.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const { playersNow, serversOnline, serversTotal } = summarize(site.live);
+  const servers = findableServers(site, context.get(appContext).dayCurves.read());
   return {
     site_name: site.settings.site_name,
-    // In the order of the games: a row never jumps because a figure changed.
-    servers: site.gameServers.map((server) => {
-      const { server_id, name, address, max, lifecycle } = showServer(server);
-      return { server_id, name, address, max, lifecycle, game_name: server.game_name };
-    }),
+    servers,
+    choices: filterChoices(servers),
+    rows: PAGE_ROWS,
     facts: { playersNow, serversOnline, serversTotal },
     share_picture: sitePicture(site),
   };
@@ -48,7 +44,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   });
 }
 
-export default function Dashboard({ loaderData: { servers } }: Route.ComponentProps) {
+export default function Dashboard({ loaderData: { servers, choices, rows } }: Route.ComponentProps) {
   const { state, delayed_since } = useLiveState();
   return (
     <div className={`page ${styles.dashboard}`}>
@@ -65,29 +61,24 @@ export default function Dashboard({ loaderData: { servers } }: Route.ComponentPr
       ) : (
         <>
           <Summary servers={servers} />
-          <table className={styles.table}>
-            <caption>{m.dashboard_table()}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{m.dashboard_server()}</th>
-                <th scope="col">{m.dashboard_status()}</th>
-                <th scope="col">{m.dashboard_online()}</th>
-                <th scope="col">{m.dashboard_peak()}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {servers.map((server) => (
-                <ServerRow key={server.server_id} server={server} />
-              ))}
-            </tbody>
-          </table>
+          <section className={styles.servers} aria-labelledby="servers-title">
+            <h2 id="servers-title">{m.dashboard_table()}</h2>
+            <ServerFinder
+              path="/dashboard"
+              servers={servers}
+              choices={choices}
+              rows={rows}
+              rest="pages"
+              labelledBy="servers-title"
+            />
+          </section>
         </>
       )}
     </div>
   );
 }
 
-function Summary({ servers }: { servers: Row[] }) {
+function Summary({ servers }: { servers: FindableServer[] }) {
   const { playersNow, serversOnline, serversTotal, fullest } = summarize(useLiveRows());
   const fullestServer = servers.find(({ server_id }) => server_id === fullest?.server_id);
   const online = { online: formatNumber(serversOnline), total: formatNumber(serversTotal) };
@@ -101,7 +92,7 @@ function Summary({ servers }: { servers: Row[] }) {
         <span className={styles.label}>{m.servers_online()}</span>
         <span className={styles.figure}>{m.servers_of(online)}</span>
       </p>
-      <p className={`${styles.fact} ${styles.fullest}`}>
+      <p className={styles.fact}>
         <span className={styles.label}>{m.fullest_server()}</span>
         {fullest && fullestServer ? (
           <>
@@ -116,46 +107,5 @@ function Summary({ servers }: { servers: Row[] }) {
       </p>
       <Announcer text={m.players_now_spoken({ players: formatNumber(playersNow), ...online })} />
     </section>
-  );
-}
-
-/** On phones it looks like a small card; the elements stay those of a table, and browsers keep saying so. */
-function ServerRow({ server }: { server: Row }) {
-  const row = useLiveRow(server.server_id);
-  const status = shownStatus(server, row);
-  const peak = row?.user_peak ?? null;
-  return (
-    <tr>
-      <th scope="row" aria-label={`${server.name}, ${server.game_name}`}>
-        <div className={styles.who}>
-          <div className={styles.names}>
-            <Link to={`/servers/${server.server_id}`} prefetch="intent" viewTransition className={styles.name}>
-              {server.name}
-            </Link>
-            <span className={styles.game}>{server.game_name}</span>
-          </div>
-          {server.address && <CopyButton text={server.address} label={m.copy_label({ server: server.name })} />}
-        </div>
-      </th>
-      <td className={styles.status}>
-        <StatusSign status={status} size="s" />
-      </td>
-      <td className={styles.online}>
-        <PlayersNow status={status} online={row?.user_online ?? null} max={row?.user_max ?? server.max} />
-      </td>
-      <td className={styles.peak}>
-        <span className={styles.peakLabel} aria-hidden="true">
-          {m.fact_peak()}
-        </span>
-        {peak === null ? (
-          <span className={styles.quiet}>
-            <span aria-hidden="true">–</span>
-            <span className="visually-hidden">{m.not_reported_spoken()}</span>
-          </span>
-        ) : (
-          formatNumber(peak)
-        )}
-      </td>
-    </tr>
   );
 }

@@ -1,7 +1,7 @@
 // A game: what it is, its game servers live, and how to get in.
 import { useState } from "react";
 import { data } from "react-router";
-import { siteContext } from "#web/context.ts";
+import { appContext, siteContext } from "#web/context.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, here, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
@@ -18,6 +18,7 @@ import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { ServerCard } from "../../ui/server-card/server-card.tsx";
+import { type Curve, packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
 import { guideValues, type ShownServer, showGuide, shownStatus, showServer } from "./shown-server.ts";
@@ -28,6 +29,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   if (!game) throw data(null, { status: 404 });
   const servers = site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer);
   const ids = servers.map(({ server_id }) => server_id);
+  const curves = context.get(appContext).dayCurves.read();
   const { playersNow, serversOnline, serversTotal } = summarize(site.live.filter((row) => ids.includes(row.server_id)));
   return {
     site_name: site.settings.site_name,
@@ -37,6 +39,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     description: localText(game.description),
     picture: gamePicture(game),
     servers,
+    curves: Object.fromEntries(ids.map((id) => [id, packCurve(curves.get(id))])),
     guide: showGuide(game),
     facts: { playersNow, serversOnline, serversTotal },
     share_picture: gameSharePicture(site, game),
@@ -95,7 +98,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
           <ul className={styles.cards} data-count={game.servers.length}>
             {game.servers.map((server) => (
               <li key={server.server_id}>
-                <LiveCard server={server} />
+                <LiveCard server={server} curve={game.curves[server.server_id] ?? null} />
               </li>
             ))}
           </ul>
@@ -130,7 +133,7 @@ function PlayingNow({ servers }: { servers: ShownServer[] }) {
   );
 }
 
-function LiveCard({ server }: { server: ShownServer }) {
+function LiveCard({ server, curve }: { server: ShownServer; curve: Curve | null }) {
   const row = useLiveRow(server.server_id);
   return (
     <ServerCard
@@ -147,6 +150,7 @@ function LiveCard({ server }: { server: ShownServer }) {
       locations={server.locations}
       address={server.address}
       joinHref={server.join_href}
+      curve={curve}
     />
   );
 }

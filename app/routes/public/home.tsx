@@ -1,10 +1,12 @@
 // The home page: the pictures with the brand on them, how the game servers stand, and the eight games.
-import { siteContext } from "#web/context.ts";
+import { addCurves } from "#domain/day-curves.ts";
+import { appContext, siteContext } from "#web/context.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, localText } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
+import { filterChoices } from "../../server-filter.ts";
 import { sitePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { slidePictures } from "../../site-pictures.ts";
@@ -15,25 +17,40 @@ import { Link } from "../../ui/link/link.tsx";
 import { LANDSCAPE_MEDIA, type PictureFiles, PORTRAIT_MEDIA } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
+import { packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/home";
+import { findableServers } from "./findable-servers.ts";
 import css from "./home.module.css";
+import { ServerFinder } from "./server-finder.tsx";
+
+/** As many as a reader takes in at a glance; the dashboard has all. */
+const ROWS = 6;
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const { games, gameServers, settings, poll_interval_s } = site;
+  const curves = context.get(appContext).dayCurves.read();
+  const servers = findableServers(site, curves);
   return {
     site_name: settings.site_name,
     tagline: localText(settings.tagline),
     poll_interval_s,
     slides: slidePictures(settings.slides),
-    games: games.map((game) => ({
-      slug: game.game_slug,
-      name: game.game_name,
-      tagline: localText(game.tagline),
-      picture: gamePicture(game),
-      server_ids: gameServers.filter((server) => server.game_slug === game.game_slug).map((server) => server.server_id),
-    })),
-    server_names: Object.fromEntries(gameServers.map((server) => [server.server_id, server.server_name])),
+    games: games.map((game) => {
+      const own = gameServers.filter((server) => server.game_slug === game.game_slug);
+      return {
+        slug: game.game_slug,
+        name: game.game_name,
+        tagline: localText(game.tagline),
+        picture: gamePicture(game),
+        server_ids: own.map((server) => server.server_id),
+        curve: packCurve(
+          addCurves(own.map((server) => curves.get(server.server_id)).filter((curve) => curve !== undefined)),
+        ),
+      };
+    }),
+    servers,
+    choices: filterChoices(servers),
     share_picture: sitePicture(site),
     thing: graphOf(...siteThings(site)),
   };
@@ -73,7 +90,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const { delayed_since } = useLiveState();
   const fullest = summary.fullest && {
     id: summary.fullest.server_id,
-    name: loaderData.server_names[summary.fullest.server_id],
+    name: loaderData.servers.find(({ server_id }) => server_id === summary.fullest?.server_id)?.name,
     online: summary.fullest.user_online,
     max: summary.fullest.user_max,
   };
@@ -152,6 +169,20 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </Link>
       </section>
 
+      {loaderData.servers.length > 0 && (
+        <section id="servers" className={css.servers} aria-labelledby="servers-title">
+          <h2 id="servers-title">{m.home_find()}</h2>
+          <ServerFinder
+            path="/"
+            servers={loaderData.servers}
+            choices={loaderData.choices}
+            rows={ROWS}
+            rest="dashboard"
+            labelledBy="servers-title"
+          />
+        </section>
+      )}
+
       <section id="games" className={css.games} aria-labelledby="games-title">
         <h2 id="games-title" className={css.gamesTitle}>
           {m.nav_games()}
@@ -170,6 +201,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
                   playersNow={own.some((row) => row.user_online !== null) ? playersNow : null}
                   serversOnline={serversOnline}
                   serversTotal={serversTotal}
+                  curve={game.curve}
                   inactive={own.length > 0 && serversTotal === 0}
                 />
               </li>

@@ -5,6 +5,8 @@ import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import { PlayerCount } from "../player-count/player-count.tsx";
+import type { Curve } from "../sparkline/draw-curve.ts";
+import { Sparkline } from "../sparkline/sparkline.tsx";
 import { StatusSign } from "../status-sign/status-sign.tsx";
 import css from "./game-card.module.css";
 
@@ -19,6 +21,8 @@ type Props = {
   serversOnline: number;
   /** Without inactive ones. */
   serversTotal: number;
+  /** Its last 24 hours; null: nobody reports any, and nothing is drawn. */
+  curve?: Curve | null;
   /** The game is not played here at present. */
   inactive: boolean;
 };
@@ -31,6 +35,7 @@ export function GameCard({
   playersNow,
   serversOnline,
   serversTotal,
+  curve = null,
   inactive,
 }: Props) {
   const leaving = useViewTransitionState(here(to));
@@ -42,6 +47,11 @@ export function GameCard({
       <div className={css.words}>
         <h3 className={css.title}>{title}</h3>
         <span className={css.description}>{description}</span>
+        {curve && !inactive && (
+          <span className={css.day}>
+            <Sparkline curve={curve} />
+          </span>
+        )}
         <span className={css.live}>
           {inactive ? (
             <StatusSign status="inactive" size="s" />

@@ -5,6 +5,8 @@ import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../address-box/address-box.tsx";
 import { Link } from "../link/link.tsx";
+import type { Curve } from "../sparkline/draw-curve.ts";
+import { Sparkline } from "../sparkline/sparkline.tsx";
 import { type Status, StatusSign } from "../status-sign/status-sign.tsx";
 import { ModList } from "./mod-list.tsx";
 import { PlayersNow } from "./players-now.tsx";
@@ -30,6 +32,8 @@ export type ServerCardProps = {
   locations: string[];
   address: string | null;
   joinHref: string | null;
+  /** Its last 24 hours; null: nobody was counted. */
+  curve: Curve | null;
 };
 
 export function ServerCard(props: ServerCardProps) {
@@ -59,6 +63,16 @@ export function ServerCard(props: ServerCardProps) {
               {m.players_now_after()}
             </span>
           </p>
+        )}
+        {!inactive && (
+          <div className={styles.day}>
+            <div className={styles.spark}>
+              <Sparkline curve={props.curve} />
+            </div>
+            <span className={styles.label} aria-hidden="true">
+              {m.dashboard_day()}
+            </span>
+          </div>
         )}
         <dl className={styles.facts}>
           <Fact name={m.fact_version()}>

@@ -1,0 +1,56 @@
+// The reader's favourite game servers: kept in this browser alone, the same in all its tabs.
+import { useSyncExternalStore } from "react";
+
+const NAME = "spawnpoint-favourites";
+const MOST = 500;
+
+const listeners = new Set<() => void>();
+let known: { text: string; ids: ReadonlySet<number> } | null = null;
+
+/** What somebody else may have written there is checked. Storage can be closed to us: then they last as long as the page. */
+function read(): ReadonlySet<number> {
+  let text = known?.text ?? "[]";
+  try {
+    text = localStorage.getItem(NAME) ?? "[]";
+  } catch {}
+  if (known?.text !== text) known = { text, ids: new Set(parse(text)) };
+  return known.ids;
+}
+
+function parse(text: string): number[] {
+  try {
+    const ids: unknown = JSON.parse(text);
+    return Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+function subscribe(listener: () => void) {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === NAME || key === null) listener();
+  };
+  listeners.add(listener);
+  addEventListener("storage", onStorage);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", onStorage);
+  };
+}
+
+/** Their ids; null on the server and until the page is alive. */
+export function useFavourites(): ReadonlySet<number> | null {
+  return useSyncExternalStore<ReadonlySet<number> | null>(subscribe, read, () => null);
+}
+
+/** Adds one, or takes it away again. */
+export function toggleFavourite(serverId: number): void {
+  const ids = new Set(read());
+  if (!ids.delete(serverId)) ids.add(serverId);
+  const text = JSON.stringify([...ids].slice(-MOST));
+  known = { text, ids };
+  try {
+    localStorage.setItem(NAME, text);
+  } catch {}
+  for (const listener of listeners) listener();
+}

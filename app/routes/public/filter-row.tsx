@@ -1,0 +1,118 @@
+// The one row by which a list of game servers is filtered: a form that any browser can send, and that filters at once where
+// there is script.
+import ChevronDown from "lucide-react/icons/chevron-down";
+import Star from "lucide-react/icons/star";
+import type { ReactNode } from "react";
+import { m } from "../../paraglide/messages.js";
+import { GONE, type ServerFilter } from "../../server-filter.ts";
+import { Button } from "../../ui/button/button.tsx";
+import css from "./filter-row.module.css";
+
+type Option = { value: string; words: string };
+
+type Props = {
+  games: Option[];
+  regions: string[];
+  filter: ServerFilter;
+  onChange: (change: Partial<ServerFilter>) => void;
+};
+
+export function FilterRow({ games, regions, filter, onChange }: Props) {
+  return (
+    <search aria-label={m.filter_title()}>
+      <form method="get" className={css.row}>
+        <Choice
+          name="game"
+          label={m.filter_game()}
+          all={m.filter_game_all()}
+          options={games}
+          value={filter.game}
+          onChange={(game) => onChange({ game })}
+        />
+        <Choice
+          name="kind"
+          label={m.filter_kind()}
+          all={m.filter_kind_all()}
+          options={[
+            { value: "vanilla", words: m.filter_vanilla() },
+            { value: "modded", words: m.filter_modded() },
+          ]}
+          value={filter.kind}
+          onChange={(kind) => onChange({ kind })}
+        />
+        {(regions.length > 0 || filter.region) && (
+          <Choice
+            name="region"
+            label={m.filter_region()}
+            all={m.filter_region_all()}
+            options={regions.map((region) => ({ value: region, words: region }))}
+            value={filter.region}
+            onChange={(region) => onChange({ region })}
+          />
+        )}
+        <Toggle name="players" on={filter.players} onChange={(players) => onChange({ players })}>
+          {m.filter_players()}
+        </Toggle>
+        <Toggle name="favourites" on={filter.favourites} onChange={(favourites) => onChange({ favourites })} scripted>
+          <Star aria-hidden="true" size={15} />
+          {m.filter_favourites()}
+        </Toggle>
+        <span className={css.send}>
+          <Button type="submit" variant="secondary">
+            {m.filter_submit()}
+          </Button>
+        </span>
+      </form>
+    </search>
+  );
+}
+
+function Choice(props: {
+  name: string;
+  label: string;
+  all: string;
+  options: Option[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const { name, label, all, options, value, onChange } = props;
+  return (
+    <label className={css.choice} data-on={value !== "" || undefined}>
+      <span className="visually-hidden">{label}</span>
+      <select name={name} value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{all}</option>
+        {value === GONE && <option value={GONE}>{m.filter_gone()}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.words}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden="true" size={16} />
+    </label>
+  );
+}
+
+function Toggle(props: {
+  name: string;
+  on: boolean;
+  onChange: (on: boolean) => void;
+  /** It would do nothing without script. */
+  scripted?: boolean;
+  children: ReactNode;
+}) {
+  const { name, on, onChange, scripted, children } = props;
+  return (
+    <label className={css.toggle} data-scripted={scripted}>
+      <input
+        type="checkbox"
+        name={name}
+        value="1"
+        checked={on}
+        onChange={({ target }) => onChange(target.checked)}
+        className="visually-hidden"
+      />
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,42 @@
+// Which rows a list holds and in which order: settled when it opens and whenever the reader touches a filter, and not by the
+// live figures. They change within their rows; no row moves, comes or goes under a pointer because somebody joined a game.
+import { useState } from "react";
+import { useLiveReader } from "../../live/use-live.ts";
+import { filterQuery, passes, type ServerFilter } from "../../server-filter.ts";
+import type { FindableServer } from "./findable-servers.ts";
+
+type Settled = { key: string; ids: number[]; seen: Set<number> };
+
+/** The game servers that pass, those with the most players first. One that was added since stands at the end. */
+export function useSettledServers(
+  servers: FindableServer[],
+  filter: ServerFilter,
+  favourites: ReadonlySet<number> | null,
+): FindableServer[] {
+  const readRows = useLiveReader();
+  const key = `${filterQuery({ ...filter, page: 1 })} ${filter.favourites && favourites === null}`;
+
+  function settle(): Settled {
+    const online = new Map(readRows().map((row) => [row.server_id, row.user_online]));
+    // Where nobody is counted stands after where nobody is; what is out of use stands last.
+    const rank = ({ server_id, lifecycle }: FindableServer) =>
+      lifecycle === "retired" ? -2 : (online.get(server_id) ?? -1);
+    const ids = servers
+      .filter((server) => passes(server, filter, online.get(server.server_id) ?? null, favourites))
+      .sort((a, b) => rank(b) - rank(a))
+      .map(({ server_id }) => server_id);
+    return { key, ids, seen: new Set(servers.map(({ server_id }) => server_id)) };
+  }
+
+  const [kept, setKept] = useState(settle);
+  let settled = kept;
+  if (kept.key !== key) {
+    settled = settle();
+    setKept(settled);
+  }
+  const byId = new Map(servers.map((server) => [server.server_id, server]));
+  const added = servers.filter(
+    (server) => !settled.seen.has(server.server_id) && !filter.players && passes(server, filter, null, favourites),
+  );
+  return [...settled.ids.flatMap((id) => byId.get(id) ?? []), ...added];
+}

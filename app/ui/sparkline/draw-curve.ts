@@ -1,0 +1,43 @@
+// Turns 48 half hours into the shapes of a sparkline.
+
+/** Height of the drawing; its width is one less than the number of points. */
+export const HEIGHT = 35;
+
+/**
+ * A curve as pages carry it: one sign a half hour: its height in base 36, "." where nobody can tell, "!" where the game
+ * server was down. `low` and `high` are the fewest and the most players of a half hour, on average.
+ */
+export type Curve = { line: string; low: number; high: number };
+
+/** So that a single player does not look like a crowd. */
+const LEAST_FULL = 4;
+
+/** Packs points; null when there is nothing to draw. */
+export function packCurve(points: (number | "down" | null)[] | undefined): Curve | null {
+  const known = points?.filter((point) => typeof point === "number") ?? [];
+  if (!points || known.length === 0) return null;
+  const full = Math.max(...known, LEAST_FULL);
+  const sign = (point: number) => Math.round((point / full) * HEIGHT).toString(36);
+  return {
+    line: points.map((point) => (point === null ? "." : point === "down" ? "!" : sign(point))).join(""),
+    low: Math.round(Math.min(...known)),
+    high: Math.round(Math.max(...known)),
+  };
+}
+
+/** The paths: `line` along the heights, broken where nothing is known; `area` below it; `down` on the ground. */
+export function drawCurve({ line }: Curve): { line: string; area: string; down: string } {
+  const drawn = { line: "", area: "", down: "" };
+  for (const { 0: run, index } of line.matchAll(/[0-9a-z]+|!+/g)) {
+    const end = index + run.length - 1;
+    if (run.startsWith("!")) {
+      drawn.down += `M${index} ${HEIGHT}H${end}`;
+      continue;
+    }
+    const steps = [...run].map((sign, step) => `${index + step} ${HEIGHT - Number.parseInt(sign, 36)}`);
+    // A single point is a line of no length, which round ends make visible.
+    drawn.line += `M${steps.length === 1 ? [...steps, ...steps].join("L") : steps.join("L")}`;
+    if (steps.length > 1) drawn.area += `M${index} ${HEIGHT}L${steps.join("L")}V${HEIGHT}`;
+  }
+  return drawn;
+}

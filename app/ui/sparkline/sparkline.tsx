@@ -1,0 +1,29 @@
+// The last 24 hours as a small line: when people are on. Drawn with the page, so that it needs no script.
+import { formatNumber } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+import { type Curve, drawCurve, HEIGHT } from "./draw-curve.ts";
+import css from "./sparkline.module.css";
+
+/** `curve` null: nothing is known, which is a dotted ground and never a line of zeros. */
+export function Sparkline({ curve }: { curve: Curve | null }) {
+  const drawn = curve && drawCurve(curve);
+  return (
+    <svg viewBox={`0 0 47 ${HEIGHT}`} preserveAspectRatio="none" role="img" className={css.sparkline}>
+      <title>{curve ? spoken(curve) : m.day_unknown()}</title>
+      {drawn ? (
+        <>
+          <path d={drawn.area} className={css.area} />
+          {drawn.down && <path d={drawn.down} className={css.down} />}
+          <path d={drawn.line} className={css.line} />
+        </>
+      ) : (
+        <path d={`M0 ${HEIGHT}H47`} className={css.unknown} />
+      )}
+    </svg>
+  );
+}
+
+function spoken({ line, low, high }: Curve): string {
+  const players = low === high ? formatNumber(low) : m.day_range({ low: formatNumber(low), high: formatNumber(high) });
+  return /[.!]/.test(line) ? m.day_players_gaps({ players }) : m.day_players({ players });
+}

@@ -1,0 +1,53 @@
+// The last 24 hours of game servers as one short line each: 48 half hours, as lists and cards draw them.
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { gameserver, gameserverRollup5m } from "#db/schema/index.ts";
+
+const SLOTS = 48;
+const SLOT_S = 1_800;
+
+/**
+ * One half hour: the average of the players that were counted, "down" where none could be because the game server was
+ * known to be down, null where nobody can tell.
+ */
+export type DayPoint = number | "down" | null;
+
+/** The last 24 hours, oldest half hour first: 48 points. */
+export type DayCurve = DayPoint[];
+
+/**
+ * The curves of all game servers that are not hidden, by server_id; one of which nothing is known is left out. Each asks for
+ * its own rows: by time alone the roll-ups of three months would be read.
+ */
+export async function listDayCurves(db: Db): Promise<Map<number, DayCurve>> {
+  const within = sql`starts_at >= day.until - interval '24 hours' and starts_at < day.until`;
+  const slot: SQL = sql`(${SLOTS - 1} - floor(extract(epoch from day.until - starts_at - interval '5 minutes') / ${SLOT_S}))::int`;
+  const points = await db.execute<{ server_id: number; slot: number; average: number | null }>(sql`
+    select server.server_id, point.slot, point.average
+    from (select date_bin('5 minutes', now(), 'epoch') as until) day, ${gameserver} server, lateral (
+      select ${slot} as slot, round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
+      from ${gameserverRollup5m} where server_id = server.server_id and ${within}
+      group by 1 having sum(user_count) > 0 or sum(down_s) > 0
+    ) point where server.visibility <> 'hidden'`);
+  const curves = new Map<number, DayCurve>();
+  for (const { server_id, slot, average } of points) {
+    const curve = curves.get(server_id) ?? Array<DayPoint>(SLOTS).fill(null);
+    if (slot >= 0 && slot < SLOTS) curve[slot] = average ?? "down";
+    curves.set(server_id, curve);
+  }
+  return curves;
+}
+
+/**
+ * Several curves as one, such as those of a game. A half hour is unknown where one that had been counted before could not
+ * be: the rest alone would look like players leaving. One that is down adds nobody, one that never tells takes no part.
+ */
+export function addCurves(curves: DayCurve[]): DayCurve {
+  const counted = curves.filter((curve) => curve.some((point) => typeof point === "number"));
+  return Array.from({ length: SLOTS }, (_, slot) => {
+    const begun = counted.filter((curve) => curve.slice(0, slot + 1).some((point) => point !== null));
+    if (begun.length === 0 || begun.some((curve) => curve[slot] === null)) return null;
+    const points = begun.map((curve) => curve[slot]).filter((point) => typeof point === "number");
+    return points.length === 0 ? "down" : points.reduce((sum, point) => sum + point, 0);
+  });
+}

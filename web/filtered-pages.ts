@@ -1,0 +1,60 @@
+// Lists of game servers under the filters of their addresses: finished pages too, on a shelf of their own, so that however
+// many combinations somebody asks for, neither the pages that everybody needs nor the process suffer (decision 012).
+import { filterChoices, filterQuery, readFilter } from "../app/server-filter.ts";
+import { createPageCache, type PageCache } from "./page-cache.ts";
+import type { RenderPage } from "./page-renderer.ts";
+import type { SiteReader } from "./site-snapshot.ts";
+
+/** The pages whose query plays a part. */
+const LISTS = /^(?:\/de)?\/(?:dashboard)?$|^\/de$/;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** They are made one at a time; so many may wait for their turn. */
+const MOST_WAITING = 50;
+
+/** Makes the shelf; `of` is what the page cache is made of. What it answers is asked for before the page cache is. */
+export function createFilteredPages(
+  of: Omit<Parameters<typeof createPageCache>[0], "addressOf">,
+  site: SiteReader,
+): PageCache {
+  return createPageCache({
+    ...of,
+    render: oneAtATime(of.render),
+    maxBytes: MAX_BYTES,
+    addressOf: (url) => filteredAddress(url, site),
+  });
+}
+
+/**
+ * The one address of a filtered list: known names and values only, in one order. Null where nothing is filtered: what is
+ * unknown to us makes no further page. A favourite is the browser's business, so that it makes none either.
+ */
+export function filteredAddress(url: string, site: SiteReader): string | null {
+  const at = url.indexOf("?");
+  if (at === -1 || !LISTS.test(url.slice(0, at))) return null;
+  const pathname = url.slice(0, at);
+  const choices = filterChoices(
+    site.read().gameServers.map(({ game_slug, server_locations }) => ({ game_slug, locations: server_locations })),
+  );
+  const filter = readFilter(new URLSearchParams(url.slice(at)), choices);
+  // Home has no further pages: its list goes on at the dashboard.
+  const page = pathname.endsWith("/dashboard") ? filter.page : 1;
+  const query = filterQuery({ ...filter, favourites: false, page });
+  return query === "" ? null : pathname + query;
+}
+
+function oneAtATime(render: RenderPage): RenderPage {
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return async (request) => {
+    if (waiting >= MOST_WAITING) {
+      return new Response("Too many lists are asked for just now. Please try again.\n", {
+        status: 503,
+        headers: { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "2" },
+      });
+    }
+    waiting += 1;
+    const page = turn.then(() => render(request));
+    turn = page.catch(() => {}).then(() => (waiting -= 1));
+    return page;
+  };
+}
