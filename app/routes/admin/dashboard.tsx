@@ -2,6 +2,7 @@
 // figures are live; the rest is read again every fifteen seconds while somebody looks.
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
+import { readBackupState } from "#domain/backups.ts";
 import { may } from "#domain/permissions.ts";
 import {
   countFailedMails,
@@ -30,18 +31,20 @@ import css from "./dashboard.module.css";
 
 const REFRESH_MS = 15_000;
 const LOW_DISK = 0.1;
+const OLD_BACKUP_MS = 7 * 86_400_000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
   const { db, dataDir, mailsGoOut } = context.get(appContext);
   const { settings, poll_interval_s } = context.get(siteContext).read();
-  const [servers, messages, mails, collector, room, members] = await Promise.all([
+  const [servers, messages, mails, collector, room, members, backup] = await Promise.all([
     listTroubledServers(db, poll_interval_s),
     countWaitingMessages(db),
     countFailedMails(db),
     readCollectorHealth(db),
     readRoom(db, dataDir),
     countMembers(db),
+    readBackupState(db),
   ]);
   return {
     servers,
@@ -50,6 +53,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     collector,
     room,
     members,
+    backup,
     missing: listMissingSettings(settings, mailsGoOut),
     may_edit: may(role, "settings:write"),
   };
@@ -98,6 +102,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         <Trouble {...servers} mayEdit={may_edit} />
         <div className={css.side}>
           <Health {...loaderData} />
+          <Backup backup={loaderData.backup} />
           <Missing missing={missing} mayEdit={may_edit} />
         </div>
       </div>
@@ -196,6 +201,28 @@ function Health({ collector, room }: Pick<Data, "collector" | "room">) {
         </Fact>
       </FactList>
       {free !== null && disk !== null && free < disk * LOW_DISK && <p className={css.bad}>{m.admin_dash_disk_low()}</p>}
+    </section>
+  );
+}
+
+function Backup({ backup: { made_at, bytes: size, proven_at, error } }: Pick<Data, "backup">) {
+  const now = useNow();
+  const old = made_at !== null && now - Date.parse(made_at) > OLD_BACKUP_MS;
+  return (
+    <section className={css.part}>
+      <h2>{m.admin_dash_backups()}</h2>
+      {made_at === null && <p className={css.bad}>{m.admin_dash_backup_none()}</p>}
+      {old && <p className={css.bad}>{m.admin_dash_backup_old()}</p>}
+      {error !== null && <p className={css.bad}>{m.admin_dash_backup_failed({ reason: error })}</p>}
+      <FactList>
+        <Fact label={m.admin_dash_backup()} bad={made_at === null || old}>
+          {made_at === null ? m.admin_dash_backup_never() : <RelativeTime at={made_at} now={now} />}
+          {size !== null && ` · ${bytes(size)}`}
+        </Fact>
+        <Fact label={m.admin_dash_backup_proven()} bad={made_at !== null && proven_at === null}>
+          {proven_at === null ? m.admin_dash_backup_never() : <RelativeTime at={proven_at} now={now} />}
+        </Fact>
+      </FactList>
     </section>
   );
 }
