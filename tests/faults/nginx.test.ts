@@ -43,7 +43,9 @@ after(async () => {
   for (const proxy of proxies) {
     const ended = proxy.exitCode === null && proxy.signalCode === null ? once(proxy, "exit") : null;
     proxy.kill("SIGTERM");
+    const patience = setTimeout(() => proxy.kill("SIGKILL"), 5_000);
     await ended;
+    clearTimeout(patience);
   }
   await web?.stop();
   await database?.drop();
