@@ -5,6 +5,7 @@ import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js"
 import postgres from "postgres";
 import { ConfigError } from "#config";
 import { readDatabaseAddress } from "./database-address.ts";
+import { giveUpOnSilence } from "./silence.ts";
 
 /** What `domain/` works with: the pool or a transaction of it. */
 export type Db = PgDatabase<PostgresJsQueryResultHKT>;
@@ -30,18 +31,19 @@ const KEEP_ALIVE_S = 5;
  * Opens a pool; nothing is sent before the first statement. While Postgres is away each statement fails within about
  * 4 s, and after its return the next one succeeds.
  * @param config `databaseUrl` may name a socket folder and TLS in libpq's way: see `readDatabaseAddress`.
- * @param opts `max`: connections at most (10).
+ * @param opts `max`: connections at most (10). `impatient`: what `db` waits for is given up within 3 s when Postgres is
+ *   there but silent (hung, or cut off without a word), by one more connection; for processes that people wait for.
  * @throws {ConfigError} when there is no address, or one that makes no sense.
  */
 export function connectDatabase(
   config: { databaseUrl?: string | undefined },
-  opts: { max?: number; applicationName?: string } = {},
+  opts: { max?: number; applicationName?: string; impatient?: boolean } = {},
 ): Database {
   if (!config.databaseUrl) {
     throw new ConfigError("DATABASE_URL must be set here: only `spawnpoint start` brings a Postgres of its own");
   }
   const { url, options } = readDatabaseAddress(config.databaseUrl);
-  const sql = postgres(url, {
+  const settings = {
     ...options,
     max: opts.max ?? 10,
     connect_timeout: CONNECT_TIMEOUT_S,
@@ -53,6 +55,15 @@ export function connectDatabase(
       idle_in_transaction_session_timeout: 60_000,
     },
     onnotice: () => {},
-  });
-  return { db: drizzle(sql), sql, close: () => sql.end({ timeout: 5 }) };
+  };
+  const sql = postgres(url, settings);
+  if (!opts.impatient) return { db: drizzle(sql), sql, close: () => sql.end({ timeout: 5 }) };
+  const impatient = giveUpOnSilence(sql, { url, options: settings });
+  return {
+    db: drizzle(impatient.sql),
+    sql,
+    close: async () => {
+      await Promise.all([impatient.stop(), sql.end({ timeout: 5 })]);
+    },
+  };
 }

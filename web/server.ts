@@ -45,7 +45,11 @@ export async function startWeb(
   { log, metrics }: { log: Logger; metrics?: WebMetrics | undefined },
 ): Promise<Web> {
   const secret = config.authSecret ?? (await loadSecret(config.dataDir, "auth"));
-  const database = connectDatabase(config, { applicationName: nameWithCheck(secret), max: config.databasePool ?? 10 });
+  const database = connectDatabase(config, {
+    applicationName: nameWithCheck(secret),
+    max: config.databasePool ?? 10,
+    impatient: true,
+  });
   const server = createServer({
     requestTimeout: 30_000,
     headersTimeout: 10_000,

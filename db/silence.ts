@@ -1,0 +1,86 @@
+/** Statements do not wait for a Postgres that has fallen silent: it is asked for a sign of life on a connection of its own. */
+import postgres, { type Options, type PostgresType } from "postgres";
+
+/** How often it is looked whether a statement waits, and if so, asked for a sign of life. */
+const LOOK_MS = 250;
+/** So many looks in a row without a sign, and every waiting statement is given up: 2 s. */
+const MOST_MISSED = 8;
+
+/** Postgres gave no sign of life; whether a statement that was under way has been done is not known. */
+class SilenceError extends Error {
+  override name = "SilenceError";
+  code = "CONNECTION_SILENT";
+}
+
+type Connect = { url: string; options: Options<Record<string, PostgresType>> };
+
+/**
+ * `sql` as Drizzle uses it (`unsafe` and `begin`), but whatever waits is rejected once Postgres has been silent for two
+ * seconds, and new statements at once until it speaks again. A slow statement of a living Postgres is waited for.
+ */
+export function giveUpOnSilence(
+  sql: postgres.Sql,
+  { url, options }: Connect,
+): { sql: postgres.Sql; stop(): Promise<void> } {
+  const pulse = postgres(url, { ...options, max: 1, fetch_types: false });
+  const waiting = new Set<(error: Error) => void>();
+  let asking = false;
+  let missed = 0;
+  let silent = false;
+
+  function ask() {
+    asking = true;
+    pulse`SELECT 1`
+      .then(() => {
+        missed = 0;
+        silent = false;
+      })
+      .catch(() => {})
+      .finally(() => {
+        asking = false;
+      });
+  }
+
+  // Looks are counted, not time: a standstill of our own is one look, however long it was.
+  const timer = setInterval(() => {
+    if (waiting.size === 0 && !silent) {
+      missed = 0;
+      return;
+    }
+    missed += 1;
+    if (!asking) ask();
+    if (missed <= MOST_MISSED) return;
+    silent = true;
+    for (const giveUp of waiting) giveUp(new SilenceError("Postgres does not answer"));
+    waiting.clear();
+  }, LOOK_MS);
+  timer.unref();
+
+  function whileItSpeaks<T>(work: () => PromiseLike<T>): Promise<T> {
+    if (silent) return Promise.reject(new SilenceError("Postgres does not answer"));
+    return new Promise((resolve, reject) => {
+      waiting.add(reject);
+      work()
+        .then(resolve, reject)
+        .then(() => waiting.delete(reject));
+    });
+  }
+
+  /** Of a pending query Drizzle wants two things: to be awaited, or its rows as lists. */
+  const unsafe = (...args: Parameters<postgres.Sql["unsafe"]>) => ({
+    // biome-ignore lint/suspicious/noThenProperty: a pending query of the driver is a promise, too.
+    then: (...next: Parameters<Promise<unknown>["then"]>) => whileItSpeaks(() => sql.unsafe(...args)).then(...next),
+    values: () => whileItSpeaks(() => sql.unsafe(...args).values()),
+  });
+  const begin = (work: (transaction: postgres.TransactionSql) => unknown) => whileItSpeaks(() => sql.begin(work));
+
+  return {
+    sql: new Proxy(sql, {
+      get: (target, name) => (name === "unsafe" ? unsafe : name === "begin" ? begin : Reflect.get(target, name)),
+    }),
+    async stop() {
+      clearInterval(timer);
+      await pulse.end({ timeout: 0 });
+    },
+  };
+}
