@@ -14,6 +14,7 @@ export function listPublishedGames(db: Db) {
     .select({
       game_id: games.game_id,
       game_name: games.game_name,
+      game_acronym: games.game_acronym,
       game_slug: games.game_slug,
       tagline: games.tagline,
       description: games.description,

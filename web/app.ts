@@ -5,11 +5,15 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
+import { isApiStream } from "./api/live-operation.ts";
+import { problem } from "./api/problem.ts";
+import { createPublicApi } from "./api/public-api.ts";
 import { authEndpoints } from "./auth-endpoints.ts";
 import { takesFiles } from "./avatar-actions.ts";
 import { avatarsEndpoint } from "./avatars-endpoint.ts";
 import type { AppParts } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
+import { embeds } from "./embeds.ts";
 import { createFilteredPages } from "./filtered-pages.ts";
 import { findingEndpoint } from "./finding-endpoint.ts";
 import { checkReadiness } from "./health.ts";
@@ -28,7 +32,7 @@ import { serveFiles } from "./static-files.ts";
 import { readVisit } from "./visit.ts";
 
 /** Pages that every visitor sees alike, and their data for client navigation. */
-const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|_)?)?(?:\.data)?$/;
+const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|developers|_)?)?(?:\.data)?$/;
 
 /** What a form may weigh, but for the addresses that take files and say so themselves. */
 const MAX_FORM_BYTES = 64 * 1024;
@@ -60,7 +64,11 @@ export function createApp(parts: {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    // What may stand in a frame says so itself; the old header knows no such exception.
+    const framed = c.res.headers.get("content-security-policy")?.includes("frame-ancestors *");
+    for (const [name, value] of Object.entries(headers)) {
+      if (!c.res.headers.has(name) && !(framed && name === "x-frame-options")) c.res.headers.set(name, value);
+    }
   });
   app.use(refuseCrossSite(parts.siteUrl));
   app.get("/livez", (c) => c.text("ok"));
@@ -70,10 +78,13 @@ export function createApp(parts: {
     return c.json({ ready, checks }, ready ? 200 : 503);
   });
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, parts.trustProxy));
+  const api = createPublicApi(parts.parts, hub, live, { trustProxy: parts.trustProxy, headers });
+  app.route("/api/v1", api.endpoint);
   app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy));
   app.route("/avatars", avatarsEndpoint(parts.parts));
   app.route("/media", mediaEndpoint(parts.parts, members, { read: () => hub.read("public") }));
   app.route("/", findingEndpoint({ read: () => hub.read("public") }));
+  app.route("/", embeds({ read: () => hub.read("public") }));
   app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
@@ -102,14 +113,14 @@ export function createApp(parts: {
     const away = isDatabaseAway(error);
     log[away ? "warn" : "error"]({ err: error, method: c.req.method, path: c.req.path }, "a request failed");
     c.header("Cache-Control", "no-store");
+    const words = away ? "The database does not answer. Please try again in a moment." : "Something went wrong.";
+    const status = away ? 503 : 500;
+    if (c.req.path.startsWith("/api/v1")) {
+      const more = id === undefined ? {} : { error_id: id };
+      return problem(status, words, { ...more, headers: away ? { "Retry-After": "5" } : {} });
+    }
     if (away) c.header("Retry-After", "5");
-    return c.json(
-      {
-        error: away ? "The database does not answer. Please try again in a moment." : "Something went wrong.",
-        error_id: id,
-      },
-      away ? 503 : 500,
-    );
+    return c.json({ error: words, error_id: id }, status);
   });
 
   const throughHono = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -160,6 +171,8 @@ export function createApp(parts: {
       if (signedIn) openForMember(request, response);
       else live.open(request, response, null);
     }
+    // The same for programs and other sites.
+    else if (isApiStream(request)) api.openStream(request, response);
     // 2. The language: a choice is remembered, and whoever arrives is sent to the own one.
     else if (serveLanguage(request, response, { signedIn, siteUrl: parts.siteUrl, headers })) return;
     // 3. Visitors' pages: finished bytes. Whoever comes with a session never gets one, nor leaves one behind.
@@ -186,7 +199,10 @@ export function createApp(parts: {
   return {
     listen,
     patterns: app.routes.map((route) => route.path).filter((path) => !/^\/?\*$/.test(path)),
-    stop: unsubscribe,
+    stop() {
+      unsubscribe();
+      api.stop();
+    },
   };
 }
 

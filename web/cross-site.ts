@@ -1,5 +1,6 @@
 // Refuses requests that would change something on behalf of another site: Sec-Fetch-Site first, then Origin.
 import type { MiddlewareHandler } from "hono";
+import { problem } from "./api/problem.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -13,7 +14,10 @@ export function refuseCrossSite(siteUrl: string): MiddlewareHandler {
     const site = c.req.header("Sec-Fetch-Site");
     const origin = c.req.header("Origin");
     const own = site ? site === "same-origin" || site === "none" : !origin || origin === siteUrl;
-    if (!own) return c.json({ error: "This request came from another site." }, 403);
+    if (!own) {
+      const words = "This request came from another site.";
+      return c.req.path.startsWith("/api/v1/") ? problem(403, words) : c.json({ error: words }, 403);
+    }
     await next();
   };
 }

@@ -4,6 +4,8 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Db } from "#db/client.ts";
 import { heartbeatShape, recordHeartbeat } from "#domain/heartbeats.ts";
+import { faultsOf } from "./api/fault-words.ts";
+import { problem, tooOften } from "./api/problem.ts";
 import { createRateLimits, ofAccount, ofAddress } from "./rate-limits.ts";
 import { readVisit } from "./visit.ts";
 
@@ -18,7 +20,7 @@ export function heartbeatEndpoint(db: Db, trustProxy: number): Hono<{ Bindings: 
 
   app.post(
     "/",
-    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: "The body is larger than 4 KB." }, 413) }),
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => problem(413, "The body is larger than 4 KB.") }),
     async (c) => {
       const guess = ofAddress("heartbeat", readVisit(c.env.incoming, trustProxy).ip, WRONG_PER_ADDRESS);
       const shut = await limits.waitFor(guess);
@@ -26,27 +28,21 @@ export function heartbeatEndpoint(db: Db, trustProxy: number): Hono<{ Bindings: 
       const token = /^Bearer ([\w.~+/-]{20,200}=*)$/.exec(c.req.header("Authorization") ?? "")?.[1];
       if (!token) {
         await limits.charge([guess]);
-        c.header("WWW-Authenticate", "Bearer");
-        return c.json({ error: "A heartbeat needs the bearer token of its game server." }, 401);
+        const headers = { "WWW-Authenticate": "Bearer" };
+        return problem(401, "A heartbeat needs the bearer token of its game server.", { headers });
       }
       const body = heartbeatShape.safeParse(await c.req.json().catch(() => null));
       if (!body.success) {
-        const fields = body.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-        return c.json({ error: "The heartbeat is not of the expected shape.", fields }, 400);
+        return problem(400, "The heartbeat is not of the expected shape.", { errors: faultsOf(body.error.issues) });
       }
       const wait = await limits.charge([ofAccount("heartbeat", token, PER_TOKEN)]);
       if (wait !== null) return tooOften(wait);
       if (!(await recordHeartbeat(db, token, body.data))) {
         await limits.charge([guess]);
-        c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
-        return c.json({ error: "No game server has this token." }, 401);
+        const headers = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
+        return problem(401, "No game server has this token.", { headers });
       }
       return c.body(null, 204);
-
-      function tooOften(seconds: number) {
-        c.header("Retry-After", String(seconds));
-        return c.json({ error: "Too many heartbeats. One in ten seconds is plenty." }, 429);
-      }
     },
   );
   return app;

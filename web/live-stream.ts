@@ -12,8 +12,13 @@ const MAX_STREAMS = 20_000;
 const RENEWED_WITHIN_MS = 1_200;
 
 export type LiveStream = {
-  /** Answers a request for the stream; a member's ends with the session that it was opened by. */
-  open(request: IncomingMessage, response: ServerResponse, sessionId: string | null): void;
+  /** Answers a request for the stream; a member's ends with the session that it was opened by. `more`: headers besides. */
+  open(
+    request: IncomingMessage,
+    response: ServerResponse,
+    sessionId: string | null,
+    more?: Record<string, string>,
+  ): void;
   /** Ends the streams of sessions that ended. Their browsers come back at once and learn whether they still have one. */
   endSessions(sessionIds: Set<string>): void;
   /** Has every member's browser come back, so that its session is looked up again. */
@@ -60,16 +65,17 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
   const currentSeq = () => hub.read("public").seq;
 
   return {
-    open(request, response, sessionId) {
+    open(request, response, sessionId, more = {}) {
       if (readers.size >= MAX_STREAMS) {
         response
-          .writeHead(503, { ...headers, "Retry-After": "10", "Content-Type": "text/plain; charset=utf-8" })
+          .writeHead(503, { ...headers, ...more, "Retry-After": "10", "Content-Type": "text/plain; charset=utf-8" })
           .end("Too many live connections. Please try again.\n");
         return;
       }
       const since = new URL(request.url ?? "/live", "http://localhost").searchParams.get("since");
       response.writeHead(200, {
         ...headers,
+        ...more,
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store",
         // nginx would hold the events back otherwise.

@@ -13,6 +13,7 @@ import type { Spoken } from "../app/spoken.ts";
 import type { AppParts } from "./context.ts";
 import { drawPicture, type Words } from "./open-graph-picture.ts";
 import type { SiteReader, SiteSnapshot } from "./site-snapshot.ts";
+import { faceOf } from "./status-faces.ts";
 
 const MADE = path.join(import.meta.dirname, "..", "content", "pictures", "made");
 const SITE_SCENE = "slide-1-1920.webp";
@@ -21,14 +22,6 @@ const FRESH_MS = 60_000;
 /** They weigh 60 KB as a rule and 150 KB at most: some 20 MB. */
 const MAX_KEPT = 300;
 
-const STATUS = {
-  online: { en: "Online", de: "Online", tone: "online" },
-  degraded: { en: "Not confirmed", de: "Nicht bestätigt", tone: "degraded" },
-  offline: { en: "Offline", de: "Offline", tone: "offline" },
-  unknown: { en: "Unknown", de: "Unbekannt", tone: "quiet" },
-  maintenance: { en: "Maintenance", de: "Wartung", tone: "maintenance" },
-  inactive: { en: "Inactive", de: "Inaktiv", tone: "quiet" },
-} as const;
 const PHRASES = {
   en: {
     players: (count: string) => (count === "1" ? "1 player now" : `${count} players now`),
@@ -163,7 +156,7 @@ function serverWords(
   row: LiveRow | undefined,
   spoken: Spoken,
 ): Words {
-  const status = STATUS[row?.status ?? (server.lifecycle === "retired" ? "inactive" : "unknown")];
+  const status = faceOf(server, row);
   const number = new Intl.NumberFormat(spoken);
   const [online, max] = [row?.user_online ?? null, row?.user_max ?? null];
   const players =

@@ -60,6 +60,27 @@ export function createRateLimits(db: Db) {
         );
       return row?.wait_s ?? null;
     },
+    /**
+     * Adds what was counted elsewhere, each under its own name, and says what it comes to with all others, in the same order;
+     * an entry that is missing was not counted.
+     */
+    async add(
+      counted: { name: string; of: string; points: number; seconds: number }[],
+    ): Promise<({ points: number; wait_s: number } | undefined)[]> {
+      const rows = counted.map((one) => ({ ...one, key: keyOf(one) })).sort((a, b) => (a.key < b.key ? -1 : 1));
+      const column = <Name extends "key" | "points" | "seconds">(name: Name) => sql.param(rows.map((row) => row[name]));
+      const totals = await db.execute<{ limit_key: string; points: number; wait_s: number }>(sql`
+        insert into rate_limits as kept (limit_key, points, expires_at)
+        select key, points, now() + make_interval(secs => seconds)
+        from unnest(${column("key")}::text[], ${column("points")}::int[], ${column("seconds")}::int[])
+          as asked (key, points, seconds)
+        on conflict (limit_key) do update set
+          points = case when kept.expires_at <= now() then excluded.points else kept.points + excluded.points end,
+          expires_at = case when kept.expires_at <= now() then excluded.expires_at else kept.expires_at end
+        returning limit_key, points, ceil(extract(epoch from expires_at - now()))::int as wait_s`);
+      const byKey = new Map([...totals].map((row) => [row.limit_key, row]));
+      return counted.map((one) => byKey.get(keyOf(one)));
+    },
     /** Gives a budget back whole: the try was a good one. */
     async forgive(charges: Pick<Charge, "name" | "of">[]): Promise<void> {
       await db.delete(rateLimits).where(inArray(rateLimits.limit_key, charges.map(keyOf)));

@@ -1,0 +1,87 @@
+// How often somebody may call the public API: counted in memory, so that reading needs no database, and added up with the
+// other web processes once a second through Postgres.
+import type { Logger } from "pino";
+import type { RateLimits } from "../rate-limits.ts";
+
+const WINDOW_S = 60;
+/** Calls a minute: of an address without a key, of a key or a member, and with tokens that are none. */
+export const CALLS = { address: 300, known: 600, wrong: 20 } as const;
+type Kind = keyof typeof CALLS;
+/** Whoever calls less than this is of no interest to other processes. */
+const TOLD_FROM = 10;
+/** So many callers are told apart; all others share one budget of their kind. */
+const MOST_CALLERS = 50_000;
+const SHARE_EVERY_MS = 1_000;
+
+/** `own`: since it was last shared. `shared`: what all processes together had counted by then. */
+type Count = { kind: Kind; of: string; own: number; shared: number; endsAt: number };
+
+export type CallBudgets = ReturnType<typeof createCallBudgets>;
+
+export function createCallBudgets(limits: Pick<RateLimits, "add">, log: Logger) {
+  const counts = new Map<string, Count>();
+
+  function countOf(kind: Kind, of: string): Count {
+    const key = `${kind} ${of}`;
+    const found = counts.get(key);
+    if (found && found.endsAt > Date.now()) return found;
+    if (!found && counts.size >= MOST_CALLERS) {
+      forgetEnded();
+      if (counts.size >= MOST_CALLERS && of !== "others") return countOf(kind, "others");
+    }
+    const count = { kind, of, own: 0, shared: 0, endsAt: Date.now() + WINDOW_S * 1000 };
+    counts.set(key, count);
+    return count;
+  }
+  function forgetEnded() {
+    const now = Date.now();
+    for (const [key, { endsAt }] of counts) if (endsAt <= now) counts.delete(key);
+  }
+  const waitOf = ({ kind, own, shared, endsAt }: Count, more: number) =>
+    own + shared + more > CALLS[kind] ? Math.max(1, Math.ceil((endsAt - Date.now()) / 1000)) : null;
+
+  async function share() {
+    forgetEnded();
+    const told = [...counts.values()].filter(({ own, shared }) => own > 0 && (shared > 0 || own >= TOLD_FROM));
+    if (told.length === 0) return;
+    const sent = told.map((count) => ({
+      name: `api-${count.kind}`,
+      of: count.of,
+      points: count.own,
+      seconds: WINDOW_S,
+    }));
+    const totals = await limits.add(sent);
+    for (const [index, count] of told.entries()) {
+      const total = totals[index];
+      if (!total) continue;
+      count.own -= sent[index]?.points ?? 0;
+      count.shared = total.points;
+      count.endsAt = Date.now() + total.wait_s * 1000;
+    }
+  }
+  let sharing = false;
+  const timer = setInterval(() => {
+    if (sharing) return;
+    sharing = true;
+    share()
+      .catch((error) => log.debug({ err: error }, "call budgets could not be shared; each process counts alone"))
+      .finally(() => {
+        sharing = false;
+      });
+  }, SHARE_EVERY_MS);
+  timer.unref();
+
+  return {
+    /** Counts a call. Null: it may go on; otherwise the seconds to wait. */
+    charge(kind: Kind, of: string): number | null {
+      const count = countOf(kind, of);
+      const wait = waitOf(count, 1);
+      // Whoever is refused is not counted on: the count stays a small number.
+      if (wait === null) count.own += 1;
+      return wait;
+    },
+    /** The seconds to wait where a budget is spent, without counting. */
+    spent: (kind: Kind, of: string): number | null => waitOf(countOf(kind, of), 1),
+    stop: () => clearInterval(timer),
+  };
+}

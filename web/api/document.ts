@@ -1,0 +1,156 @@
+// The OpenAPI 3.1 document, made of the operations and shapes that answer requests.
+import type { z } from "zod";
+import type { Operation } from "./operation.ts";
+import { type ProblemStatus, TITLES } from "./problem.ts";
+import { type NamedShapes, parameterSchema, toDocument } from "./schemas.ts";
+
+type Described = {
+  description: string;
+  content?: Record<string, { schema: object }>;
+  headers?: Record<string, object>;
+};
+export type DescribedOperation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security: Record<string, string[]>[];
+  parameters?: {
+    name: string;
+    in: string;
+    required: boolean;
+    description?: unknown;
+    schema: Record<string, unknown>;
+  }[];
+  requestBody?: { required: true; content: Record<string, { schema: object }> };
+  responses: Record<string, Described>;
+};
+export type ApiDocument = {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+};
+
+const ABOUT =
+  "Reading needs no key; it is limited to 300 calls a minute from one address (an IPv6 network of 64 bits counts as one), and any web site's scripts may do it. Answers carry an ETag: ask again with If-None-Match. Writing needs an admin's key with the right scope, 600 calls a minute. Refusals are problems as in RFC 9457.";
+
+const made = new WeakMap<Operation[], Pick<ApiDocument, "tags" | "paths" | "components">>();
+
+/** Describes the operations. What does not depend on the site is made once. */
+export function describeApi(
+  operations: Operation[],
+  shapes: NamedShapes,
+  site: { url: string; name: string },
+): ApiDocument {
+  const lasting = made.get(operations) ?? describeAll(operations, shapes);
+  made.set(operations, lasting);
+  return {
+    openapi: "3.1.1",
+    info: { title: `${site.name} API`, version: "1.0.0", description: ABOUT },
+    servers: [{ url: `${site.url}/api/v1` }],
+    ...lasting,
+  };
+}
+
+function describeAll(operations: Operation[], shapes: NamedShapes) {
+  const names = new Map(Object.entries(shapes).map(([name, shape]) => [shape, name]));
+  const refer = (shape: z.ZodType) => {
+    const name = names.get(shape);
+    if (!name) throw new Error("a shape of the public API has no name");
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const paths: ApiDocument["paths"] = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation, refer) };
+  }
+  return {
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: toDocument(shapes),
+      securitySchemes: {
+        key: { type: "http", scheme: "bearer", description: "An admin's key, `spk_…`, with the scope that is named." },
+        session: { type: "http", scheme: "bearer", description: "The access token of a program's session, `spa_…`." },
+        gameMachine: { type: "http", scheme: "bearer", description: "The heartbeat token of a game server." },
+      },
+    },
+  };
+}
+
+function describeOperation(operation: Operation, refer: (shape: z.ZodType) => object): DescribedOperation {
+  const { gives } = operation;
+  const json = (shape: z.ZodType) => ({ "application/json": { schema: refer(shape) } });
+  const refusals = Object.entries(refusalsOf(operation)).map(([status, description]) => [
+    status,
+    { description, content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } },
+  ]);
+  const unchanged = operation.method === "get" && !("elsewhere" in operation) && operation.access !== "session";
+  const parameters = [...parametersOf("path", operation.params), ...parametersOf("query", operation.query)];
+  const content = gives.shape
+    ? json(gives.shape)
+    : gives.type
+      ? { [gives.type]: { schema: { type: "string" } } }
+      : null;
+  const headers = [...(gives.headers ?? []), ...(unchanged && !gives.headers?.includes("ETag") ? ["ETag"] : [])];
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.about ? { description: operation.about } : {}),
+    security: securityOf(operation),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.body ? { requestBody: { required: true, content: json(operation.body) } } : {}),
+    responses: {
+      [gives.status]: {
+        description: gives.about,
+        ...(content ? { content } : {}),
+        ...(headers.length > 0
+          ? { headers: Object.fromEntries(headers.map((name) => [name, { schema: { type: "string" } }])) }
+          : {}),
+      },
+      ...(unchanged ? { 304: { description: "As If-None-Match says." } } : {}),
+      ...Object.fromEntries(refusals),
+      "5XX": {
+        description: "The fault is the site's; 503 while its database does not answer.",
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    },
+  };
+}
+
+/** Everything that an operation may refuse with: what follows from what it takes and who may, and its own. */
+function refusalsOf(operation: Operation): Partial<Record<ProblemStatus, string>> {
+  const { access, params, query, body, refuses } = operation;
+  const told: ProblemStatus[] = [
+    ...(!("elsewhere" in operation && access === "game-machine") && (query || access === "anybody")
+      ? [400 as const]
+      : []),
+    ...(body ? [400 as const, 413 as const] : []),
+    ...(body && access !== "game-machine" ? [415 as const, 422 as const] : []),
+    ...(access === "open" ? [] : [401 as const]),
+    ...(access === "open" || access === "anybody" || access === "session" || access === "game-machine"
+      ? []
+      : [403 as const]),
+    ...(params ? [404 as const] : []),
+    429,
+  ];
+  return { ...Object.fromEntries(told.map((status) => [status, TITLES[status]])), ...refuses };
+}
+
+function securityOf({ access }: Operation): Record<string, string[]>[] {
+  if (access === "open") return [];
+  if (access === "anybody") return [{}, { session: [] }];
+  if (access === "session") return [{ session: [] }];
+  return access === "game-machine" ? [{ gameMachine: [] }] : [{ key: [access] }];
+}
+
+function parametersOf(place: "path" | "query", shape: z.ZodObject | undefined) {
+  return Object.entries(shape?.shape ?? {}).map(([name, one]) => {
+    const { description, ...schema } = parameterSchema(one as z.ZodType);
+    const required = place === "path" || !(one as z.ZodType).safeParse(undefined).success;
+    return { name, in: place, required, ...(description ? { description } : {}), schema };
+  });
+}

@@ -1,0 +1,165 @@
+// /api/v1: each operation in one order: does it exist, who asks and how often, may they, is what they send right, do it.
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import type { AppParts } from "../context.ts";
+import type { SiteReader } from "../site-snapshot.ts";
+import { readVisit } from "../visit.ts";
+import type { CallBudgets } from "./call-budgets.ts";
+import { createKeptAnswers, mayCompress, namesTag } from "./kept-answers.ts";
+import type { Asked, Fields, Operation, Reply } from "./operation.ts";
+import { isPublic } from "./operation.ts";
+import { OPERATIONS } from "./operations.ts";
+import { problem } from "./problem.ts";
+import { readBody, readParams, readQuery } from "./read-request.ts";
+import { findWhoAsks, type WhoAsks } from "./who-asks.ts";
+
+/** Other web sites may read with their scripts, without cookies; what needs a key or a token is not for browsers elsewhere. */
+export const FOR_ALL_SITES = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "ETag, Link, Retry-After",
+  "cross-origin-resource-policy": "cross-origin",
+};
+
+type Env = { Bindings: HttpBindings };
+export type ApiSites = { public: SiteReader; members: SiteReader };
+
+/** Builds the endpoint, to be mounted at /api/v1. */
+export function apiEndpoint(app: AppParts, sites: ApiSites, budgets: CallBudgets, trustProxy: number): Hono<Env> {
+  const endpoint = new Hono<Env>();
+  const keep = createKeptAnswers();
+
+  async function answer(c: Context<Env>, operation: Operation): Promise<Response> {
+    const params = readParams(operation, c.req.param());
+    if (params === null) return problem(404, "There is nothing at this address.");
+    const visit = readVisit(c.env.incoming, trustProxy);
+    const who: WhoAsks | Response =
+      operation.access === "open"
+        ? { key: null, member: null }
+        : await findWhoAsks(app.db, budgets, visit, c.req.header("Authorization") ?? null);
+    if (who instanceof Response) return who;
+    const refusal = refuse(operation, who);
+    if (refusal) return refusal;
+    const query = readQuery(operation, new URL(c.req.url).searchParams);
+    if (query instanceof Response) return query;
+    const body = await readBody(operation, c.req);
+    if (body instanceof Response) return body;
+    const site = (who.member ? sites.members : sites.public).read();
+    if ("read" in operation) return fromMemory(c, operation, { site, params, query, who });
+    if ("elsewhere" in operation) return problem(404, "There is nothing at this address.");
+    const asked: Asked = { app, site, params, query, body: body.value, ...who, visit, headers: c.req.raw.headers };
+    const reply = await ("fetch" in operation ? operation.fetch(asked) : operation.reply(asked));
+    return finish(c, reply, isPublic(operation) && !who.member && !who.key);
+  }
+
+  async function fromMemory(
+    c: Context<Env>,
+    operation: Extract<Operation, { read: unknown }>,
+    asked: { site: Asked["site"]; params: Fields; query: Fields; who: WhoAsks },
+  ): Promise<Response> {
+    const { site, params, query, who } = asked;
+    const kept = keep(site, JSON.stringify([operation.id, params, query]), () => {
+      const json = operation.read(site, { params, query });
+      if (json === null) return null;
+      const link = linksOf(site.site_url + c.req.path, query, json);
+      const headers: Record<string, string> = link ? { Link: link } : {};
+      return { json, headers };
+    });
+    if (!kept) return problem(404, "There is nothing at this address.");
+    const headers: Record<string, string> = {
+      ...kept.headers,
+      ETag: kept.etag,
+      "Cache-Control": who.member || who.key ? "private, no-store" : "no-cache",
+      Vary: "Accept-Encoding, Authorization",
+    };
+    if (namesTag(c.req.header("If-None-Match") ?? null, kept.etag)) return new Response(null, { status: 304, headers });
+    headers["Content-Type"] = "application/json; charset=utf-8";
+    if (!mayCompress(kept, c.req.header("Accept-Encoding") ?? null)) return new Response(kept.bytes, { headers });
+    headers["Content-Encoding"] = "gzip";
+    return new Response(await kept.gzip(), { headers });
+  }
+
+  const paths = Map.groupBy(
+    OPERATIONS.filter((operation) => !("elsewhere" in operation)),
+    ({ path }) => path,
+  );
+  for (const [path, operations] of paths) {
+    const methods = operations.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
+    const open = operations.every(isPublic);
+    endpoint.all(path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
+      const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+      const operation = operations.find((one) => one.method.toUpperCase() === method);
+      if (operation) {
+        const response = await answer(c, operation);
+        if (open) for (const [name, value] of Object.entries(FOR_ALL_SITES)) response.headers.set(name, value);
+        return response;
+      }
+      const allow = [...methods, "OPTIONS"].join(", ");
+      if (method === "OPTIONS")
+        return c.body(null, 204, open ? { Allow: allow, ...preflight(methods) } : { Allow: allow });
+      return problem(405, `This address takes ${allow}.`, { headers: { Allow: allow } });
+    });
+  }
+  endpoint.all("*", () => problem(404, "There is nothing at this address."));
+  return endpoint;
+}
+
+const preflight = (methods: string[]) => ({
+  ...FOR_ALL_SITES,
+  "Access-Control-Allow-Methods": methods.join(", "),
+  "Access-Control-Allow-Headers": "If-None-Match",
+  "Access-Control-Max-Age": "86400",
+});
+
+/** Why somebody may not; null: they may. */
+function refuse({ access }: Operation, { key, member }: WhoAsks): Response | null {
+  if (access === "anybody" || access === "open" || access === "game-machine") return null;
+  const headers = { "WWW-Authenticate": "Bearer" };
+  if (access === "session") {
+    return member ? null : problem(401, "This needs the access token of a program's session.", { headers });
+  }
+  if (!key) {
+    return member
+      ? problem(403, "An access token only reads. This needs an admin's key.", { code: "needs_key" })
+      : problem(401, "This needs an admin's key.", { headers });
+  }
+  return key.scopes.includes(access) ? null : problem(403, `This key has no scope "${access}".`, { code: "scope" });
+}
+
+/** A reply as an answer. `shared`: everybody gets the same, and caches may ask again with its ETag. */
+function finish(c: Context<Env>, reply: Reply, shared: boolean): Response {
+  const response =
+    reply instanceof Response
+      ? reply
+      : "json" in reply
+        ? Response.json(reply.json, { status: reply.status ?? 200, headers: reply.headers ?? {} })
+        : new Response(null, { status: reply.status, headers: reply.headers ?? {} });
+  if (response.status >= 400) return response;
+  const { headers } = response;
+  headers.set("Cache-Control", shared ? "no-cache" : "private, no-store");
+  headers.set("Vary", "Authorization");
+  if (headers.get("Content-Type") === "application/json")
+    headers.set("Content-Type", "application/json; charset=utf-8");
+  const etag = headers.get("ETag");
+  const reading = c.req.method === "GET" || c.req.method === "HEAD";
+  if (!reading || etag === null || !namesTag(c.req.header("If-None-Match") ?? null, etag)) return response;
+  headers.delete("Content-Type");
+  return new Response(null, { status: 304, headers });
+}
+
+/** The neighbours of a page, as RFC 8288 writes them. */
+function linksOf(address: string, query: Fields, json: unknown): string | null {
+  if (typeof json !== "object" || json === null || !("pages" in json) || !("page" in json)) return null;
+  const [page, pages] = [Number(json.page), Number(json.pages)];
+  const to = (number: number, rel: string) => {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    search.set("page", String(number));
+    return `<${address}?${search}>; rel="${rel}"`;
+  };
+  return [
+    to(1, "first"),
+    ...(page > 1 ? [to(Math.min(page - 1, pages), "prev")] : []),
+    ...(page < pages ? [to(page + 1, "next")] : []),
+    to(pages, "last"),
+  ].join(", ");
+}

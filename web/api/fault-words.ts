@@ -1,0 +1,48 @@
+// What is wrong with the fields of a request, in words: from Zod's issues and the codes of domain shapes.
+import type { z } from "zod";
+import type { FieldFault } from "./problem.ts";
+
+const WORDS: Record<string, string> = {
+  missing: "This must be filled in.",
+  too_long: "This is too long.",
+  too_many: "These are too many.",
+  number: "This is not a whole number within its limits.",
+  no_slug: "Only small letters, digits and single hyphens between them.",
+  reserved: "This address is reserved.",
+  taken: "Another one has this address.",
+  no_https: "This must be an https address.",
+  no_join_link: "This is no link that opens a game.",
+  no_host: "This is neither a host name nor an address.",
+  closed_host: "This address is not on the public internet and may not be asked.",
+  closed_port: "This port may not be asked.",
+  no_port: "This way of asking needs a port.",
+  no_game: "There is no such game.",
+  no_choice: "This is none of the choices.",
+  no_moment: "This is no time as in 2026-11-20T18:30:00Z.",
+  past: "This is in the past.",
+  no_hex: "Only pairs of hexadecimal digits.",
+};
+
+/** The first thing that is wrong with each field. */
+export function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
+  const faults = new Map<string, FieldFault>();
+  for (const issue of issues) {
+    const fields = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 20) : [issue.path.join(".") || "(body)"];
+    const words = WORDS[issue.message];
+    for (const name of fields) {
+      const field = name.slice(0, 100);
+      if (faults.has(field)) continue;
+      if (issue.code === "unrecognized_keys")
+        faults.set(field, { field, code: "unknown", detail: "There is no such field." });
+      else faults.set(field, { field, code: words ? issue.message : issue.code, detail: words ?? issue.message });
+    }
+  }
+  return [...faults.values()];
+}
+
+/** One fault, by its code. */
+export const fault = (field: string, code: string): FieldFault => ({
+  field,
+  code,
+  detail: WORDS[code] ?? "This is not right.",
+});

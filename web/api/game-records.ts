@@ -1,0 +1,150 @@
+// Games as an admin's programs read and write them: the acts, shapes and audit rows of the admin area.
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import { createGame, findGameToEdit, removeGame, updateGame } from "#domain/game-edits.ts";
+import { gameShape, newGameShape } from "#domain/game-shape.ts";
+import { listGames } from "#domain/games.ts";
+import { removeBannerFiles } from "#domain/media.ts";
+import { fault } from "./fault-words.ts";
+import type { Operation } from "./operation.ts";
+import { problem } from "./problem.ts";
+import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";
+import { pageOf } from "./schemas.ts";
+
+const form = z.object({
+  game_name: z.string(),
+  game_acronym: z.string(),
+  game_slug: z.string(),
+  tagline_en: z.string(),
+  tagline_de: z.string(),
+  description_en: z.string(),
+  description_de: z.string(),
+  published: z.boolean(),
+});
+const record = z.object({ game_id: z.int().min(1), revision: z.string(), record: form });
+const row = z.object({
+  game_id: z.int().min(1),
+  game_name: z.string(),
+  game_acronym: z.string(),
+  published: z.boolean(),
+  server_count: z.int().min(0),
+});
+const list = pageOf(row);
+const newForm = newGameShape.strict();
+const wholeForm = gameShape.strict();
+
+export const GAME_RECORD_SHAPES = {
+  GameForm: form,
+  GameRecord: record,
+  GameRow: row,
+  GameRowPage: list,
+  NewGame: newForm,
+  GameChange: wholeForm,
+};
+
+const TAG = "Records: games";
+const params = z.object({ game_id: recordId });
+const NONE = "There is no such game.";
+
+async function findRecord(db: Db, gameId: number) {
+  const found = await findGameToEdit(db, gameId);
+  return found && { game_id: found.game_id, revision: found.revision, record: found.form };
+}
+
+export const GAME_RECORDS: Operation[] = [
+  {
+    id: "listGameRecords",
+    method: "get",
+    path: "/admin/games",
+    tag: TAG,
+    access: "admin:read",
+    summary: "All games, unpublished ones too",
+    query: recordPage,
+    gives: { status: 200, shape: list, about: "One page of the games." },
+    reply: async ({ app, query }) => {
+      const asked = { q: "", sort: "game_id", descending: false, page: Number(query.page) } as const;
+      const { rows, page, pages, total } = await listGames(app.db, asked);
+      return { json: { data: rows, page, pages, total } };
+    },
+  },
+  {
+    id: "createGame",
+    method: "post",
+    path: "/admin/games",
+    tag: TAG,
+    access: "games:write",
+    summary: "Make a game",
+    about: "Published, last in the order, at an address that its name suggests. Everything else is said by a change.",
+    body: newForm,
+    gives: { status: 201, shape: record, about: "The new game.", headers: ["Location", "ETag"] },
+    reply: async (asked) => {
+      const { game_id } = await createGame(asked.app.db, actorOf(asked), newForm.parse(asked.body));
+      const made = await findRecord(asked.app.db, game_id);
+      if (!made) return problem(404, NONE);
+      return recordReply(made, 201, { Location: `${asked.app.siteUrl}/api/v1/admin/games/${game_id}` });
+    },
+  },
+  {
+    id: "readGameRecord",
+    method: "get",
+    path: "/admin/games/{game_id}",
+    tag: TAG,
+    access: "admin:read",
+    summary: "A game as it is edited",
+    params,
+    gives: { status: 200, shape: record, about: "The game.", headers: ["ETag"] },
+    reply: async ({ app, params: { game_id } }) => {
+      const found = await findRecord(app.db, Number(game_id));
+      return found ? recordReply(found) : problem(404, NONE);
+    },
+  },
+  {
+    id: "updateGame",
+    method: "put",
+    path: "/admin/games/{game_id}",
+    tag: TAG,
+    access: "games:write",
+    summary: "Change a game",
+    about: REPLACE,
+    params,
+    body: wholeForm,
+    gives: { status: 200, shape: record, about: "The game as it stands now.", headers: ["ETag"] },
+    refuses: { 412: "Somebody else has changed it since.", 428: "If-Match is missing." },
+    reply: async (asked) => {
+      const given = readRevision(asked.headers);
+      if ("refusal" in given) return given.refusal;
+      const { db } = asked.app;
+      const id = Number(asked.params.game_id);
+      const saved = await updateGame(db, actorOf(asked), id, given.revision, wholeForm.parse(asked.body));
+      if (!saved.ok && saved.reason === "gone") return problem(404, NONE);
+      if (!saved.ok && saved.reason === "taken")
+        return problem(422, "The address is taken.", { errors: [fault("game_slug", "taken")] });
+      if (!saved.ok) return changed();
+      const found = await findRecord(db, id);
+      return found ? recordReply(found) : problem(404, NONE);
+    },
+  },
+  {
+    id: "deleteGame",
+    method: "delete",
+    path: "/admin/games/{game_id}",
+    tag: TAG,
+    access: "games:write",
+    summary: "Delete a game with its game servers and their history",
+    params,
+    query: z.strictObject({ confirm: z.string().min(1).max(200).meta({ description: "Its name, as it stands." }) }),
+    gives: { status: 204, about: "It is gone." },
+    refuses: { 409: "The name is another one." },
+    reply: async (asked) => {
+      const { db, storage, log } = asked.app;
+      const outcome = await removeGame(db, actorOf(asked), Number(asked.params.game_id), String(asked.query.confirm));
+      if (!outcome.ok && outcome.reason === "gone") return problem(404, NONE);
+      if (!outcome.ok) return problem(409, "`confirm` is not the name of this game.");
+      if (outcome.banner)
+        await removeBannerFiles(storage, outcome.banner, (err) =>
+          log.warn({ err }, "files of a deleted game stay in the store"),
+        );
+      return { status: 204 };
+    },
+  },
+];

@@ -1,0 +1,64 @@
+// Answers of reading as finished bytes: made once for as long as the site stands as it does, with an ETag, and compressed
+// when somebody first asks for that.
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { SiteSnapshot } from "../site-snapshot.ts";
+
+/** Answers of one state of the site. */
+const MOST_KEPT = 500;
+const WORTH_COMPRESSING = 1_000;
+
+export type KeptAnswer = {
+  etag: string;
+  headers: Record<string, string>;
+  bytes: Uint8Array<ArrayBuffer>;
+  gzip: () => Promise<Uint8Array<ArrayBuffer>>;
+};
+
+/** Makes the shelf. It holds nothing of a state that is over. */
+export function createKeptAnswers() {
+  const states = new WeakMap<SiteSnapshot, Map<string, KeptAnswer | null>>();
+  /** What `make` gives as bytes, under a name that says it whole; null where it gives nothing. */
+  return (
+    site: SiteSnapshot,
+    name: string,
+    make: () => { json: unknown; headers?: Record<string, string> } | null,
+  ): KeptAnswer | null => {
+    const kept = states.get(site) ?? new Map<string, KeptAnswer | null>();
+    states.set(site, kept);
+    const found = kept.get(name);
+    if (found !== undefined) return found;
+    const made = make();
+    const answer = made && finish(made.json, made.headers ?? {});
+    if (kept.size < MOST_KEPT) kept.set(name, answer);
+    return answer;
+  };
+}
+
+function finish(json: unknown, headers: Record<string, string>): KeptAnswer {
+  const bytes = Uint8Array.from(Buffer.from(JSON.stringify(json)));
+  let small: Promise<Uint8Array<ArrayBuffer>> | null = null;
+  return {
+    etag: `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    headers,
+    bytes,
+    gzip: () => {
+      small ??= promisify(gzip)(bytes, { level: 5 }).then((packed) => Uint8Array.from(packed));
+      return small;
+    },
+  };
+}
+
+/** Whether an answer is worth compressing, and may be for this Accept-Encoding. */
+export const mayCompress = (answer: KeptAnswer, accepted: string | null): boolean =>
+  answer.bytes.length > WORTH_COMPRESSING &&
+  /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|$)/i.test(accepted ?? "");
+
+/** Whether If-None-Match names an ETag, weakly compared as RFC 9110 has it. */
+export function namesTag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  const bare = etag.replace(/^W\//, "");
+  return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === bare);
+}

@@ -1,0 +1,62 @@
+// GET /api/v1/live: the site's live stream for programs and other web sites, under the API's limits.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AppParts } from "../context.ts";
+import type { LiveStream } from "../live-stream.ts";
+import { limitedAddress, readVisit } from "../visit.ts";
+import type { CallBudgets } from "./call-budgets.ts";
+import { FOR_ALL_SITES } from "./endpoint.ts";
+import { OPERATIONS } from "./operations.ts";
+import { problem, tooOften } from "./problem.ts";
+import { readQuery } from "./read-request.ts";
+import { findWhoAsks } from "./who-asks.ts";
+
+/** Open streams of one address: each costs memory for as long as it is held. */
+export const MOST_STREAMS = 20;
+
+/** Whether a request is for this. */
+export const isApiStream = ({ method, url }: IncomingMessage): boolean =>
+  method === "GET" && /^\/api\/v1\/live(?:\?|$)/.test(url ?? "");
+
+/** Makes what answers such a request. `headers` are those of every answer of the site. */
+export function apiStreams(
+  app: AppParts,
+  live: LiveStream,
+  budgets: CallBudgets,
+  options: { trustProxy: number; headers: Record<string, string> },
+) {
+  const open = new Map<string, number>();
+  const operation = OPERATIONS.find(({ id }) => id === "readLive");
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Response | null> {
+    const visit = readVisit(request, options.trustProxy);
+    const address = limitedAddress(visit.ip);
+    const who = await findWhoAsks(app.db, budgets, visit, request.headers.authorization ?? null);
+    if (who instanceof Response) return who;
+    const query = operation && readQuery(operation, new URL(request.url ?? "/", app.siteUrl).searchParams);
+    if (query instanceof Response) return query;
+    const count = open.get(address) ?? 0;
+    if (count >= MOST_STREAMS) return tooOften(10);
+    if (response.destroyed) return null;
+    open.set(address, count + 1);
+    response.on("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    live.open(request, response, who.member?.session_id ?? null, FOR_ALL_SITES);
+    return null;
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response)
+      .catch((error) => {
+        app.log.warn({ err: error }, "a live stream could not be opened");
+        return problem(503, "Please try again in a moment.", { headers: { "Retry-After": "5" } });
+      })
+      .then(async (refusal) => {
+        if (!refusal || response.headersSent) return;
+        const headers = { ...options.headers, ...Object.fromEntries(refusal.headers), ...FOR_ALL_SITES };
+        response.writeHead(refusal.status, headers).end(await refusal.text());
+      });
+  };
+}

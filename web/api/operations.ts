@@ -1,0 +1,57 @@
+// THE MAP of the public API: every operation, those that are answered elsewhere included.
+import { z } from "zod";
+import { heartbeatShape } from "#domain/heartbeats.ts";
+import { describeApi } from "./document.ts";
+import { GAME_RECORD_SHAPES, GAME_RECORDS } from "./game-records.ts";
+import type { Operation } from "./operation.ts";
+import { problemShape } from "./problem.ts";
+import { SESSION_OPERATIONS, SESSION_SHAPES } from "./program-session-operations.ts";
+import { PUBLIC_SHAPES } from "./public-shapes.ts";
+import { READING } from "./reading.ts";
+import type { NamedShapes } from "./schemas.ts";
+import { SERVER_RECORD_SHAPES } from "./server-record-shapes.ts";
+import { SERVER_RECORDS } from "./server-records.ts";
+
+const document = z.looseObject({ openapi: z.string().meta({ description: "3.1.x" }) });
+
+const HEARTBEAT: Operation = {
+  id: "sendHeartbeat",
+  method: "post",
+  path: "/heartbeat",
+  tag: "Game machines",
+  access: "game-machine",
+  elsewhere: true,
+  summary: "A game machine reports itself",
+  about: "With the token of its game server, as an admin gets it. Once in ten seconds is plenty.",
+  body: heartbeatShape,
+  gives: { status: 204, about: "It is stored." },
+};
+
+export const OPERATIONS: Operation[] = [
+  ...READING,
+  {
+    id: "readDocument",
+    method: "get",
+    path: "/openapi.json",
+    tag: "Reading",
+    access: "anybody",
+    summary: "This document",
+    gives: { status: 200, shape: document, about: "OpenAPI 3.1." },
+    read: (site) => describeApi(OPERATIONS, SHAPES, { url: site.site_url, name: site.settings.site_name }),
+  },
+  ...SESSION_OPERATIONS,
+  ...GAME_RECORDS,
+  ...SERVER_RECORDS,
+  HEARTBEAT,
+];
+
+/** Every shape by its name in the document. */
+export const SHAPES: NamedShapes = {
+  ...PUBLIC_SHAPES,
+  ...SESSION_SHAPES,
+  ...GAME_RECORD_SHAPES,
+  ...SERVER_RECORD_SHAPES,
+  Heartbeat: heartbeatShape,
+  OpenApi: document,
+  Problem: problemShape,
+};

@@ -1,0 +1,148 @@
+// What anybody may read: the shapes of answers.
+import { z } from "zod";
+import { pageOf } from "./schemas.ts";
+
+const STATUSES = ["online", "degraded", "offline", "unknown", "maintenance", "inactive"] as const;
+const time = () => z.iso.datetime();
+const people = () => z.int().min(0);
+
+export const statusShape = z.enum(STATUSES).meta({
+  description:
+    "`degraded`: the last try failed and is not confirmed. `unknown`: nobody can tell. `maintenance` and `inactive` are said by an admin.",
+});
+
+const localText = z
+  .object({ en: z.string(), de: z.string().optional() })
+  .meta({ description: "A text by language; English stands in for a language that is missing." });
+
+const game = z.object({
+  game_id: z.int().min(1),
+  game_name: z.string(),
+  game_acronym: z.string(),
+  game_slug: z.string(),
+  tagline: localText,
+  description: localText,
+  url: z.url(),
+  server_count: z.int().min(0),
+  players_now: people().meta({ description: "On all of its game servers that tell." }),
+});
+
+const metrics = z
+  .object({
+    server_id: z.int().min(1),
+    status: statusShape,
+    user_online: people().nullable().meta({ description: "null: nobody can tell; never 0 for that." }),
+    user_max: people().nullable(),
+    user_peak: people().nullable().meta({ description: "The highest ever measured." }),
+    user_peak_at: time().nullable(),
+    user_peak_24h: people().nullable(),
+    user_peak_7d: people().nullable(),
+    version: z.string().nullable(),
+    map: z.string().nullable(),
+    status_since: time().nullable(),
+  })
+  .meta({ description: "What is measured of a game server, as it stands." });
+
+const measured = metrics.extend({
+  asked_at: time().nullable().meta({ description: "When the game server was last asked." }),
+  latency_ms: z.int().min(0).nullable(),
+});
+
+const gameServer = z.object({
+  server_id: z.int().min(1),
+  game_slug: z.string(),
+  game_name: z.string(),
+  server_name: z.string(),
+  description: localText.nullable(),
+  user_max: people().nullable().meta({ description: "As the admin says; the measured one is in `live`." }),
+  visibility: z.enum(["public", "members"]),
+  server_locations: z.array(z.string()),
+  host: z.string().nullable(),
+  game_port: z.int().min(1).max(65_535).nullable(),
+  address: z.string().nullable().meta({ description: "What players type; null while there is none." }),
+  join_link: z.string().nullable(),
+  download_url: z.string().nullable(),
+  version: z.string().nullable(),
+  flavour: z.string().nullable(),
+  mods: z.array(z.string()),
+  url: z.url(),
+  badge_url: z.url().nullable(),
+  widget_url: z.url().nullable(),
+  live: measured,
+});
+
+const history = z
+  .object({
+    range: z.enum(["24h", "7d", "30d", "1y"]),
+    from: z.int(),
+    to: z.int(),
+    step: z.int().meta({ description: "Width of a point in seconds." }),
+    at: z.array(z.number()),
+    average: z.array(z.number().nullable()),
+    lowest: z.array(z.number().nullable()),
+    highest: z.array(z.number().nullable()),
+    downs: z.array(z.array(z.number()).length(2)).meta({ description: "Down times as [from, to)." }),
+  })
+  .meta({
+    description: "Points in columns; times in seconds since 1970. A time that was not measured has no point.",
+  });
+
+const root = z.object({
+  site_name: z.string(),
+  site_url: z.url(),
+  version: z.literal("v1"),
+  openapi_url: z.url(),
+  reference_url: z.url(),
+  servers_online: z.int().min(0),
+  servers_total: z.int().min(0),
+  players_now: people(),
+  delayed_since: time().nullable().meta({ description: "Set while figures are held back because the fault is ours." }),
+});
+
+const liveSnapshot = z
+  .object({
+    type: z.literal("snapshot"),
+    epoch: z.string(),
+    seq: z.int().min(0),
+    catalog: z.string().meta({
+      description: "Names what the site says of its games and game servers; read those again when it changes.",
+    }),
+    rows: z.array(metrics),
+    asked: z.record(z.string(), time().nullable()),
+    delayed_since: time().nullable(),
+  })
+  .meta({ description: "Event `snapshot`: everything, at the beginning and when something besides figures changed." });
+
+const liveDelta = z
+  .object({ type: z.literal("delta"), epoch: z.string(), seq: z.int().min(0), rows: z.array(metrics) })
+  .meta({ description: "Event `delta`: the rows that changed." });
+
+const livePulse = z
+  .object({ type: z.literal("pulse"), asked: z.record(z.string(), time().nullable()) })
+  .meta({ description: "Event `pulse`, every 30 seconds: when each game server was last asked." });
+
+export const GAME_LIST = pageOf(game);
+export const SERVER_LIST = pageOf(gameServer);
+export const METRICS_LIST = pageOf(measured);
+export { game as GAME, gameServer as GAME_SERVER, history as HISTORY, measured as METRICS, root as SITE };
+
+/** By the names that the document gives them. */
+export const PUBLIC_SHAPES = {
+  Site: root,
+  LocalText: localText,
+  Game: game,
+  GamePage: GAME_LIST,
+  GameServer: gameServer,
+  GameServerPage: SERVER_LIST,
+  LiveRow: metrics,
+  Metrics: measured,
+  MetricsPage: METRICS_LIST,
+  History: history,
+  LiveSnapshot: liveSnapshot,
+  LiveDelta: liveDelta,
+  LivePulse: livePulse,
+};
+
+export type PublicGame = z.infer<typeof game>;
+export type PublicGameServer = z.infer<typeof gameServer>;
+export type PublicMetrics = z.infer<typeof measured>;

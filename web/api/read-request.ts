@@ -1,0 +1,68 @@
+// Reads what a request sends, by the shapes of its operation; what is not right is refused in words.
+import type { HonoRequest } from "hono";
+import { faultsOf } from "./fault-words.ts";
+import type { Fields, Operation } from "./operation.ts";
+import { problem } from "./problem.ts";
+import { readTexts } from "./schemas.ts";
+
+const MAX_BODY_BYTES = 128 * 1024;
+
+/** The names in the address; null: there can be no such thing. */
+export function readParams({ params }: Operation, texts: Record<string, string>): Fields | null {
+  if (!params) return {};
+  const read = params.safeParse(readTexts(params, texts));
+  return read.success ? (read.data as Fields) : null;
+}
+
+/** The query. Names that the operation does not know, and any that comes twice, are refused like wrong values. */
+export function readQuery({ query }: Operation, search: URLSearchParams): Fields | Response {
+  const texts: Record<string, string> = Object.fromEntries(search);
+  const names = [...search.keys()];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    return refuse([{ field: twice.slice(0, 100), code: "twice", detail: "This is said twice." }]);
+  if (!query) {
+    const errors = names.map((field) => ({
+      field: field.slice(0, 100),
+      code: "unknown",
+      detail: "There is no such field.",
+    }));
+    return errors.length === 0 ? {} : refuse(errors.slice(0, 20));
+  }
+  const read = query.safeParse(readTexts(query, texts));
+  return read.success ? (read.data as Fields) : refuse(faultsOf(read.error.issues));
+}
+
+const refuse = (errors: ReturnType<typeof faultsOf>) =>
+  problem(400, `The query of the address is not right: ${errors.map(({ field }) => field).join(", ")}.`, { errors });
+
+/** The body, of the operation's shape. */
+export async function readBody({ body }: Operation, request: HonoRequest): Promise<{ value: unknown } | Response> {
+  if (!body) return { value: undefined };
+  if (!/^application\/json\s*(?:;|$)/i.test(request.header("Content-Type") ?? ""))
+    return problem(415, "The body has to be application/json.");
+  const bytes = await readBytes(request.raw);
+  if (bytes === null) return problem(413, `A body may have ${MAX_BODY_BYTES / 1024} KB.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return problem(400, "The body is no JSON.");
+  }
+  const read = body.safeParse(value);
+  if (read.success) return { value };
+  return problem(422, "The body is not right.", { errors: faultsOf(read.error.issues).slice(0, 50) });
+}
+
+/** The bytes of a body, however it is sent; null for more than there may be, of which no more is read. */
+async function readBytes(request: Request): Promise<Buffer | null> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,252 @@
+// What anybody may read without a key: the site, its games and game servers, what is measured of them, and their history.
+import { z } from "zod";
+import { readHistoryRange } from "#domain/history.ts";
+import { summarize } from "../../app/live/summary.ts";
+import { formatAddress, joinHref } from "../../app/ui/join-link/join-href.ts";
+import type { SiteSnapshot } from "../site-snapshot.ts";
+import type { Operation } from "./operation.ts";
+import { problem } from "./problem.ts";
+import {
+  GAME,
+  GAME_LIST,
+  GAME_SERVER,
+  HISTORY,
+  METRICS,
+  METRICS_LIST,
+  type PublicGame,
+  type PublicGameServer,
+  type PublicMetrics,
+  SERVER_LIST,
+  SITE,
+  statusShape,
+} from "./public-shapes.ts";
+
+const id = z.int().min(1).max(2_147_483_647);
+const paging = {
+  page: z.int().min(1).max(100_000).default(1).meta({ description: "Counted from 1; one behind the last is empty." }),
+  per_page: z.int().min(1).max(100).default(50),
+};
+const filters = {
+  game: z.string().min(1).max(80).optional().meta({ description: "Of one game, by its `game_slug`." }),
+  status: statusShape.optional(),
+};
+
+function page<Row>(rows: Row[], query: { page?: unknown; per_page?: unknown }) {
+  const [number, size] = [Number(query.page), Number(query.per_page)];
+  return {
+    data: rows.slice((number - 1) * size, number * size),
+    page: number,
+    pages: Math.max(1, Math.ceil(rows.length / size)),
+    total: rows.length,
+  };
+}
+
+function showGame(site: SiteSnapshot, game: SiteSnapshot["games"][number]): PublicGame {
+  const ids = new Set(site.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id));
+  const { playersNow, serversTotal } = summarize(site.live.filter(({ server_id }) => ids.has(server_id)));
+  const { game_id, game_name, game_acronym, game_slug, tagline, description } = game;
+  const url = `${site.site_url}/games/${game_slug}`;
+  const figures = { server_count: serversTotal, players_now: playersNow };
+  return { game_id, game_name, game_acronym, game_slug, tagline, description, url, ...figures };
+}
+
+function showMetrics(site: SiteSnapshot, serverId: number): PublicMetrics | null {
+  const row = site.live.find(({ server_id }) => server_id === serverId);
+  const asked = site.asked.get(serverId);
+  return row ? { ...row, asked_at: asked?.at ?? null, latency_ms: asked?.latency_ms ?? null } : null;
+}
+
+function showServer(
+  site: SiteSnapshot,
+  server: SiteSnapshot["gameServers"][number],
+  live: PublicMetrics,
+): PublicGameServer {
+  // Nobody can join an inactive one.
+  const host = server.lifecycle === "retired" ? null : server.host;
+  const url = `${site.site_url}/servers/${server.server_id}`;
+  const seen = server.visibility === "public";
+  return {
+    server_id: server.server_id,
+    game_slug: server.game_slug,
+    game_name: server.game_name,
+    server_name: server.server_name,
+    description: server.description,
+    user_max: server.user_max,
+    visibility: seen ? "public" : "members",
+    server_locations: server.server_locations,
+    host,
+    game_port: host === null ? null : server.game_port,
+    address: formatAddress(host, server.game_port),
+    join_link: joinHref(server.join_link, host, server.game_port),
+    download_url: server.download_url,
+    version: server.version,
+    flavour: server.flavour,
+    mods: server.mods,
+    url,
+    badge_url: seen ? `${url}/badge.svg` : null,
+    widget_url: seen ? `${url}/widget` : null,
+    live,
+  };
+}
+
+/** Those that fit, each with its figures. A game server that was made a moment ago has none yet and comes with them. */
+function listServers(site: SiteSnapshot, query: { game?: unknown; status?: unknown }) {
+  const metrics = new Map(site.live.map((row) => [row.server_id, row]));
+  return site.gameServers.flatMap((server) => {
+    const row = metrics.get(server.server_id);
+    if (!row || (query.game !== undefined && server.game_slug !== query.game)) return [];
+    if (query.status !== undefined && row.status !== query.status) return [];
+    const asked = site.asked.get(server.server_id);
+    return [{ server, live: { ...row, asked_at: asked?.at ?? null, latency_ms: asked?.latency_ms ?? null } }];
+  });
+}
+
+const TAG = "Reading";
+const game_id = z.object({ game_id: id });
+const server_id = z.object({ server_id: id });
+
+export const READING: Operation[] = [
+  {
+    id: "readSite",
+    method: "get",
+    path: "/site",
+    tag: TAG,
+    access: "anybody",
+    summary: "The site, and how much is going on",
+    gives: { status: 200, shape: SITE, about: "The site." },
+    read: (site) => {
+      const { playersNow, serversOnline, serversTotal } = summarize(site.live);
+      return {
+        site_name: site.settings.site_name,
+        site_url: site.site_url,
+        version: "v1",
+        openapi_url: `${site.site_url}/api/v1/openapi.json`,
+        reference_url: `${site.site_url}/developers`,
+        servers_online: serversOnline,
+        servers_total: serversTotal,
+        players_now: playersNow,
+        delayed_since: site.delayed_since,
+      };
+    },
+  },
+  {
+    id: "listGames",
+    method: "get",
+    path: "/games",
+    tag: TAG,
+    access: "anybody",
+    summary: "The games, in the order of the home page",
+    query: z.strictObject(paging),
+    gives: { status: 200, shape: GAME_LIST, about: "One page of the games.", headers: ["Link"] },
+    read: (site, { query }) => {
+      const { data, ...rest } = page(site.games, query);
+      return { data: data.map((game) => showGame(site, game)), ...rest };
+    },
+  },
+  {
+    id: "readGame",
+    method: "get",
+    path: "/games/{game_id}",
+    tag: TAG,
+    access: "anybody",
+    summary: "One game",
+    params: game_id,
+    gives: { status: 200, shape: GAME, about: "The game." },
+    read: (site, { params }) => {
+      const game = site.games.find((one) => one.game_id === params.game_id);
+      return game ? showGame(site, game) : null;
+    },
+  },
+  {
+    id: "listServers",
+    method: "get",
+    path: "/servers",
+    tag: TAG,
+    access: "anybody",
+    summary: "The game servers, each with what is measured of it",
+    query: z.strictObject({ ...filters, ...paging }),
+    gives: { status: 200, shape: SERVER_LIST, about: "One page of the game servers.", headers: ["Link"] },
+    read: (site, { query }) => {
+      const { data, ...rest } = page(listServers(site, query), query);
+      return { data: data.map(({ server, live }) => showServer(site, server, live)), ...rest };
+    },
+  },
+  {
+    id: "readServer",
+    method: "get",
+    path: "/servers/{server_id}",
+    tag: TAG,
+    access: "anybody",
+    summary: "One game server",
+    params: server_id,
+    gives: { status: 200, shape: GAME_SERVER, about: "The game server." },
+    read: (site, { params }) => {
+      const server = site.gameServers.find((one) => one.server_id === params.server_id);
+      const live = server && showMetrics(site, server.server_id);
+      return server && live ? showServer(site, server, live) : null;
+    },
+  },
+  {
+    id: "listMetrics",
+    method: "get",
+    path: "/metrics",
+    tag: TAG,
+    access: "anybody",
+    summary: "What is measured, of all game servers",
+    query: z.strictObject({ ...filters, ...paging }),
+    gives: { status: 200, shape: METRICS_LIST, about: "One page of the figures.", headers: ["Link"] },
+    read: (site, { query }) => {
+      const { data, ...rest } = page(listServers(site, query), query);
+      return { data: data.map(({ live }) => live), ...rest };
+    },
+  },
+  {
+    id: "readMetrics",
+    method: "get",
+    path: "/servers/{server_id}/metrics",
+    tag: TAG,
+    access: "anybody",
+    summary: "What is measured, of one game server",
+    params: server_id,
+    gives: { status: 200, shape: METRICS, about: "The figures." },
+    read: (site, { params }) =>
+      site.gameServers.some((one) => one.server_id === params.server_id)
+        ? showMetrics(site, Number(params.server_id))
+        : null,
+  },
+  {
+    id: "readHistory",
+    method: "get",
+    path: "/servers/{server_id}/history",
+    tag: TAG,
+    access: "anybody",
+    summary: "How many people were on, and when it was down",
+    params: server_id,
+    query: z.strictObject({ range: z.enum(["24h", "7d", "30d", "1y"]).default("24h") }),
+    gives: {
+      status: 200,
+      shape: HISTORY,
+      about: "The points of the range. Read again after a minute at the earliest.",
+    },
+    fetch: async ({ app, site, params, query }) => {
+      const server = site.gameServers.find((one) => one.server_id === params.server_id);
+      const range = readHistoryRange(String(query.range));
+      if (!server || !range) return problem(404, "There is no such game server.");
+      const { body, etag } = await app.histories.chart(server.server_id, range);
+      return new Response(body, { headers: { "Content-Type": "application/json", ETag: etag } });
+    },
+  },
+  {
+    id: "readLive",
+    method: "get",
+    path: "/live",
+    tag: TAG,
+    access: "anybody",
+    elsewhere: true,
+    summary: "The live stream: every change in the moment it is known",
+    about:
+      "Server-sent events. First `session` and `snapshot` (LiveSnapshot), then `delta` (LiveDelta) for each change, `pulse` (LivePulse) every 30 seconds, and `bye` with milliseconds to wait before the program comes back. With `since` = `epoch.seq.catalog` of the last event only what was missed is sent. At most 20 streams from one address.",
+    query: z.strictObject({ since: z.string().max(100).optional() }),
+    gives: { status: 200, type: "text/event-stream", about: "The stream; it does not end by itself." },
+  },
+];

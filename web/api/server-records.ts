@@ -1,0 +1,134 @@
+// Game servers as an admin's programs read and write them: the acts, shapes and audit rows of the admin area, its rule for
+// addresses included.
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import {
+  createGameServer,
+  findGameServerToEdit,
+  removeGameServer,
+  updateGameServer,
+} from "#domain/game-server-edits.ts";
+import { type GameServerForm, gameServerShape } from "#domain/game-server-shape.ts";
+import { listGameServers } from "#domain/game-servers.ts";
+import type { AppParts } from "../context.ts";
+import { fault, faultsOf } from "./fault-words.ts";
+import type { Operation } from "./operation.ts";
+import { problem } from "./problem.ts";
+import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";
+import { asForm, newServerForm, serverForm, serverRecord, serverRows } from "./server-record-shapes.ts";
+
+const TAG = "Records: game servers";
+const params = z.object({ server_id: recordId });
+const NONE = "There is no such game server.";
+
+async function findRecord(db: Db, serverId: number) {
+  const found = await findGameServerToEdit(db, serverId);
+  return found && { server_id: found.server_id, revision: found.revision, record: found.form };
+}
+
+/** What was sent, by the form's own shape; the refusal where that says no. */
+function check(app: AppParts, sent: z.output<typeof serverForm>): { form: GameServerForm } | { refusal: Response } {
+  const checked = gameServerShape(app.addressRule).safeParse(asForm(sent));
+  if (checked.success) return { form: checked.data };
+  return { refusal: problem(422, "The game server was not saved.", { errors: faultsOf(checked.error.issues) }) };
+}
+
+const noGame = () => problem(422, "The game server was not saved.", { errors: [fault("game_id", "no_game")] });
+
+export const SERVER_RECORDS: Operation[] = [
+  {
+    id: "listServerRecords",
+    method: "get",
+    path: "/admin/servers",
+    tag: TAG,
+    access: "admin:read",
+    summary: "All game servers, hidden ones too",
+    query: recordPage.extend({ game_id: recordId.optional() }),
+    gives: { status: 200, shape: serverRows, about: "One page of the game servers." },
+    reply: async ({ app, site, query }) => {
+      const asked = { q: "", sort: "server_id", descending: false, page: Number(query.page) } as const;
+      const gameId = query.game_id === undefined ? null : Number(query.game_id);
+      const filter = { gameId, status: null, siteIntervalS: site.poll_interval_s };
+      const { rows, page, pages, total } = await listGameServers(app.db, asked, filter);
+      return { json: { data: rows, page, pages, total } };
+    },
+  },
+  {
+    id: "createServer",
+    method: "post",
+    path: "/admin/servers",
+    tag: TAG,
+    access: "gameservers:write",
+    summary: "Make a game server",
+    about: "It is watched from the next second on, and hidden until `visibility` says otherwise.",
+    body: newServerForm,
+    gives: { status: 201, shape: serverRecord, about: "The new game server.", headers: ["Location", "ETag"] },
+    reply: async (asked) => {
+      const { app } = asked;
+      const checked = check(app, newServerForm.parse(asked.body));
+      if ("refusal" in checked) return checked.refusal;
+      const made = await createGameServer(app.db, actorOf(asked), checked.form);
+      const found = made.ok ? await findRecord(app.db, made.server_id) : null;
+      if (!found) return noGame();
+      return recordReply(found, 201, { Location: `${app.siteUrl}/api/v1/admin/servers/${found.server_id}` });
+    },
+  },
+  {
+    id: "readServerRecord",
+    method: "get",
+    path: "/admin/servers/{server_id}",
+    tag: TAG,
+    access: "admin:read",
+    summary: "A game server as it is edited",
+    params,
+    gives: { status: 200, shape: serverRecord, about: "The game server.", headers: ["ETag"] },
+    reply: async ({ app, params: { server_id } }) => {
+      const found = await findRecord(app.db, Number(server_id));
+      return found ? recordReply(found) : problem(404, NONE);
+    },
+  },
+  {
+    id: "updateServer",
+    method: "put",
+    path: "/admin/servers/{server_id}",
+    tag: TAG,
+    access: "gameservers:write",
+    summary: "Change a game server",
+    about: REPLACE,
+    params,
+    body: serverForm,
+    gives: { status: 200, shape: serverRecord, about: "The game server as it stands now.", headers: ["ETag"] },
+    refuses: { 412: "Somebody else has changed it since.", 428: "If-Match is missing." },
+    reply: async (asked) => {
+      const given = readRevision(asked.headers);
+      if ("refusal" in given) return given.refusal;
+      const { app } = asked;
+      const checked = check(app, serverForm.parse(asked.body));
+      if ("refusal" in checked) return checked.refusal;
+      const id = Number(asked.params.server_id);
+      const saved = await updateGameServer(app.db, actorOf(asked), id, given.revision, checked.form);
+      if (!saved.ok && saved.reason === "gone") return problem(404, NONE);
+      if (!saved.ok) return saved.reason === "no_game" ? noGame() : changed();
+      const found = await findRecord(app.db, id);
+      return found ? recordReply(found) : problem(404, NONE);
+    },
+  },
+  {
+    id: "deleteServer",
+    method: "delete",
+    path: "/admin/servers/{server_id}",
+    tag: TAG,
+    access: "gameservers:write",
+    summary: "Delete a game server with its history",
+    params,
+    query: z.strictObject({ confirm: z.string().min(1).max(200).meta({ description: "Its name, as it stands." }) }),
+    gives: { status: 204, about: "It is gone." },
+    refuses: { 409: "The name is another one." },
+    reply: async (asked) => {
+      const id = Number(asked.params.server_id);
+      const outcome = await removeGameServer(asked.app.db, actorOf(asked), id, String(asked.query.confirm));
+      if (outcome.ok) return { status: 204 };
+      return outcome.reason === "gone" ? problem(404, NONE) : problem(409, "`confirm` is not its name.");
+    },
+  },
+];

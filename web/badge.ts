@@ -1,0 +1,55 @@
+// Draws a badge: a game server's name, and how it stands. Its letters are outlines, so that nothing of a name can become
+// markup, and no machine's fonts matter.
+import { html } from "hono/html";
+import { breakLines, drawable, setLine, widthOf } from "./open-graph-lettering.ts";
+
+const HEIGHT = 28;
+const SIZE = 13;
+const PAD = 10;
+const SIGN = 16;
+const NAME_ROOM = 240;
+
+export const BADGE_THEMES = {
+  dark: {
+    ground: "#0c0908",
+    field: "#1d1815",
+    ink: "#f7f2ee",
+    quiet: "#c9beb6",
+    tones: { online: "#5fd487", degraded: "#eac34b", offline: "#ff7a74", maintenance: "#83b9f2", quiet: "#a8a29d" },
+  },
+  light: {
+    ground: "#fdfcfb",
+    field: "#efe9e4",
+    ink: "#1c1613",
+    quiet: "#4d4540",
+    tones: { online: "#0b6b35", degraded: "#6f5700", offline: "#b3191f", maintenance: "#1b5fa8", quiet: "#645c57" },
+  },
+} as const;
+export type BadgeTheme = keyof typeof BADGE_THEMES;
+
+export type BadgeWords = {
+  /** The game server's name; `instead` where it cannot be drawn. */
+  name: string;
+  instead: string;
+  status: string;
+  tone: keyof (typeof BADGE_THEMES)["dark"]["tones"];
+  shape: string;
+  /** Null: nobody can tell how many are on. */
+  count: string | null;
+};
+
+/** The badge as SVG, 28 px high. */
+export async function drawBadge(words: BadgeWords, theme: BadgeTheme): Promise<string> {
+  const { ground, field, ink, tones } = BADGE_THEMES[theme];
+  const name = breakLines(drawable(words.name) ?? drawable(words.instead) ?? "?", SIZE, NAME_ROOM, 1)[0] ?? "?";
+  const figures = [words.status, ...(words.count === null ? [] : [words.count])].join("  ·  ");
+  const row = drawable(figures) ?? "";
+  const left = Math.ceil(widthOf(name, SIZE)) + 2 * PAD;
+  const width = left + PAD + SIGN + 6 + Math.ceil(widthOf(row, SIZE)) + PAD;
+  const foot = HEIGHT / 2 + SIZE * 0.345;
+  const title = await html`<title>${`${words.name}: ${figures}`}</title>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img">${visible(String(title))}<clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="6"/></clipPath><g clip-path="url(#r)"><rect width="${width}" height="${HEIGHT}" fill="${field}"/><rect width="${left}" height="${HEIGHT}" fill="${ground}"/></g>${setLine(name, { x: PAD, y: foot, size: SIZE, fill: ink })}<g transform="translate(${left + PAD} ${(HEIGHT - SIGN) / 2})" color="${tones[words.tone]}" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" fill="none">${words.shape}</g>${setLine(row, { x: left + PAD + SIGN + 6, y: foot, size: SIZE, fill: ink })}</svg>`;
+}
+
+/** Without what XML takes at no place: one such sign in a name, and no browser would draw the badge. */
+const visible = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/gu, "");
