@@ -11,7 +11,7 @@ const servesBuiltSite = (command === "start" || command === "web") && !rest.incl
 try {
   installIfNeeded();
   checkNode();
-  if (command === "build" || servesBuiltSite) buildIfNeeded();
+  if (command === "build" || command === "screenshots" || servesBuiltSite) buildIfNeeded();
   if (command === "build") process.exit(0);
 } catch (error) {
   if (!(error instanceof PrepareError)) throw error;
@@ -19,8 +19,11 @@ try {
   process.exit(1);
 }
 
-const script = path.join(ROOT, command === "test" ? "tests/run.ts" : "cli/spawnpoint.ts");
-const args = [script, ...(command === "test" ? rest : process.argv.slice(2))];
+/** What is no command of an operator has a program of its own. */
+const PROGRAMS = { test: "tests/run.ts", screenshots: "tests/screenshots/run.ts" };
+const own = Object.hasOwn(PROGRAMS, command ?? "") ? PROGRAMS[command] : null;
+const script = path.join(ROOT, own ?? "cli/spawnpoint.ts");
+const args = [script, ...(own ? rest : process.argv.slice(2))];
 const env = { ...process.env };
 // npm's shell may die of a signal without passing it on; whoever lives on under another parent then knows.
 const startedByNpm = process.env.npm_lifecycle_event !== undefined;

@@ -5,14 +5,13 @@ import path from "node:path";
 import { installIfNeeded } from "../cli/prepare.mjs";
 import { canInstallPackages, findChromium, installChromium, installPackage } from "./helpers/chromium.ts";
 import { SHARED_SERVER, startTestPostgres } from "./helpers/database.ts";
+import { forgetSettings } from "./helpers/forget-settings.ts";
 import { NOTHING, type Outcome, runCheck, runProgram, sum } from "./helpers/run-program.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const bin = (name: string) => path.join(ROOT, "node_modules", name);
 
-/** What an operator has set in the shell is no business of the tests. */
-const SETTINGS = ["PORT", "HOST", "SITE_URL", "DATA_DIR", "DATABASE_URL", "POLL_INTERVAL_S", "PROBE_ALLOW_CIDRS"];
-for (const name of [...SETTINGS, "LOG_LEVEL", "NODE_ENV", "SPAWNPOINT_STARTED_BY"]) delete process.env[name];
+forgetSettings();
 
 /** The faults alone, in their long versions. */
 const FAULTS_ONLY = process.argv.includes("--faults");

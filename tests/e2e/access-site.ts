@@ -14,9 +14,9 @@ const EMAIL: Record<Exclude<Who, "nobody">, string> = { member: "member@example.
 
 export type AccessSite = Awaited<ReturnType<typeof startAccessSite>>;
 
-/** Starts the demo, whose game servers come and go by themselves, with a member, an admin and a privacy request. */
-export async function startAccessSite() {
-  const site = await startSite({ demo: true });
+/** Starts the demo, whose game servers come and go by themselves, or none, with a member, an admin and a privacy request. */
+export async function startAccessSite({ demo = true } = {}) {
+  const site = await startSite({ demo });
   const { db, sql } = site;
   const passwordHash = await hashPassword(PASSWORD);
   const make = (email: string) => createUser(db, { email, passwordHash, locale: "en", emailVerified: true });

@@ -1,0 +1,111 @@
+/** Takes the pictures: opens a page once, brings it into its state, and shoots it at each width in both themes. */
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Browser, Page } from "@playwright/test";
+import type { Who } from "../e2e/access-map.ts";
+import type { AccessSite } from "../e2e/access-site.ts";
+
+export const WIDTHS = [1440, 768, 360] as const;
+export type Theme = "dark" | "light";
+
+export type Shot = {
+  /** File name without its ending: a group, two dashes, a name. */
+  name: string;
+  who: Who;
+  address: string;
+  act?: (page: Page, site: AccessSite) => Promise<void>;
+  /** Where not all: widths with their themes. */
+  at?: readonly (readonly [width: number, themes: readonly Theme[]])[];
+};
+
+const BOTH: readonly Theme[] = ["dark", "light"];
+const HEIGHT: Record<number, number> = { 1440: 900, 768: 1024, 360: 740 };
+/** Nobody looks further down, and Chromium's own limit is 16,384. */
+const TALLEST = 10_000;
+const LIMIT_MS = 45_000;
+
+/** Takes them all, as many at a time as there are cores. What could not be reached comes back, one line each. */
+export async function takePictures(
+  browser: Browser,
+  site: AccessSite,
+  shots: readonly Shot[],
+  folder: string,
+): Promise<string[]> {
+  const missed: string[] = [];
+  const queue = [...shots];
+  // Signed in one after the other, by the form.
+  for (const who of ["nobody", "member", "admin"] as const) await (await open(browser, site, who)).context().close();
+  await Promise.all(
+    Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
+      for (let shot = queue.shift(); shot; shot = queue.shift()) {
+        const page = await open(browser, site, shot.who);
+        try {
+          await Promise.race([take(page, site, shot, folder), overdue()]);
+        } catch (error) {
+          missed.push(`${shot.name}: ${String(error).slice(0, 300)}`);
+        }
+        await page.context().close();
+      }
+    }),
+  );
+  return missed;
+}
+
+/** What runs in the page has no limit of its own. */
+async function overdue(): Promise<never> {
+  await setTimeout(LIMIT_MS, undefined, { ref: false });
+  throw new Error("took too long");
+}
+
+async function open(browser: Browser, site: AccessSite, who: Who): Promise<Page> {
+  const context = await site.browserOf(browser, who, { reducedMotion: "reduce", locale: "en-GB" });
+  context.setDefaultTimeout(15_000);
+  // It lies over the end of every page of the demo, and has a picture of its own.
+  await context.addInitScript(() => sessionStorage.setItem("demoBanner", "closed"));
+  return context.newPage();
+}
+
+async function take(page: Page, site: AccessSite, shot: Shot, folder: string): Promise<void> {
+  const at = shot.at ?? WIDTHS.map((width) => [width, BOTH] as const);
+  const resize = (width: number) => page.setViewportSize({ width, height: HEIGHT[width] ?? 900 });
+  await resize(at[0]?.[0] ?? WIDTHS[0]);
+  await page.goto(site.url + shot.address);
+  await page.evaluate(() => document.fonts.ready);
+  await shot.act?.(page, site);
+  for (const [width, themes] of at) {
+    await resize(width);
+    await page.evaluate(bringPictures);
+    for (const theme of themes) {
+      await page.evaluate(wear, theme);
+      const height = Math.min(TALLEST, await page.evaluate(() => document.documentElement.scrollHeight));
+      await page.screenshot({
+        path: path.join(folder, `${shot.name}--${width}-${theme}.jpg`),
+        type: "jpeg",
+        quality: 86,
+        fullPage: true,
+        clip: { x: 0, y: 0, width, height },
+      });
+    }
+  }
+}
+
+/** Runs in the browser: what would be fetched on scrolling is fetched now. One that fails has its placeholder to show. */
+async function bringPictures(): Promise<void> {
+  for (const picture of document.images) picture.loading = "eager";
+  await Promise.race([
+    Promise.all([...document.images].map((picture) => picture.decode().catch(() => {}))),
+    new Promise((resolve) => window.setTimeout(resolve, 3_000)),
+  ]);
+}
+
+/** Runs in the browser: changes the theme, without the way from one colour to the other. */
+async function wear(theme: string): Promise<void> {
+  document.documentElement.dataset.theme = theme;
+  scrollTo(0, 0);
+  for (const animation of document.getAnimations()) {
+    if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
+  }
+  // Charts draw themselves anew.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}

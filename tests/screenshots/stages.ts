@@ -1,0 +1,114 @@
+/** What is photographed, and in which order: a lively site, then one that nobody has filled yet, then one that is bursting. */
+import { listPages } from "../e2e/access-map.ts";
+import { type AccessSite, startAccessSite } from "../e2e/access-site.ts";
+import { STATES } from "../e2e/access-states.ts";
+import type { Shot, Theme } from "./camera.ts";
+import { addHistory, makeEmpty, makeFull, waitUntilAsked } from "./content.ts";
+import { LOADING } from "./loading.ts";
+
+const GERMAN: Shot["at"] = [
+  [1440, ["light"]],
+  [360, ["dark"]],
+];
+
+/** Each stage with its site, which ends when the next one is asked for. */
+export async function* stages(): AsyncGenerator<{ site: AccessSite; shots: Shot[] }> {
+  const lively = await startAccessSite();
+  try {
+    await Promise.all([addHistory(lively.sql), waitUntilAsked(lively.sql)]);
+    const pages = await listShots(lively);
+    yield { site: lively, shots: [...pages, ...pages.map(inGerman)] };
+    yield { site: lively, shots: [...LOADING, ...listStates(lively)] };
+  } finally {
+    await lively.stop();
+  }
+  const quiet = await startAccessSite({ demo: false });
+  try {
+    await makeEmpty(quiet.sql);
+    yield { site: quiet, shots: named("empty", quiet, EMPTY) };
+    await makeFull(quiet);
+    yield { site: quiet, shots: named("full", quiet, FULL) };
+  } finally {
+    await quiet.stop();
+  }
+}
+
+async function listShots(site: AccessSite): Promise<Shot[]> {
+  const pages = await listPages(site.values);
+  const shots = pages.map(
+    ({ who, address }): Shot => ({ name: `${GROUPS[who]}--${nameOf(address, site)}`, who, address }),
+  );
+  // The map counts it to everybody's, but it shows something only to members.
+  return shots.map((shot) => (shot.address === "/logout" ? { ...shot, who: "member" } : shot));
+}
+
+const GROUPS = { nobody: "public", member: "account", admin: "admin" };
+
+const inGerman = (shot: Shot): Shot => ({
+  ...shot,
+  name: `german-${shot.name}`,
+  address: `/de${shot.address.replace(/\/$/, "")}`,
+  at: GERMAN,
+});
+
+function listStates(site: AccessSite): Shot[] {
+  return STATES.map(({ who, name, at, act, widths }) => ({
+    name: `state--${GROUPS[who]}-${fileName(name)}`,
+    who,
+    address: at(site),
+    act,
+    ...(widths ? { at: widths.map((width) => [width < 600 ? 360 : 1440, BOTH] as const) } : {}),
+  }));
+}
+
+const BOTH: readonly Theme[] = ["dark", "light"];
+
+type Place = readonly [who: Shot["who"], address: (values: AccessSite["values"]) => string];
+
+const EMPTY: readonly Place[] = [
+  ["nobody", () => "/"],
+  ["nobody", () => "/dashboard"],
+  ["nobody", () => "/games/minecraft"],
+  ["nobody", ({ serverId }) => `/servers/${serverId}`],
+  ["admin", () => "/admin/dashboard"],
+  ["admin", () => "/admin/gameservers"],
+  ["admin", () => "/admin/messages"],
+  ["admin", () => "/admin/people/blocked"],
+  ["admin", () => "/admin/audit"],
+  ["admin", () => "/admin/settings/invitations"],
+];
+
+const FULL: readonly Place[] = [
+  ["nobody", () => "/"],
+  ["nobody", () => "/dashboard"],
+  ["nobody", () => "/de/dashboard"],
+  ["nobody", () => "/games/minecraft"],
+  ["nobody", ({ serverId }) => `/servers/${serverId}`],
+  ["member", () => "/user/settings/profile"],
+  ["admin", () => "/admin/dashboard"],
+  ["admin", () => "/admin/games"],
+  ["admin", () => "/admin/gameservers"],
+  ["admin", ({ serverId }) => `/admin/gameservers/${serverId}/edit`],
+  ["admin", () => "/admin/messages"],
+  ["admin", ({ contactId }) => `/admin/messages/${contactId}`],
+  ["admin", () => "/admin/people"],
+  ["admin", ({ userId }) => `/admin/people/${userId}`],
+  ["admin", () => "/admin/audit"],
+];
+
+const named = (group: string, site: AccessSite, places: readonly Place[]): Shot[] =>
+  places.map(([who, at]) => ({ name: `${group}--${nameOf(at(site.values), site)}`, who, address: at(site.values) }));
+
+/** The same in every run: what an address names is different each time. */
+function nameOf(address: string, { values }: AccessSite): string {
+  const parts = address
+    .split("/")
+    .map((part) => Object.entries(values).find(([, value]) => value === part)?.[0] ?? part);
+  return fileName(parts.join("/"));
+}
+
+const fileName = (words: string) =>
+  words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "") || "home";
