@@ -43,7 +43,7 @@ export default function Audit({ loaderData: { list, filter, kinds, csv } }: Rout
         </span>
       ),
     },
-    { key: "what", label: m.admin_audit_kind(), cell: (row) => whatWords(row.what) },
+    { key: "what", names: true, label: m.admin_audit_kind(), cell: (row) => whatWords(row.what) },
     { key: "who", label: m.admin_audit_who(), cell: (row) => <Who actor={row.actor} /> },
     { key: "subject", label: m.admin_audit_subject(), cell: (row) => <Subject subject={row.subject} /> },
     {

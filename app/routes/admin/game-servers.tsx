@@ -51,6 +51,7 @@ export default function GameServers({ loaderData: { list, games, game, status, m
     },
     {
       key: "server_name",
+      names: true,
       label: m.admin_server_name(),
       sortable: true,
       cell: (server) => <span className={css.name}>{server.server_name}</span>,

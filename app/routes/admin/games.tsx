@@ -27,6 +27,7 @@ export default function Games({ loaderData: { list, may_edit } }: Route.Componen
     { key: "game_id", label: m.admin_games_id(), sortable: true, cell: (game) => game.game_id },
     {
       key: "game_name",
+      names: true,
       label: m.admin_games_name(),
       sortable: true,
       cell: (game) => (

@@ -35,6 +35,7 @@ export default function Messages({ loaderData: { list, state, states } }: Route.
   const columns: Column<ContactRow>[] = [
     {
       key: "name",
+      names: true,
       label: m.admin_messages_from(),
       sortable: true,
       cell: (row) => (

@@ -68,7 +68,7 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, actionData
   const refused = actionData && actionData.problem !== null ? actionData : undefined;
   const dayWords = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });
   const columns: Column<(typeof blocks)[number]>[] = [
-    { key: "network", label: m.admin_blocks_network(), cell: (block) => block.network },
+    { key: "network", names: true, label: m.admin_blocks_network(), cell: (block) => block.network },
     { key: "reason", label: m.admin_request_extend_reason(), cell: (block) => block.reason },
     { key: "end", label: m.admin_blocks_end(), cell: (block) => <RelativeTime at={block.blocked_until} now={now} /> },
     {

@@ -30,6 +30,7 @@ export default function People({ loaderData: { list, filter, filters } }: Route.
   const columns: Column<PersonRow>[] = [
     {
       key: "user_nick_name",
+      names: true,
       label: m.admin_people_name(),
       sortable: true,
       cell: (person) => (

@@ -71,7 +71,7 @@ export default function Invitations({ loaderData: { open, most }, actionData }: 
   const busy = useNavigation().state === "submitting";
   const refused = actionData && actionData.problem !== null ? actionData : undefined;
   const columns: Column<(typeof open)[number]>[] = [
-    { key: "note", label: m.admin_invitations_for(), cell: (row) => row.note || "–" },
+    { key: "note", names: true, label: m.admin_invitations_for(), cell: (row) => row.note || "–" },
     {
       key: "uses",
       label: m.admin_invitations_uses_left(),

@@ -17,6 +17,8 @@ export type Column<Row> = {
   sortable?: boolean;
   /** number: right-aligned tabular figures. action: the last column, buttons. text is the default. */
   kind?: "text" | "number" | "action";
+  /** What people call the row: it heads the card that the row becomes where columns do not fit. */
+  names?: boolean;
 };
 
 /** Where a list stands; what readPage() of domain/paging.ts returns fits. */
@@ -50,7 +52,10 @@ type Props<Row> = {
   empty: ReactNode;
 };
 
-/** The first column is the row's header; on phones each row becomes a card with its labels. */
+/** From so many columns on, rows become cards sooner. */
+const MANY_COLUMNS = 6;
+
+/** The first column is the row's header; where columns do not fit, each row becomes a card with its labels. */
 export function DataTable<Row>(props: Props<Row>) {
   const { columns, rows, list, filterNames = [] } = props;
   const { search } = useLocation();
@@ -58,7 +63,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const params = new URLSearchParams(search);
   const narrowed = list.q !== "" || filterNames.some((name) => params.get(name));
   return (
-    <section aria-labelledby={id} className={css.list}>
+    <section aria-labelledby={id} className={css.list} data-many={columns.length >= MANY_COLUMNS || undefined}>
       {(props.search || props.filters) && (
         <SearchForm
           label={props.search}
@@ -102,11 +107,17 @@ export function DataTable<Row>(props: Props<Row>) {
               <tr key={props.rowKey(row)}>
                 {columns.map((column, place) =>
                   place === 0 ? (
-                    <th key={column.key} scope="row" data-kind={column.kind} data-label={column.label}>
+                    <th
+                      key={column.key}
+                      scope="row"
+                      data-kind={column.kind}
+                      data-label={column.label}
+                      data-names={column.names}
+                    >
                       <div>{column.cell(row)}</div>
                     </th>
                   ) : (
-                    <td key={column.key} data-kind={column.kind} data-label={column.label}>
+                    <td key={column.key} data-kind={column.kind} data-label={column.label} data-names={column.names}>
                       <div>{column.cell(row)}</div>
                     </td>
                   ),
@@ -116,7 +127,7 @@ export function DataTable<Row>(props: Props<Row>) {
           </tbody>
         </table>
       )}
-      <Pager list={list} shown={rows.length} />
+      {rows.length > 0 && <Pager list={list} shown={rows.length} />}
     </section>
   );
 }
