@@ -135,6 +135,9 @@ export function listContacts(
   );
 }
 
+/** Messages that nobody has read, counted no further than `most`. */
+export const countUnread = (db: Db, most: number): Promise<number> => countUpTo(db, contacts, STATES.unread, most);
+
 /** A message with its answers; null when there is none. */
 export async function findContact(db: Db, contactId: number) {
   const [contact] = await db.select().from(contacts).where(eq(contacts.contact_id, contactId));

@@ -2,8 +2,11 @@
 // and action behind it asks again by itself. A page starts with <AdminHeading>, lists are <DataTable>.
 import type { ReactNode } from "react";
 import { Outlet, useNavigation } from "react-router";
+import { countUnread } from "#domain/contact-inbox.ts";
 import { may, type Permission } from "#domain/permissions.ts";
+import { appContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminMenu } from "../../ui/admin-menu/admin-menu.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
@@ -33,25 +36,38 @@ const WORDS: Record<Section, () => string> = {
   settings: m.admin_settings,
 };
 
-export function loader({ context, request }: Route.LoaderArgs) {
+/** More unread messages than this are "99+". */
+const MOST_UNREAD = 99;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
-  return { sections: (Object.keys(SECTIONS) as Section[]).filter((section) => may(role, SECTIONS[section])) };
+  return {
+    sections: (Object.keys(SECTIONS) as Section[]).filter((section) => may(role, SECTIONS[section])),
+    unread: may(role, SECTIONS.messages) ? await countUnread(context.get(appContext).db, MOST_UNREAD + 1) : 0,
+  };
 }
 
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <Frame sections={loaderData.sections}>
+    <Frame {...loaderData}>
       <Outlet />
     </Frame>
   );
 }
 
-function Frame({ sections, children }: { sections: Section[]; children: ReactNode }) {
+function Frame({ sections, unread, children }: { sections: Section[]; unread: number; children: ReactNode }) {
   const { state, location } = useNavigation();
   const loading = state === "loading" && /^(?:\/de)?\/admin(?:\/|$)/.test(location.pathname);
   return (
     <div className={`page ${css.admin}`}>
-      <AdminMenu items={sections.map((icon) => ({ to: `/admin/${icon}`, words: WORDS[icon](), icon }))} />
+      <AdminMenu
+        items={sections.map((icon) => ({
+          to: `/admin/${icon}`,
+          words: WORDS[icon](),
+          icon,
+          count: icon === "messages" && unread > 0 ? countOf(unread) : undefined,
+        }))}
+      />
       <div className={css.content} data-loading={loading || undefined}>
         <p className={css.loading} role="status">
           {loading && m.admin_loading()}
@@ -62,8 +78,13 @@ function Frame({ sections, children }: { sections: Section[]; children: ReactNod
   );
 }
 
+function countOf(unread: number) {
+  const figure = unread > MOST_UNREAD ? `${formatNumber(MOST_UNREAD)}+` : formatNumber(unread);
+  return { figure, words: m.admin_messages_unread_count({ count: figure }) };
+}
+
 /** What fails inside keeps the menu; whoever may not come in sees nothing of it. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const page = <ErrorPage error={error} />;
-  return loaderData ? <Frame sections={loaderData.sections}>{page}</Frame> : page;
+  return loaderData ? <Frame {...loaderData}>{page}</Frame> : page;
 }

@@ -19,9 +19,12 @@ const ICONS = {
   settings: "M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
 } as const;
 
+/** What waits in a section: a figure to see, and the same in words. */
+type Count = { figure: string; words: string };
+
 type Props = {
   /** The sections that the person may open, in the order of the menu. `to`: an address of the site in English. */
-  items: { to: string; words: string; icon: keyof typeof ICONS; count?: number }[];
+  items: { to: string; words: string; icon: keyof typeof ICONS; count?: Count | undefined }[];
 };
 
 export function AdminMenu({ items }: Props) {
@@ -50,7 +53,14 @@ export function AdminMenu({ items }: Props) {
                   <path d={ICONS[icon]} />
                 </svg>
                 <span className={css.words}>{words}</span>
-                {count ? <span className={css.count}>{count}</span> : null}
+                {count && (
+                  <>
+                    <span className={css.count} aria-hidden="true">
+                      {count.figure}
+                    </span>
+                    <span className="visually-hidden">{count.words}</span>
+                  </>
+                )}
               </NavLink>
             </li>
           ))}
