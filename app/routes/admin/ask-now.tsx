@@ -6,13 +6,14 @@ import { chargeExamination, doctorOf } from "#web/game-doctor.ts";
 import { requirePermission } from "#web/guards.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { DoctorResult } from "../../ui/doctor-result/doctor-result.tsx";
 import { LastResults } from "../../ui/doctor-result/last-results.tsx";
 import type { Route } from "./+types/ask-now";
 import css from "./ask-now.module.css";
+import { headOf, requireGameServer } from "./asked-game-server.ts";
+import { GameServerTabs } from "./game-server-tabs.tsx";
 
 const SHOWN = 20;
 
@@ -21,12 +22,10 @@ const idOf = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(tex
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
   const { db } = context.get(appContext);
-  const record = await findAskedRecord(db, idOf(params.serverId));
-  if (!record) throw data(null, { status: 404 });
-  const samples = await listLastSamples(db, record.server_id, SHOWN);
+  const server = headOf(await requireGameServer(db, params.serverId));
+  const samples = await listLastSamples(db, server.server_id, SHOWN);
   return {
-    server_id: record.server_id,
-    server_name: record.server_name,
+    server,
     samples: samples.map(({ asked_at, ...sample }) => ({ ...sample, asked_at: asked_at.toISOString() })),
   };
 }
@@ -47,17 +46,16 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
 export default function AskNow({ loaderData, actionData }: Route.ComponentProps) {
-  const { server_id, server_name, samples } = loaderData;
-  const address = `/admin/gameservers/${server_id}`;
+  const { server, samples } = loaderData;
+  const address = `/admin/gameservers/${server.server_id}`;
   const navigation = useNavigation();
   const busy = navigation.state !== "idle" && navigation.formMethod === "POST";
   return (
     <div className={css.page}>
-      <AdminHeading
-        title={m.ask_now_title({ name: server_name })}
-        up={{ to: `${address}/edit`, words: server_name }}
-        note={m.ask_now_note()}
-      />
+      <div>
+        <GameServerTabs server={server} />
+        <p className={css.note}>{m.ask_now_note()}</p>
+      </div>
       <Form method="post" action={here(`${address}/ask-now`)} preventScrollReset>
         <Button type="submit" loading={busy}>
           {m.ask_now()}

@@ -56,7 +56,7 @@ export function LastResults({ samples }: { samples: LastResult[] }) {
                   {outcomeWords(sample.failure ?? "answered")}
                   {sample.failure && <code> {sample.failure}</code>}
                 </td>
-                <td data-number title={m.doctor_players()}>
+                <td data-number data-label={m.doctor_players()}>
                   {playersWords(sample)}
                 </td>
                 <td data-number>
