@@ -11,7 +11,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
       <SettingsNav
         label={m.account_settings_layout_title()}
         pages={[
-          { to: "/user/settings/profile/", words: m.account_settings_layout_profile() },
+          { to: "/user/settings/profile", words: m.account_settings_layout_profile() },
           { to: "/user/settings/account", words: m.account_settings_layout_account() },
           { to: "/user/settings/security", words: m.account_settings_layout_security() },
           { to: "/user/settings/appearance", words: m.account_settings_layout_appearance() },
