@@ -67,7 +67,7 @@ export const isFiltering = (filter: ServerFilter): boolean => filterQuery({ ...f
 /** What a filter looks at. `kind` is null where nobody has said it. */
 export type Filtered = { server_id: number; game_slug: string; kind: string | null; locations: string[] };
 
-/** Whether a game server passes. `online`: its players now; `favourites`: null while the browser's are not known. */
+/** Whether a game server passes. `online`: its players now; `favourites`: null where they are not known. */
 export function passes(
   server: Filtered,
   filter: ServerFilter,
@@ -79,6 +79,6 @@ export function passes(
     (filter.kind === "" || server.kind === filter.kind) &&
     (filter.region === "" || server.locations.includes(filter.region)) &&
     (!filter.players || (online ?? 0) > 0) &&
-    (!filter.favourites || favourites === null || favourites.has(server.server_id))
+    (!filter.favourites || favourites?.has(server.server_id) === true)
   );
 }

@@ -26,8 +26,10 @@ type Props = {
 };
 
 export function ServerFinder({ path, servers, choices, rows, rest, labelledBy }: Props) {
-  const [filter, change] = useServerFilter(choices);
+  const [asked, change] = useServerFilter(choices);
   const favourites = useFavourites();
+  // The server knows no favourites: until the browser's are there, the page is as it came.
+  const filter = favourites === null ? { ...asked, favourites: false } : asked;
   const found = useSettledServers(servers, filter, favourites);
   const pages = rest === "pages" ? Math.max(1, Math.ceil(found.length / rows)) : 1;
   const page = Math.min(filter.page, pages);

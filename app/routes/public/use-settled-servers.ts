@@ -14,7 +14,7 @@ export function useSettledServers(
   favourites: ReadonlySet<number> | null,
 ): FindableServer[] {
   const readRows = useLiveReader();
-  const key = `${filterQuery({ ...filter, page: 1 })} ${filter.favourites && favourites === null}`;
+  const key = filterQuery({ ...filter, page: 1 });
 
   function settle(): Settled {
     const online = new Map(readRows().map((row) => [row.server_id, row.user_online]));

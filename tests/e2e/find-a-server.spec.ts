@@ -1,0 +1,104 @@
+/** A player looks for a game server: filters, a favourite, the address in the clipboard; with script, and without. */
+import { expect, type Page, test } from "@playwright/test";
+import { seedFirstContent } from "#content/first-content.ts";
+import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+
+let site: AccountSite;
+
+test.beforeAll(async () => {
+  site = await startAccountSite();
+  const { sql } = site.database;
+  await seedFirstContent(site.database.db);
+  await sql`update gameserver set visibility = 'hidden'`;
+  await sql`update gameserver set visibility = 'public', host = 'play.example.org'
+    where server_name in ('Valheim Vanilla', 'Valheim Modded', 'Minecraft Anarchy', 'Aion 1.9 Classic')`;
+  await setPlayers({ "Valheim Vanilla": 3, "Minecraft Anarchy": 8, "Valheim Modded": 0 });
+});
+
+test.afterAll(async () => {
+  await site.stop();
+});
+
+async function setPlayers(players: Record<string, number>) {
+  for (const [name, online] of Object.entries(players))
+    await site.database
+      .sql`update gameserver_live_metrics set status = 'online', user_online = ${online}, user_max_measured = 20,
+      last_asked_at = now() + interval '1 hour' where server_id = (select server_id from gameserver where server_name = ${name})`;
+}
+
+const names = (page: Page) => page.locator("main tbody th a");
+
+test("a filter works at once and stands in the address; rows stay where they are; a star and an address are kept", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const troubles: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && troubles.push(message.text()));
+  page.on("pageerror", (error) => troubles.push(error.message));
+
+  await page.goto(`${site.base}/dashboard?utm_source=x`);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await expect(names(page)).toHaveText(["Minecraft Anarchy", "Valheim Vanilla", "Valheim Modded", "Aion 1.9 Classic"]);
+  // Somebody else fills up: the figure changes, the rows stay.
+  await setPlayers({ "Valheim Modded": 19 });
+  await expect(page.getByRole("row", { name: /Valheim Modded/ })).toContainText("19 of 20 players");
+  await expect(names(page)).toHaveText(["Minecraft Anarchy", "Valheim Vanilla", "Valheim Modded", "Aion 1.9 Classic"]);
+
+  const before = asked.length;
+  await page.getByRole("combobox", { name: "Game", exact: true }).selectOption("valheim");
+  await expect(names(page)).toHaveText(["Valheim Modded", "Valheim Vanilla"]);
+  await expect(page).toHaveURL(`${site.base}/dashboard?game=valheim`);
+  await page.getByRole("checkbox", { name: "Favourites" }).press("Space");
+  await expect(page.getByText("No favourites yet")).toBeVisible();
+  await expect(page).toHaveURL(`${site.base}/dashboard?game=valheim&favourites=1`);
+  await page.getByRole("link", { name: "Clear filters" }).click();
+  await expect(names(page)).toHaveCount(4);
+  await expect(page).toHaveURL(`${site.base}/dashboard`);
+  expect(
+    asked.slice(before).filter((path) => path.endsWith(".data")),
+    "nothing was asked for",
+  ).toEqual([]);
+
+  const star = page.getByRole("button", { name: "Favourite: Valheim Vanilla" });
+  await star.click();
+  await expect(star).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Copy address of Valheim Vanilla" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("play.example.org:2456");
+  await expect(page.getByRole("link", { name: "Join Valheim Vanilla" })).toHaveAttribute(
+    "href",
+    /^steam:.*play\.example/,
+  );
+
+  // Kept for the next visit, by home as well, and by the address.
+  await page.goto(`${site.base}/?favourites=1`);
+  await expect(names(page)).toHaveText(["Valheim Vanilla"]);
+  await page.getByRole("link", { name: "Valheim Vanilla" }).first().click();
+  await expect(page).toHaveURL(/\/servers\/\d+$/);
+  await page.goBack();
+  await expect(names(page)).toHaveText(["Valheim Vanilla"]);
+  // What somebody else wrote there is no reason to fall over.
+  await page.evaluate(() => localStorage.setItem("spawnpoint-favourites", '{"no":[]'));
+  await page.reload();
+  await expect(page.getByText("No favourites yet")).toBeVisible();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("without script the form sends, the address can be read, and what needs script is not there", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 780 } });
+  const page = await context.newPage();
+  await page.goto(`${site.base}/`);
+  await page.getByRole("combobox", { name: "Game", exact: true }).selectOption("minecraft");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page).toHaveURL(/\?game=minecraft/);
+  await expect(names(page)).toHaveText(["Minecraft Anarchy"]);
+  await expect(page.getByText("play.example.org:25567")).toBeVisible();
+  for (const name of [/^Favourite/, /^Copy/]) await expect(page.getByRole("button", { name })).toHaveCount(0);
+  await expect(page.getByRole("checkbox", { name: "Favourites" })).toHaveCount(0);
+  await context.close();
+});
