@@ -17,8 +17,8 @@ function roomOf(source: string, importer: string | undefined): { room: string; f
   if (!file) return null;
   const [first = ""] = path.relative(root, file).split(path.sep);
   const room = first.replace(/\.ts$/, "");
-  // Pictures are data that pages show: the only thing of content/ that is bundled.
-  if (file.includes(`${path.sep}content${path.sep}pictures${path.sep}made${path.sep}`)) return null;
+  // Pictures and fonts are what pages show: the only things of content/ that are bundled.
+  if (["pictures", "fonts"].some((kind) => file.startsWith(path.join(root, "content", kind, "made")))) return null;
   return ROOMS.includes(room) ? { room, file } : null;
 }
 

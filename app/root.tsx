@@ -1,8 +1,8 @@
 // The document around every page, and what is shown when nothing nearer could catch a failure.
-import archivo from "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2?url";
-import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import archivo from "../content/fonts/made/archivo.woff2?url";
+import inter from "../content/fonts/made/inter.woff2?url";
 import type { Route } from "./+types/root";
 import { language } from "./language.ts";
 import { useNonce } from "./nonce.ts";
