@@ -1,0 +1,125 @@
+/**
+ * P12: Lighthouse on every public page, as a phone on a slow line sees it, the median of five runs in all four categories.
+ * `npm run bench -- lighthouse`; `LIGHTHOUSE_PAGES=/,/dashboard` narrows it. Pages that answer with an error by design
+ * (unknown addresses, links that are used up) are refused by Lighthouse and left out.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { listPages } from "#tests/e2e/access-map.ts";
+import { startSite } from "#tests/e2e/site.ts";
+import { findChromium, installChromium } from "#tests/helpers/chromium.ts";
+import { installIfNeeded } from "../cli/prepare.mjs";
+import { median, spreadOf } from "./pairs.ts";
+import type { Row } from "./row.ts";
+
+const HERE = path.join(import.meta.dirname, "lighthouse");
+const PROGRAM = path.join(HERE, "node_modules", "lighthouse", "cli", "index.js");
+const RUNS = 5;
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
+const CHROMIUM_FLAGS =
+  "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+
+type Category = (typeof CATEGORIES)[number];
+type Report = {
+  runtimeError?: { message: string };
+  categories: Record<Category, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<string, { score: number | null; title: string; displayValue?: string }>;
+};
+
+export async function measure(): Promise<Row[]> {
+  installIfNeeded(HERE);
+  const chromium = findChromium() ?? installChromium();
+  if (chromium === null) throw new Error("Lighthouse needs a Chromium, and none could be found or installed.");
+  const site = await startSite({ demo: true });
+  const scratch = await mkdtemp(path.join(tmpdir(), "lighthouse-"));
+  try {
+    const pages = await publicPages(site.url, await firstServer(site.sql));
+    const rows: Row[] = [];
+    for (const page of pages) {
+      const reports: Report[] = [];
+      for (let run = 0; run < RUNS; run += 1) reports.push(await look(chromium, site.url + page, scratch));
+      rows.push(rowOf(page, reports));
+    }
+    return rows;
+  } finally {
+    await site.stop();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function firstServer(sql: Awaited<ReturnType<typeof startSite>>["sql"]): Promise<string> {
+  const [server] = await sql<{ server_id: number }[]>`
+    select server_id from gameserver where server_name = 'Minecraft Anarchy'`;
+  return String(server?.server_id ?? 1);
+}
+
+/** The addresses of the map that visitors may open and that answer with a page, and the German home page. */
+async function publicPages(url: string, serverId: string): Promise<string[]> {
+  const asked = process.env.LIGHTHOUSE_PAGES?.split(",");
+  if (asked) return asked;
+  const unused = { slug: "minecraft", serverId, token: "none", gameId: "1", contactId: "1", userId: "1" };
+  const mapped = (await listPages(unused)).filter(({ who }) => who === "nobody").map(({ address }) => address);
+  const pages: string[] = [];
+  for (const page of [...new Set([...mapped, "/de/"])]) {
+    const answer = await fetch(url + page, { redirect: "manual" });
+    await answer.arrayBuffer();
+    if (answer.status === 200) pages.push(page);
+    else console.log(`${page} answers ${answer.status}: left out`);
+  }
+  return pages;
+}
+
+/** One run in a fresh browser. Rejects when Lighthouse could not judge the page. */
+async function look(chromium: string, url: string, scratch: string): Promise<Report> {
+  const file = path.join(scratch, "report.json");
+  const told = [url, "--quiet", "--output=json", `--output-path=${file}`, "--no-enable-error-reporting"];
+  await promisify(execFile)(process.execPath, [PROGRAM, ...told, `--chrome-flags=${CHROMIUM_FLAGS}`], {
+    env: { ...process.env, CHROME_PATH: chromium },
+    timeout: 120_000,
+  });
+  const report: Report = JSON.parse(await readFile(file, "utf8"));
+  if (report.runtimeError) throw new Error(`${url}: ${report.runtimeError.message}`);
+  return report;
+}
+
+/** The worst of the four categories counts; what cost points in the last run is printed. */
+function rowOf(page: string, reports: Report[]): Row {
+  const scores = CATEGORIES.map((category) => ({
+    category,
+    runs: reports.map(({ categories }) => Math.round((categories[category].score ?? 0) * 100)),
+  }));
+  const medians = scores.map(({ category, runs }) => ({ category, score: median(runs), runs }));
+  const worst = medians.toSorted((a, b) => a.score - b.score)[0];
+  const lost = lostPoints(reports.at(-1));
+  console.log(
+    `${page}: ${medians.map(({ category, score }) => `${category} ${score}`).join(", ")}${lost ? ` – ${lost}` : ""}`,
+  );
+  return {
+    claim: "P12",
+    what: `Lighthouse, phone, median of ${RUNS}: ${page}`,
+    ours: medians.map(({ score }) => score).join(" / "),
+    baseline: "performance / access / practices / search",
+    value: worst?.score ?? Number.NaN,
+    unit: "",
+    ...(worst ? { spread: spreadOf(worst.runs) } : {}),
+    floor: 95,
+    goal: 100,
+    better: "more",
+  };
+}
+
+function lostPoints(report?: Report): string {
+  if (!report) return "";
+  const counted = new Set(
+    CATEGORIES.flatMap((category) =>
+      report.categories[category].auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id),
+    ),
+  );
+  return Object.entries(report.audits)
+    .filter(([id, { score }]) => counted.has(id) && score !== null && score < 0.995)
+    .map(([id, { score, displayValue }]) => `${id} ${score}${displayValue ? ` (${displayValue})` : ""}`)
+    .join("; ");
+}
