@@ -1,15 +1,12 @@
-// What search engines leave alone: areas of single people, forms that lead to them, and the addresses of programs.
+// What search engines leave alone: areas of single people, pages that only a link from a mail opens, and the addresses of programs.
 
 const CLOSED = [
   "/admin",
   "/user/",
-  "/login",
   "/logout",
   "/verify-email",
-  "/forgot-password",
   "/reset-password",
   "/two-factor",
-  "/sign-in-code",
   "/confirm-email-change",
   "/setup/",
   "/keep-account",

@@ -33,6 +33,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   return (
     <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
       <title>{title}</title>
+      <meta name="description" content={m.forgot_password_description()} />
       {actionData?.sent ? (
         <Alert tone="good">{m.forgot_password_sent({ email: actionData.email })}</Alert>
       ) : (

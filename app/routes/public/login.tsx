@@ -84,6 +84,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   return (
     <SceneCard picture={picture} title={m.login_welcome()}>
       <title>{m.nav_login()}</title>
+      <meta name="description" content={m.login_description()} />
       <LinkTabs
         label={m.login_tabs()}
         shown={shown}

@@ -49,6 +49,7 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
       title={m.sign_in_code_title()}
     >
       <title>{m.sign_in_code_title()}</title>
+      <meta name="description" content={m.sign_in_code_description()} />
       {actionData?.step === "code" ? (
         <>
           {reason ? (
