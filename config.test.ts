@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { ConfigError, environmentFor, readConfig } from "#config";
@@ -25,6 +26,7 @@ test("nothing set gives the documented defaults", () => {
     demo: false,
     dev: false,
     metrics: undefined,
+    webWorkers: Math.max(1, availableParallelism() - 1),
     worker: 1,
     supervised: false,
     startedBy: undefined,
@@ -63,6 +65,9 @@ for (const [name, value] of [
   ["METRICS_PORT", "0"],
   ["METRICS_PORT", "65001"],
   ["METRICS_HOST", "a b"],
+  ["WEB_WORKERS", "0"],
+  ["WEB_WORKERS", "65"],
+  ["WEB_WORKERS", "auto"],
 ] as const) {
   test(`${name}=${value} is refused in one line that names it`, () => {
     assert.throws(

@@ -1,5 +1,6 @@
 /** Every setting of Spawnpoint: the only reader of the environment, which refuses a bad value by its name. */
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 
@@ -49,6 +50,8 @@ export type Config = {
   demo: boolean;
   /** Hot reload instead of the built site. */
   dev: boolean;
+  /** Web processes that share the port on this machine. */
+  webWorkers: number;
   /** Which of a machine's web processes this is, from 1. */
   worker: number;
   /** `spawnpoint start` runs this process and ends it; Ctrl-C is not for it. */
@@ -164,6 +167,7 @@ const settings = z.object({
       "must be one of trace, debug, info, warn, error, fatal, silent",
     )
     .default("info"),
+  WEB_WORKERS: wholeNumber(1, 64).optional(),
   SPAWNPOINT_DEMO: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   SPAWNPOINT_DEV: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   SPAWNPOINT_SUPERVISED: z.enum(["0", "1"], "must be 0 or 1").default("0"),
@@ -201,7 +205,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: mail servers refuse mail from made-up addresses");
   }
   if (value.DATABASE_POOL !== undefined && !value.DATABASE_URL) {
-    throw new ConfigError("DATABASE_POOL is for a Postgres of your own: set DATABASE_URL too, or neither");
+    throw new ConfigError("DATABASE_POOL must be set together with DATABASE_URL, or not at all");
   }
   const siteUrl = value.SITE_URL ?? `http://${hostForPeople(value.HOST)}:${value.PORT}`;
   return {
@@ -230,6 +234,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: value.LOG_LEVEL,
     demo: value.SPAWNPOINT_DEMO === "1",
     dev: value.SPAWNPOINT_DEV === "1",
+    webWorkers: value.WEB_WORKERS ?? Math.min(64, Math.max(1, availableParallelism() - 1)),
     worker: value.SPAWNPOINT_WORKER,
     supervised: value.SPAWNPOINT_SUPERVISED === "1",
     startedBy: value.SPAWNPOINT_STARTED_BY,
@@ -280,6 +285,7 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
     LOG_LEVEL: config.logLevel,
     SPAWNPOINT_DEMO: config.demo ? "1" : "0",
     SPAWNPOINT_DEV: config.dev ? "1" : "0",
+    WEB_WORKERS: String(config.webWorkers),
     SPAWNPOINT_WORKER: String(config.worker),
     SPAWNPOINT_SUPERVISED: config.supervised ? "1" : "0",
     SPAWNPOINT_STARTED_BY: config.startedBy === undefined ? undefined : String(config.startedBy),

@@ -22,6 +22,10 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
     load: () => import("./backup.ts"),
   },
   restore: { words: "puts a backup into an empty data folder and database", load: () => import("./restore.ts") },
+  doctor: {
+    words: "looks at everything that can be set up wrong and says how to mend it; --json for programs",
+    load: () => import("./doctor.ts"),
+  },
   migrate: { words: "brings the tables up to date (DATABASE_URL must be set)", load: () => import("./migrate.ts") },
 };
 
@@ -55,6 +59,8 @@ async function main(name: string | undefined, args: string[]): Promise<number> {
     console.error(`There is no command "${name}".\n\n${USAGE}`);
     return 2;
   }
+  // React and others read it when they are loaded, and are several times slower without it.
+  process.env.NODE_ENV ??= args.includes("--dev") ? "development" : "production";
   const { run } = await command.load();
   return run(args);
 }

@@ -1,6 +1,7 @@
 /** `spawnpoint start`: the whole site on one machine, started, kept alive and stopped in order. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Config, environmentFor, readConfig } from "#config";
+import { connectionsNeeded } from "#db/connection-budget.ts";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { startChild } from "./child-process.ts";
@@ -87,7 +88,8 @@ async function startPostgres(
     {
       name: "postgres",
       async start() {
-        const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+        const settings = { max_connections: String(connectionsNeeded(config.webWorkers)) };
+        const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings });
         started.resolve(server.url);
         return {
           ready: Promise.resolve(),

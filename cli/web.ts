@@ -3,19 +3,23 @@ import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Config, readConfig } from "#config";
 import { requestFields } from "#web/request-id.ts";
-import { startWeb, type Web } from "#web/server.ts";
+import type { Web } from "#web/server.ts";
 import { createLog, type Log } from "./log.ts";
 import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
 import { runService } from "./run-service.ts";
 import { MEND_FIRST, StartError } from "./start-error.ts";
+import { portsCanBeShared, startWebWorkers } from "./web-workers.ts";
 
-export async function run(): Promise<number> {
+/** `--worker`: one of several that share the port; the process that started it has found the port to be free. */
+export async function run(args: string[]): Promise<number> {
   const config = readConfig();
   const log = createLog(config, "web", requestFields);
+  const isWorker = args.includes("--worker");
   try {
+    if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log);
     return await runService(config, log, async () => {
-      await untilPortIsFree(config);
-      return startMeasured(config, log);
+      if (!isWorker) await untilPortIsFree(config);
+      return startMeasured(config, log, isWorker);
     });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -24,11 +28,37 @@ export async function run(): Promise<number> {
   }
 }
 
-async function startMeasured(config: Config, log: Log): Promise<Web> {
-  if (!config.metrics) return startWeb(config, { log });
+/** Hot reload is for one process, which has one page open. */
+function hasWorkers({ webWorkers, dev }: Config, log: Log): boolean {
+  if (webWorkers === 1 || dev) return false;
+  if (!portsCanBeShared) log.info("one web process answers: on this system several cannot share a port");
+  return portsCanBeShared;
+}
+
+/** This process answers nobody; it looks after those that do. */
+async function runWorkers(config: Config, log: Log): Promise<number> {
+  let failed = false;
+  const code = await runService(config, log, async () => {
+    await untilPortIsFree(config);
+    const workers = await startWebWorkers(config, log);
+    if (typeof workers === "string") throw new StartError(workers);
+    workers.givenUp.then((reason) => {
+      log.error(reason);
+      failed = true;
+      process.kill(process.pid, "SIGTERM");
+    });
+    return workers;
+  });
+  return failed ? 1 : code;
+}
+
+async function startMeasured(config: Config, log: Log, sharePort: boolean): Promise<Web> {
+  // Only here, so that a process that looks after workers carries none of it.
+  const { startWeb } = await import("#web/server.ts");
+  if (!config.metrics) return startWeb(config, { log, sharePort });
   const { createWebMetrics } = await import("#web/metrics.ts");
   const metrics = createWebMetrics();
-  const web = await startWeb(config, { log, metrics });
+  const web = await startWeb(config, { log, metrics, sharePort });
   const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, config.worker) };
   const endpoint = startMetricsEndpoint(at, metrics.registry, log);
   return {

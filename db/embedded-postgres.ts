@@ -11,6 +11,7 @@ import { choosePostgresAccount, type PostgresAccount, runAsPostgres } from "./po
 import { makePostgresCluster } from "./postgres-cluster.ts";
 import { clearPostgresLeftovers } from "./postgres-leftovers.ts";
 import { findPostgresPrograms, type PostgresPrograms } from "./postgres-programs.ts";
+import { tunePostgres } from "./postgres-tuning.ts";
 
 type Log = { debug(message: string): void; info(message: string): void; warn(message: string): void };
 
@@ -33,14 +34,12 @@ const SETTINGS: Record<string, string> = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "50",
-  shared_buffers: "128MB",
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
   // Nothing reads our write-ahead log but our own recovery.
   wal_level: "minimal",
   max_wal_senders: "0",
-  max_wal_size: "256MB",
   io_method: "sync",
   jit: "off",
   timezone: "UTC",
@@ -53,7 +52,8 @@ const SETTINGS: Record<string, string> = {
  * Starts Postgres on `dataDir`/postgres, making the cluster first where there is none, and settles when it takes
  * connections. What an earlier run left behind (a server without a parent, a stale pid file, a half-made cluster) is
  * cleared away, so the caller must hold the lock on `dataDir`.
- * @param options.settings overrides server settings, `unshare` the program that makes user namespaces; tests use them.
+ * @param options.settings overrides server settings.
+ * @param options.unshare the program that makes user namespaces; tests hand in another.
  * @throws {EmbeddedPostgresError} with the reason, when it cannot run here.
  */
 export async function startEmbeddedPostgres(options: {
@@ -73,7 +73,13 @@ export async function startEmbeddedPostgres(options: {
   }
   const socketFolder = await prepareSocketFolder(cluster, account);
   await clearPostgresLeftovers(cluster, socketFolder, log);
-  const settings = { ...SETTINGS, unix_socket_directories: socketFolder, port: String(PORT), ...options.settings };
+  const settings = {
+    ...SETTINGS,
+    ...tunePostgres(),
+    unix_socket_directories: socketFolder,
+    port: String(PORT),
+    ...options.settings,
+  };
   const startedAt = Date.now();
   for (;;) {
     const server = launch(programs, account, cluster, settings, log);

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { ServerBuild } from "react-router";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
+import { webPoolSize } from "#db/connection-budget.ts";
 import { loadSecret } from "#domain/secrets.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
@@ -38,16 +39,18 @@ export type Web = { port: number; stop(): Promise<void> };
 
 /**
  * Starts the site on config.host and config.port (0: any free port). Rejects with an error whose message is for the
- * operator when the port is taken. `stop` fails readiness first, lets accepted requests end, and sends streams away.
+ * operator when the port is taken. With `sharePort` other processes may listen there too, and the kernel shares the
+ * connections out. `stop` fails readiness first, lets accepted requests end, and sends streams away.
  */
 export async function startWeb(
   config: Config,
-  { log, metrics }: { log: Logger; metrics?: WebMetrics | undefined },
+  options: { log: Logger; metrics?: WebMetrics | undefined; sharePort?: boolean },
 ): Promise<Web> {
+  const { log, metrics, sharePort = false } = options;
   const secret = config.authSecret ?? (await loadSecret(config.dataDir, "auth"));
   const database = connectDatabase(config, {
     applicationName: nameWithCheck(secret),
-    max: config.databasePool ?? 10,
+    max: config.databasePool ?? webPoolSize(config.webWorkers),
     impatient: true,
   });
   const server = createServer({
@@ -58,10 +61,16 @@ export async function startWeb(
     ServerResponse: NamedResponse,
   });
   let stopping = false;
-  const port = await listen(server, config.host, config.port).catch(async (error) => {
-    await database.close();
-    throw error;
+  // Whoever is answered now is told to come back over a new connection: this one is about to be closed under their hands.
+  server.on("request", (_request, response) => {
+    if (stopping) response.shouldKeepAlive = false;
   });
+  const port = await listen(server, { host: config.host, port: config.port, reusePort: sharePort }).catch(
+    async (error) => {
+      await database.close();
+      throw error;
+    },
+  );
   const starting: RequestListener = (_request, response) => {
     response
       .writeHead(503, { "Retry-After": "1", "Content-Type": "text/plain; charset=utf-8" })
@@ -170,7 +179,8 @@ export async function startWeb(
   };
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+function listen(server: Server, at: { host: string; port: number; reusePort: boolean }): Promise<number> {
+  const { host, port } = at;
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason =
@@ -181,6 +191,6 @@ function listen(server: Server, host: string, port: number): Promise<number> {
             : `${host}:${port} cannot be listened on: ${error.message}`;
       reject(new Error(reason, { cause: error }));
     });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+    server.listen(at, () => resolve((server.address() as AddressInfo).port));
   });
 }

@@ -1,0 +1,56 @@
+/** Several web processes that share one port: started, kept alive, stopped together. */
+import { type Config, environmentFor } from "#config";
+import { startChild } from "./child-process.ts";
+import { createLinePrinter, type Log } from "./log.ts";
+import { type Supervised, supervise } from "./supervise.ts";
+
+export type WebWorkers = {
+  port: number;
+  /** Settles, with the reason, when a worker has been given up: the site is then not what it was asked to be. */
+  givenUp: Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** Whether several processes may listen on one port here, so that the kernel shares the connections out among them. */
+export const portsCanBeShared = process.platform === "linux" || process.platform === "freebsd";
+
+/**
+ * Starts `config.webWorkers` processes of `spawnpoint web` and settles when the first of them can be asked; the others
+ * follow. A worker that dies takes its own connections along, and nobody else's.
+ * @returns the reason in words, when the first was given up before it could be asked.
+ */
+export async function startWebWorkers(config: Config, log: Log): Promise<WebWorkers | string> {
+  const printLine = createLinePrinter();
+  const first = Promise.withResolvers<number>();
+  let { port } = config;
+  const startWorker = (worker: number): Supervised =>
+    supervise(
+      {
+        name: `web worker ${worker}`,
+        start: async () =>
+          startChild({
+            args: ["web", "--worker"],
+            env: environmentFor({ ...config, port, worker, supervised: true, startedBy: undefined }),
+            printLine,
+            // Where any free port would do, the first to come up has chosen it for all.
+            onReady: (found) => {
+              port = found ?? port;
+              first.resolve(port);
+            },
+          }),
+      },
+      log,
+    );
+  const workers = [startWorker(1)];
+  const started = await Promise.race([first.promise, workers[0]?.givenUp ?? "no worker was asked for"]);
+  if (typeof started === "string") return started;
+  for (let worker = 2; worker <= config.webWorkers; worker += 1) workers.push(startWorker(worker));
+  return {
+    port: started,
+    givenUp: Promise.race(workers.map((worker) => worker.givenUp)),
+    async stop() {
+      for (const worker of workers) worker.retire();
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** How many connections the processes of one machine open, and how many its Postgres must have for them. */
+
+/** What one web process opens besides its pool: the one that listens, and the one that asks for a sign of life. */
+const LISTENING = 2;
+/** The collector's pool. */
+const COLLECTOR = 4;
+/** For commands of an operator, backups, the start itself, and sessions that linger after a process was killed. */
+const SPARE = 25;
+/** What web processes share out among themselves. */
+const SHARED_OUT = 40;
+const MOST_EACH = 10;
+const FEWEST_EACH = 4;
+const FEWEST_IN_ALL = 50;
+
+/** Connections in the pool of each of so many web processes: ten, and fewer where there are many of them. */
+export function webPoolSize(webWorkers: number): number {
+  return Math.max(FEWEST_EACH, Math.min(MOST_EACH, Math.floor(SHARED_OUT / webWorkers)));
+}
+
+/** `max_connections` for a Postgres that serves one machine with so many web processes. */
+export function connectionsNeeded(webWorkers: number): number {
+  // A worker that takes the place of another may meet the last connections of that one.
+  return Math.max(FEWEST_IN_ALL, (webWorkers + 1) * (webPoolSize(webWorkers) + LISTENING) + COLLECTOR + SPARE);
+}

@@ -1,0 +1,31 @@
+/** What the embedded Postgres is given of the machine, which it shares with the site. */
+import { totalmem } from "node:os";
+
+const MB = 2 ** 20;
+
+/**
+ * Server settings for a machine of so much memory (bytes; what this process may use of it, unless given). They are chosen at
+ * each start, so that a data folder that moved to another machine fits that one.
+ */
+export function tunePostgres(memory = usableMemory()): Record<string, string> {
+  const share = (part: number, least: number, most: number) => {
+    const megabytes = Math.round(memory / part / MB);
+    return `${Math.max(least, Math.min(most, megabytes))}MB`;
+  };
+  return {
+    // The site's data is small and read often: more than this would only take it from the system's own cache.
+    shared_buffers: share(8, 32, 1024),
+    effective_cache_size: share(2, 128, 65_536),
+    // For each sort of each connection at once.
+    work_mem: share(1024, 4, 16),
+    maintenance_work_mem: share(32, 32, 256),
+    // How much of the write-ahead log a recovery may have to read: a few seconds' worth.
+    max_wal_size: share(16, 128, 1024),
+  };
+}
+
+/** A container's limit where there is one. */
+function usableMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
