@@ -9,6 +9,6 @@ export function listenForTheEnd(): AbortSignal {
   return told.signal;
 }
 
-export class EndedError extends Error {
+class EndedError extends Error {
   override name = "EndedError";
 }

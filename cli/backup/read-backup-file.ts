@@ -130,12 +130,17 @@ async function* unpack(handle: FileHandle, size: number, whole?: ReturnType<type
       done(tooMuch ? new BackupFileError("it unpacks to far more than a backup would") : null, chunk);
     },
   });
-  const done = pipeline(readAll(handle, whole), createZstdDecompress(), counted);
+  const unpacker = createZstdDecompress();
+  // It may tell of a cut file when nobody listens any more; that file has been refused by then.
+  unpacker.on("error", () => {});
+  const done = pipeline(readAll(handle, whole), unpacker, counted);
   // Its failure reaches us through the last stream.
   done.catch(() => {});
   try {
     yield* readTarEntries(counted, { limitOf: partLimit });
     await done;
+    // What follows the packed bytes it passes over without a word.
+    if (unpacker.bytesWritten !== size) throw new BackupFileError("there is something behind its end");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (typeof code === "string" && /^(ZSTD_|ERR_|Z_)/.test(code))
