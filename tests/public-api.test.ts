@@ -166,7 +166,9 @@ describe("the OpenAPI document", () => {
       const { etag, record } = await revisionOf(sent.path);
       sent.headers["If-Match"] = etag;
       sent.body = JSON.stringify(
-        name === "updateGame" ? { ...record, tagline_en: "Sail." } : { ...record, version: "1.2" },
+        name === "updateGame"
+          ? { ...record, tagline_en: `Sail ${Math.random()}` }
+          : { ...record, version: `${Math.random()}` },
       );
     }
     if (name === "deleteServer") {
@@ -223,13 +225,18 @@ describe("the OpenAPI document", () => {
   async function tooOften(sent: Sent, name: string, operation: DescribedOperation): Promise<Sent> {
     if (name === "signIn" || name === "refreshSession" || name === "sendHeartbeat") {
       const [of, points] =
-        name === "sendHeartbeat" ? [TOKEN, 30] : name === "signIn" ? ["ada@example.org", 10] : ["203.0.113.98", 120];
+        name === "sendHeartbeat"
+          ? [TOKEN, 30]
+          : name === "signIn"
+            ? ["limited@example.org", 10]
+            : ["203.0.113.98", 120];
       const key =
         name === "sendHeartbeat" ? "heartbeat:account" : name === "signIn" ? "sign-in:account" : "refresh:address";
       const hashed = createHash("sha256").update(String(of)).digest("base64url").slice(0, 22);
       await site.sql`insert into rate_limits (limit_key, points, expires_at) values (${`${key}:${hashed}`}, ${Number(points)}, now() + interval '50 s')
         on conflict (limit_key) do update set points = excluded.points, expires_at = excluded.expires_at`;
-      return { ...sent, ip: "203.0.113.98" };
+      const body = name === "signIn" ? JSON.stringify({ email: "limited@example.org", password: PASSWORD }) : sent.body;
+      return { ...sent, ...(body === undefined ? {} : { body }), ip: "203.0.113.98" };
     }
     if (operation.security.some((one) => "key" in one))
       return { ...sent, headers: { ...sent.headers, Authorization: `Bearer ${keys.spent}` } };

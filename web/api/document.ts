@@ -87,7 +87,7 @@ function describeOperation(operation: Operation, refer: (shape: z.ZodType) => ob
     status,
     { description, content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } },
   ]);
-  const unchanged = operation.method === "get" && !("elsewhere" in operation) && operation.access !== "session";
+  const unchanged = operation.method === "get" && !("elsewhere" in operation);
   const parameters = [...parametersOf("path", operation.params), ...parametersOf("query", operation.query)];
   const content = gives.shape
     ? json(gives.shape)

@@ -5,7 +5,7 @@ import type { AppParts } from "../context.ts";
 import type { SiteReader } from "../site-snapshot.ts";
 import { readVisit } from "../visit.ts";
 import type { CallBudgets } from "./call-budgets.ts";
-import { createKeptAnswers, mayCompress, namesTag } from "./kept-answers.ts";
+import { createKeptAnswers, mayCompress, namesTag, tagOf } from "./kept-answers.ts";
 import type { Asked, Fields, Operation, Reply } from "./operation.ts";
 import { isPublic } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -127,23 +127,29 @@ function refuse({ access }: Operation, { key, member }: WhoAsks): Response | nul
 
 /** A reply as an answer. `shared`: everybody gets the same, and caches may ask again with its ETag. */
 function finish(c: Context<Env>, reply: Reply, shared: boolean): Response {
-  const response =
-    reply instanceof Response
-      ? reply
-      : "json" in reply
-        ? Response.json(reply.json, { status: reply.status ?? 200, headers: reply.headers ?? {} })
-        : new Response(null, { status: reply.status, headers: reply.headers ?? {} });
+  const reading = c.req.method === "GET" || c.req.method === "HEAD";
+  const response = reply instanceof Response ? reply : asResponse(reply, reading);
   if (response.status >= 400) return response;
   const { headers } = response;
   headers.set("Cache-Control", shared ? "no-cache" : "private, no-store");
   headers.set("Vary", "Authorization");
-  if (headers.get("Content-Type") === "application/json")
-    headers.set("Content-Type", "application/json; charset=utf-8");
   const etag = headers.get("ETag");
-  const reading = c.req.method === "GET" || c.req.method === "HEAD";
   if (!reading || etag === null || !namesTag(c.req.header("If-None-Match") ?? null, etag)) return response;
   headers.delete("Content-Type");
   return new Response(null, { status: 304, headers });
+}
+
+function asResponse(reply: Exclude<Reply, Response>, reading: boolean): Response {
+  if (!("json" in reply)) return new Response(null, { status: reply.status, headers: reply.headers ?? {} });
+  const text = JSON.stringify(reply.json);
+  return new Response(text, {
+    status: reply.status ?? 200,
+    headers: {
+      ...(reading ? { ETag: tagOf(text) } : {}),
+      ...reply.headers,
+      "Content-Type": "application/json; charset=utf-8",
+    },
+  });
 }
 
 /** The neighbours of a page, as RFC 8288 writes them. */

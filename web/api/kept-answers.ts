@@ -40,7 +40,7 @@ function finish(json: unknown, headers: Record<string, string>): KeptAnswer {
   const bytes = Uint8Array.from(Buffer.from(JSON.stringify(json)));
   let small: Promise<Uint8Array<ArrayBuffer>> | null = null;
   return {
-    etag: `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    etag: tagOf(bytes),
     headers,
     bytes,
     gzip: () => {
@@ -49,6 +49,10 @@ function finish(json: unknown, headers: Record<string, string>): KeptAnswer {
     },
   };
 }
+
+/** The ETag of an answer that may go out compressed. */
+export const tagOf = (bytes: Uint8Array | string): string =>
+  `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
 
 /** Whether an answer is worth compressing, and may be for this Accept-Encoding. */
 export const mayCompress = (answer: KeptAnswer, accepted: string | null): boolean =>

@@ -233,7 +233,7 @@ export const READING: Operation[] = [
       const range = readHistoryRange(String(query.range));
       if (!server || !range) return problem(404, "There is no such game server.");
       const { body, etag } = await app.histories.chart(server.server_id, range);
-      return new Response(body, { headers: { "Content-Type": "application/json", ETag: etag } });
+      return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8", ETag: etag } });
     },
   },
   {
