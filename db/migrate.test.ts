@@ -1,0 +1,118 @@
+/** Migrations on a real Postgres: two at once, one killed half-way, one that has to wait, and a database of another version. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { connectDatabase, type Database } from "#db/client.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { MigrationError, migrateDatabase } from "./migrate.ts";
+import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "./migrations.ts";
+
+/** The last migration that takes a table that is there already: it waits for whoever reads it. */
+const ON_CONTACTS = listMigrations().findLastIndex(({ sql }) => sql.join().includes('ON "contacts"'));
+
+let server: TestDatabase;
+const open: Database[] = [];
+before(async () => {
+  server = await createTestDatabase();
+});
+after(async () => {
+  for (const database of open) {
+    const [{ name } = { name: "" }] = await database.sql<{ name: string }[]>`SELECT current_database() AS name`;
+    await database.close();
+    await server.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+  }
+  await server.drop();
+});
+
+/** A database that has been through so many migrations. */
+async function databaseAt(steps: number): Promise<Database & { url: string }> {
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await server.sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  const database = connectDatabase({ databaseUrl: url.href }, { max: 2 });
+  open.push(database);
+  if (steps > 0)
+    await database.sql.begin((transaction) => runMigrations(transaction, listMigrations().slice(0, steps)));
+  return { ...database, url: url.href };
+}
+
+function startMigrator(databaseUrl: string): ChildProcess {
+  return spawn(process.execPath, [path.join(import.meta.dirname, "../cli/spawnpoint.ts"), "migrate"], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },
+    stdio: "ignore",
+  });
+}
+
+/** Waits until somebody waits for a lock of this database. */
+async function untilSomebodyWaits({ sql }: Database): Promise<void> {
+  const waiting = () => sql`
+    SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  while ((await waiting()).length === 0) await pause(10);
+}
+
+test("two processes at once bring an empty database up, each migration once", async () => {
+  const database = await databaseAt(0);
+  const ends = await Promise.all([0, 1].map(() => once(startMigrator(database.url), "exit")));
+  assert.deepEqual(
+    ends.map(([code]) => code),
+    [0, 0],
+  );
+  assert.deepEqual(
+    await readAppliedMigrations(database.sql),
+    listMigrations().map(({ hash }) => hash),
+  );
+});
+
+test("killed half-way it leaves what was there before, and the next run does all of it", async () => {
+  const database = await databaseAt(ON_CONTACTS);
+  await database.sql`INSERT INTO contacts (name, email, message, locale) VALUES ('Ada', 'a@example.org', 'Hello', 'en')`;
+  const before = await readAppliedMigrations(database.sql);
+  const reader = await database.sql.reserve();
+  await reader.unsafe("BEGIN; LOCK TABLE contacts IN ACCESS SHARE MODE; LOCK TABLE contacts IN ROW EXCLUSIVE MODE");
+  const migrator = startMigrator(database.url);
+  await untilSomebodyWaits(database);
+  migrator.kill("SIGKILL");
+  await once(migrator, "exit");
+  await reader.unsafe("ROLLBACK");
+  reader.release();
+  assert.deepEqual(await readAppliedMigrations(database.sql), before);
+  await migrateDatabase(database.url);
+  assert.equal((await readAppliedMigrations(database.sql)).length, listMigrations().length);
+  assert.equal((await database.sql`SELECT FROM contacts`).length, 1);
+});
+
+test("it waits for a backup that is under way, and holds nothing meanwhile that others would wait for", async () => {
+  const database = await databaseAt(ON_CONTACTS);
+  const backup = await database.sql.reserve();
+  await backup`SELECT pg_advisory_lock_shared(5773100)`;
+  const migrated = migrateDatabase(database.url);
+  await untilSomebodyWaits(database);
+  await database.sql`SELECT FROM contacts`;
+  await backup`SELECT pg_advisory_unlock_shared(5773100)`;
+  backup.release();
+  await migrated;
+});
+
+test("tables of a newer version are left as they are, those of something else are refused", async () => {
+  const database = await databaseAt(listMigrations().length);
+  await database.sql`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${"f".repeat(64)}, 9999999999999)`;
+  await migrateDatabase(database.url);
+  const applied = await readAppliedMigrations(database.sql);
+  assert.deepEqual(compareMigrations(applied, listMigrations()), { kind: "newer", steps: listMigrations().length });
+  await database.sql`UPDATE drizzle.__drizzle_migrations SET hash = ${"0".repeat(64)} WHERE id = 1`;
+  await assert.rejects(migrateDatabase(database.url), MigrationError);
+});
+
+test("each migration comes after the one before, so that none is passed over", () => {
+  const times = listMigrations().map(({ folderMillis }) => folderMillis);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  );
+  assert.equal(new Set(times).size, times.length);
+});
