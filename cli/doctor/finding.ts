@@ -1,0 +1,44 @@
+/** One line of the doctor: what was looked at, how it stands, and what to do about it. */
+
+export type Finding = {
+  check: string;
+  state: "ok" | "warning" | "wrong";
+  says: string;
+  /** What the operator does about it. */
+  fix?: string;
+};
+
+export const ok = (check: string, says: string): Finding => ({ check, state: "ok", says });
+export const warning = (check: string, says: string, fix: string): Finding => ({ check, state: "warning", says, fix });
+export const wrong = (check: string, says: string, fix: string): Finding => ({ check, state: "wrong", says, fix });
+
+/** The words of an error, without what an address in it may hold in front of its @. */
+export function wordsOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const { message = String(cause), code } = cause as { message?: string; code?: string };
+  const first = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0].message : message;
+  const words = code && !first.includes(code) ? `${code} ${first}` : first;
+  return (
+    words
+      .replace(/\/\/[^/@\s]*@/g, "//…@")
+      .split("\n", 1)[0]
+      ?.slice(0, 300) ?? ""
+  );
+}
+
+/** Runs a check; one that throws or takes longer than `limitMs` is a finding, too. */
+export async function guard(check: string, limitMs: number, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding[]>((resolve) => {
+    const finding = wrong(
+      check,
+      `no answer within ${limitMs / 1000} s`,
+      "Look at the network and at whoever should answer.",
+    );
+    timer = setTimeout(resolve, limitMs, [finding]);
+  });
+  const looked = look().catch((error) => [
+    wrong(check, wordsOf(error), "This check itself failed; its words are above."),
+  ]);
+  return Promise.race([looked, late]).finally(() => clearTimeout(timer));
+}
