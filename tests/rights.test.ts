@@ -31,6 +31,7 @@ const DECLARED: Record<string, { see: May; post: May }> = {
   "/servers/:serverId": { see: "anybody", post: "nothing" },
   "/servers/:serverId/history": { see: "anybody", post: "nothing" },
   "/dashboard": { see: "anybody", post: "nothing" },
+  "/developers": { see: "anybody", post: "nothing" },
   "/login": { see: "anybody", post: "anybody" },
   "/logout": { see: "anybody", post: "anybody" },
   "/verify-email": { see: "anybody", post: "anybody" },
@@ -84,6 +85,7 @@ const DECLARED: Record<string, { see: May; post: May }> = {
   "/admin/audit": { see: "admins", post: "nothing" },
   "/admin/audit.csv": { see: "admins", post: "nothing" },
   "/admin/settings": { see: "admins", post: "admins" },
+  "/admin/settings/keys": { see: "admins", post: "admins" },
   "/admin/settings/pictures": { see: "admins", post: "admins" },
   "/admin/settings/invitations": { see: "admins", post: "admins" },
 };

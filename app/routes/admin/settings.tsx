@@ -197,6 +197,11 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               <TextField {...number("sign_ups_per_hour", 1000)} />
               <TextField {...number("contacts_per_hour", 100)} />
             </FormRow>
+            <div>
+              <ButtonLink to="/admin/settings/keys" variant="outlined" size="s">
+                {m.admin_settings_keys()}
+              </ButtonLink>
+            </div>
           </FormSection>
           <FormActs>
             <Button type="submit" loading={busy}>

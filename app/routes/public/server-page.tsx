@@ -22,6 +22,7 @@ import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { PlayersNow } from "../../ui/server-card/players-now.tsx";
 import { StatusSign, statusWords } from "../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/server-page";
+import { ServerEmbed } from "./server-embed.tsx";
 import { ServerFacts } from "./server-facts.tsx";
 import { ServerHistory } from "./server-history.tsx";
 import styles from "./server-page.module.css";
@@ -40,6 +41,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const shown = showServer(server);
   return {
     site_name: site.settings.site_name,
+    site_url: site.site_url,
+    /** What is for members alone is shown nowhere else. */
+    embeddable: server.visibility === "public",
     game: { slug: game.game_slug, name: game.game_name, picture: gamePicture(game) },
     server: shown,
     measured: {
@@ -80,7 +84,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function ServerPage({ loaderData }: Route.ComponentProps) {
-  const { game, server, measured, guide, history } = loaderData;
+  const { game, server, measured, guide, history, site_url, embeddable } = loaderData;
   const row = useLiveRow(server.server_id);
   const asked = useAsked(server.server_id);
   const now = useNow();
@@ -161,6 +165,8 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           />
         </section>
       )}
+
+      {embeddable && <ServerEmbed serverId={server.server_id} name={server.name} siteUrl={site_url} />}
 
       {server.address && (
         <div className={styles.thumb}>

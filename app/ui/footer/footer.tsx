@@ -10,6 +10,7 @@ const LINKS = [
   { to: "/impressum", text: m.footer_imprint },
   { to: "/privacy-policy", text: m.footer_privacy },
   { to: "/terms-of-service", text: m.footer_terms },
+  { to: "/developers", text: m.developers_title },
 ];
 
 export function Footer({ siteName, logo, year }: { siteName: string; logo: LogoFile | null; year: number }) {

@@ -1,0 +1,84 @@
+// A JSON Schema in a few signs: its type, its limits, and the fields of an object.
+import css from "./developers.module.css";
+
+/** As much of JSON Schema as the public API's document uses. */
+export type Shape = {
+  $ref?: string;
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  pattern?: string;
+  default?: unknown;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  maxItems?: number;
+  items?: Shape;
+  anyOf?: Shape[];
+  properties?: Record<string, Shape>;
+  required?: string[];
+  additionalProperties?: boolean | Shape;
+};
+
+export function DescribedShape({ shape }: { shape: Shape }) {
+  if (!shape.properties) return <Kind shape={shape} />;
+  return (
+    <>
+      {shape.description && <p className={css.quiet}>{shape.description}</p>}
+      <dl className={css.fields}>
+        {Object.entries(shape.properties).map(([name, field]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+              {shape.required?.includes(name) ? "" : "?"}
+            </dt>
+            <dd>
+              <Kind shape={field} /> {field.description}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Kind({ shape }: { shape: Shape }) {
+  const name = shape.$ref?.split("/").at(-1);
+  if (name) return <a href={`#shape-${name}`}>{name}</a>;
+  if (shape.type === "array" && shape.items) {
+    return (
+      <>
+        <Kind shape={shape.items} />
+        {"[]"}
+      </>
+    );
+  }
+  if (shape.anyOf) {
+    return shape.anyOf.map((one, index) => (
+      <span key={JSON.stringify(one)}>
+        {index > 0 && " | "}
+        <Kind shape={one} />
+      </span>
+    ));
+  }
+  return <code className={css.kind}>{wordsOf(shape)}</code>;
+}
+
+function wordsOf(shape: Shape): string {
+  const { enum: choices, minimum, maximum, maxLength } = shape;
+  const kind =
+    shape.const !== undefined
+      ? JSON.stringify(shape.const)
+      : choices
+        ? choices.map((choice) => JSON.stringify(choice)).join(" | ")
+        : (shape.format ?? shape.type ?? "object");
+  const limits = [
+    ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
+    ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
+    ...(maxLength === undefined ? [] : [`≤ ${maxLength} characters`]),
+    ...(shape.default === undefined ? [] : [`= ${JSON.stringify(shape.default)}`]),
+  ];
+  return [kind, ...limits].join(" ");
+}
