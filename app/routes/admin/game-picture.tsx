@@ -9,6 +9,7 @@ import { ofAccount } from "#web/rate-limits.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
+import { FileField } from "../../ui/file-field/file-field.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import type { Route } from "./+types/game-picture";
@@ -95,11 +96,7 @@ export default function GamePicture({ loaderData: { game, own, files }, ...props
           />
         </div>
         <Form method="post" encType="multipart/form-data" className={css.form}>
-          <label className={css.file}>
-            <span className={css.label}>{m.admin_picture_choose()}</span>
-            <input type="file" name="picture" accept="image/jpeg,image/png,image/webp,image/avif,image/gif" required />
-            <span className={css.hint}>{m.admin_picture_hint()}</span>
-          </label>
+          <FileField name="picture" label={m.admin_picture_choose()} hint={m.admin_picture_hint()} />
           <Button type="submit" loading={intent === "upload"}>
             {m.admin_picture_upload()}
           </Button>

@@ -10,6 +10,7 @@ import { m } from "../../paraglide/messages.js";
 import { logoPicture, slidePictures } from "../../site-pictures.ts";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { FileField } from "../../ui/file-field/file-field.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import type { Route } from "./+types/settings-pictures";
@@ -154,11 +155,7 @@ function Change({ place, label, hint, remove }: { place: string; label: string; 
   return (
     <Form method="post" encType="multipart/form-data" className={css.form}>
       <input type="hidden" name="place" value={place} />
-      <label className={css.file}>
-        <span className={css.label}>{m.admin_settings_picture_choose({ place: label })}</span>
-        <input type="file" name="picture" accept="image/jpeg,image/png,image/webp,image/avif,image/gif" required />
-        <span className={css.hint}>{hint}</span>
-      </label>
+      <FileField name="picture" label={m.admin_settings_picture_choose({ place: label })} hint={hint} />
       <div className={css.acts}>
         <Button type="submit" size="s" loading={pending === "upload"}>
           {m.admin_picture_upload()}
