@@ -201,7 +201,7 @@ if (FULL) {
     assert.deepEqual([last.messages, last.acts], [last.n, last.n]);
     // Those of the demo get new passwords at each start.
     const withoutDemo = async (database: Database) => {
-      await database.sql`DELETE FROM users WHERE email LIKE '%@demo.%' OR email LIKE '%demo%'`;
+      await database.sql`DELETE FROM users WHERE email LIKE '%@demo.invalid'`;
       return readMoment(database, last.n);
     };
     const [then, now] = [await withoutDemo(source), await withoutDemo(target)];
@@ -210,7 +210,7 @@ if (FULL) {
 
     const at = createBrowser(copy.url);
     const first = await at.post("/login/", { intent: "login", email: EMAIL, password: PASSWORD });
-    assert.equal(first.location, "/two-factor");
+    assert.match(first.location ?? "", /^\/two-factor/);
     const second = await at.post("/two-factor", { kind: "app", code: totp(keeper.secret, stepNow()) });
     assert.equal(second.status, 302, second.text.slice(0, 500));
     assert.equal((await at.get("/user/settings/profile")).status, 200);
