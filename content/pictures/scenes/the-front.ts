@@ -15,15 +15,15 @@ export const theFront: Scene = { slug: "thefront", draw };
 function draw(shot: Shot): Still {
   const { width: w, height: h } = shot;
   const u = h / 862;
-  const still = openStill(shot, { x: w * 0.2, y: h * 0.6, radius: h * 0.045 });
+  const still = openStill(shot, { x: w * 0.37, y: h * 0.55, radius: h * 0.06 });
   paintSky(
     still,
     [
-      [0, "#0d0708"],
-      [0.35, "#2c1214"],
-      [0.65, "#6a2a20"],
-      [0.86, "#b44c22"],
-      [1, "#de6c1c"],
+      [0, "#140a0a"],
+      [0.3, "#3d1917"],
+      [0.58, "#8a3822"],
+      [0.82, "#c95a22"],
+      [1, "#e87a20"],
     ],
     h * 0.7,
     1,
@@ -50,7 +50,7 @@ function draw(shot: Shot): Still {
   paintSun(still);
   const hill = (x: number) => h * (0.36 * swell(x, w * 0.79, w * 0.52) + 0.05 * swell(x, w * 0.2, w * 0.2));
   const main = ridge(shot, { seed: 31, y: h * 0.8, rise: h * 0.018, stretch: w * 0.1, roughness: 0.55, lift: hill });
-  const lamp = main.at(w * 0.735) + 6 - 8.35 * 25 * u;
+  const lamp = main.at(w * 0.735) + 6 - 8.35 * 29 * u;
   paintSearchlight(still, w * 0.735 - 10 * u, lamp, -2.5, h * 1.1, 0.55);
   paintSearchlight(still, w * 0.955, h * 0.44, -1.85, h * 0.8, 0.2);
 
@@ -77,15 +77,15 @@ function draw(shot: Shot): Still {
 
   const works = [
     ...wall(w, main.at, u),
-    ...watchtower(w * 0.735, main.at(w * 0.735) + 6, 25 * u),
-    ...turret(w * 0.565, main.at(w * 0.565) - 34 * u, 17 * u, -16),
-    ...turret(w * 0.865, main.at(w * 0.865) - 34 * u, 19 * u, -24),
+    ...watchtower(w * 0.735, main.at(w * 0.735) + 6, 29 * u),
+    ...turret(w * 0.565, main.at(w * 0.565) - 34 * u, 25 * u, -16),
+    ...turret(w * 0.9, main.at(w * 0.9) - 34 * u, 24 * u, -20),
     ...bunker(w * 0.41, main.at(w * 0.41) + 8 * u, 22 * u),
     ...radar(w * 0.645, main.at(w * 0.645) - 20 * u, 13 * u),
   ];
   paintLayer(still, [main.outline, ...works], {
-    tone: "#21110f",
-    haze: "#7a4024",
+    tone: "#170b0a",
+    haze: "#5e2f1c",
     from: h * 0.42,
     to: h * 0.84,
     thick: 0.8,
@@ -108,7 +108,7 @@ function draw(shot: Shot): Still {
   });
   const outworks = [
     ...wall(w, lower.at, u * 1.25, 0.66),
-    ...turret(w * 0.8, lower.at(w * 0.8) - 46 * u, 25 * u, -12),
+    ...turret(w * 0.8, lower.at(w * 0.8) - 46 * u, 33 * u, -12),
     ...bunker(w * 0.555, lower.at(w * 0.555) + 10 * u, 25 * u),
   ];
   paintLayer(still, [lower.outline, ...outworks], {
