@@ -23,6 +23,9 @@ import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
 import { guideValues, type ShownServer, showGuide, shownStatus, showServer } from "./shown-server.ts";
 
+/** Longer names are set smaller. */
+const LONG_NAME = 40;
+
 export function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const game = site.games.find(({ game_slug }) => game_slug === params.slug);
@@ -69,7 +72,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
   return (
     <div className={styles.game}>
       <header className={`page ${styles.opening}`}>
-        <h1>{game.name}</h1>
+        <h1 data-long={game.name.length > LONG_NAME || undefined}>{game.name}</h1>
         <section className={styles.info} aria-label={m.game_about({ game: game.name })}>
           <div className={`game-picture ${styles.picture}`}>
             <PictureFrame files={game.picture} alt="" sizes="(width > 1400px) 70vw, 100vw" priority />
