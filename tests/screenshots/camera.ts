@@ -72,6 +72,8 @@ async function take(page: Page, site: AccessSite, shot: Shot, folder: string): P
   await resize(at[0]?.[0] ?? WIDTHS[0]);
   await page.goto(site.url + shot.address);
   await page.evaluate(() => document.fonts.ready);
+  // What the page fetches after it has opened, charts for one. What is held back for a picture begins later.
+  await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"), null, { timeout: 5_000 });
   await shot.act?.(page, site);
   for (const [width, themes] of at) {
     await resize(width);

@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: pictures of every page and state into `screenshots/`, with a contact sheet, so that anybody can look.
- * With a part of a name behind it (`npm run screenshots -- admin--`) only those are made anew.
+ * With the beginning of a name behind it (`npm run screenshots -- admin--`) only those are made anew.
  */
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
@@ -29,8 +29,8 @@ async function main(): Promise<number> {
   try {
     if (ONLY === "") await rm(FOLDER, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });
-    for await (const { site, shots } of stages()) {
-      const wanted = shots.filter(({ name }) => name.includes(ONLY));
+    for await (const { site, shots } of stages(ONLY)) {
+      const wanted = shots.filter(({ name }) => name.startsWith(ONLY));
       missed.push(...(await takePictures(browser, site, wanted, FOLDER)));
     }
   } finally {

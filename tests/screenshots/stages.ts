@@ -11,8 +11,16 @@ const GERMAN: Shot["at"] = [
   [360, ["dark"]],
 ];
 
-/** Each stage with its site, which ends when the next one is asked for. */
-export async function* stages(): AsyncGenerator<{ site: AccessSite; shots: Shot[] }> {
+type Stage = { site: AccessSite; shots: Shot[] };
+
+/** Each stage with its site, which ends when the next one is asked for. `only`: a stage of other names is left out. */
+export async function* stages(only = ""): AsyncGenerator<Stage> {
+  const ofQuiet = /^(empty|full)/.test(only);
+  if (!ofQuiet) yield* livelyStages();
+  if (ofQuiet || only === "") yield* quietStages();
+}
+
+async function* livelyStages(): AsyncGenerator<Stage> {
   const lively = await startAccessSite();
   try {
     await Promise.all([addHistory(lively.sql), waitUntilAsked(lively.sql)]);
@@ -22,6 +30,9 @@ export async function* stages(): AsyncGenerator<{ site: AccessSite; shots: Shot[
   } finally {
     await lively.stop();
   }
+}
+
+async function* quietStages(): AsyncGenerator<Stage> {
   const quiet = await startAccessSite({ demo: false });
   try {
     await makeEmpty(quiet.sql);
@@ -34,7 +45,8 @@ export async function* stages(): AsyncGenerator<{ site: AccessSite; shots: Shot[
 }
 
 async function listShots(site: AccessSite): Promise<Shot[]> {
-  const pages = await listPages(site.values);
+  // Those of everybody last: the site reads the curves of a day once a minute, and the history is new to it.
+  const pages = (await listPages(site.values)).sort((a, b) => Number(a.who === "nobody") - Number(b.who === "nobody"));
   const shots = pages.map(
     ({ who, address }): Shot => ({ name: `${GROUPS[who]}--${nameOf(address, site)}`, who, address }),
   );
