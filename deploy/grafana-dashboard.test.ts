@@ -1,0 +1,99 @@
+/** The dashboard and the alerts of the operator's page ask for what is really exported: names, labels and, where promtool is installed, grammar. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import type { Registry } from "prom-client";
+import { createCollectorMetrics } from "#collector/metrics.ts";
+import { createWebMetrics } from "#web/metrics.ts";
+
+type Panel = { title: string; targets?: { expr: string }[]; gridPos: { x: number; y: number; w: number; h: number } };
+
+const dashboard: { panels: Panel[] } = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, "grafana-dashboard.json"), "utf8"),
+);
+const page = readFileSync(path.join(import.meta.dirname, "../docs/operating.md"), "utf8");
+const panels = dashboard.panels.filter((panel) => panel.targets);
+const alerts = [...page.matchAll(/^\| [^|]+ \| `([^`]*(?:spawnpoint|nodejs)_[^`]*)` \|$/gm)].map(
+  ([, expr = ""]) => expr,
+);
+const queries = [...panels.flatMap((panel) => panel.targets?.map(({ expr }) => expr) ?? []), ...alerts];
+
+/** What may be asked for: each metric's name, a histogram's three, with the labels that they carry. */
+function exported(): Map<string, Set<string>> {
+  const web = createWebMetrics();
+  // Only the names are wanted here: nothing of these is asked for figures.
+  web.watch({ hub: { subscribe: () => () => {} }, live: {}, database: { db: {} } } as never);
+  const collector = createCollectorMetrics();
+  collector.watch.follow({ inFlight: () => 0, waiting: () => 0, delayedForMs: () => null });
+  const names = new Map<string, Set<string>>();
+  for (const registry of [web.registry, collector.registry] as Registry[]) {
+    for (const metric of registry.getMetricsAsArray()) {
+      const { name, labelNames = [] } = metric as unknown as { name: string; labelNames?: string[] };
+      const histogram = "buckets" in metric;
+      const labels = [...labelNames, "instance", "job", ...(histogram ? ["le"] : [])];
+      for (const end of histogram ? ["_bucket", "_sum", "_count"] : [""]) names.set(name + end, new Set(labels));
+    }
+  }
+  return names;
+}
+
+test("every query asks for a metric that is exported, by labels that it has", () => {
+  const known = exported();
+  assert.ok(queries.length > 40 && alerts.length >= 8, `${queries.length} queries, ${alerts.length} alerts`);
+  for (const query of queries) {
+    const names = query.match(/\b(?:spawnpoint|nodejs|process)_\w+/g) ?? [];
+    assert.ok(names.length > 0, query);
+    for (const name of names) assert.ok(known.has(name), `${name} is exported by nobody: ${query}`);
+    const by = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = ""]) =>
+      list.split(",").map((one) => one.trim()),
+    );
+    const chosen = [...query.matchAll(/[{,](\w+)(?:=~?|!=|!~)"/g)].map(([, label = ""]) => label);
+    for (const label of [...by, ...chosen]) {
+      assert.ok(
+        names.some((name) => known.get(name)?.has(label)),
+        `no metric of it has the label ${label}: ${query}`,
+      );
+    }
+  }
+});
+
+test("every metric of ours is looked at by some query", () => {
+  const ours = [...exported().keys()].filter((name) => name.startsWith("spawnpoint_"));
+  const asked = queries.join("\n");
+  const roots = new Set(ours.map((name) => name.replace(/_(?:bucket|sum|count)$/, "")));
+  assert.deepEqual(
+    [...roots].filter((name) => !asked.includes(name)),
+    [],
+  );
+});
+
+test("no two panels lie on each other", () => {
+  const taken = new Set<string>();
+  for (const { title, gridPos } of dashboard.panels) {
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+        assert.ok(x < 24 && !taken.has(`${x} ${y}`), title);
+        taken.add(`${x} ${y}`);
+      }
+    }
+  }
+});
+
+const noPromtool = spawnSync("promtool", ["--version"]).error
+  ? "promtool is not installed here (apt-get install prometheus)"
+  : false;
+test("Prometheus itself finds their grammar right", { skip: noPromtool }, () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "spawnpoint-rules-"));
+  const file = path.join(folder, "rules.json");
+  const rules = queries.map((query, at) => ({
+    record: `query_${at}`,
+    expr: query.replaceAll("$__rate_interval", "5m"),
+  }));
+  writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+  const { status, stdout, stderr } = spawnSync("promtool", ["check", "rules", file], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  assert.equal(status, 0, stdout + stderr);
+});
