@@ -1,0 +1,37 @@
+/** A program, in namespaces of its own: builds the site in the folder that it is given, checks every claim, tears it down. */
+import { startClaims } from "./claims.ts";
+import { checkDelivery } from "./delivery.ts";
+import { checkMembers } from "./members.ts";
+import { buildSite } from "./site.ts";
+
+// Whoever started us is gone: so are we, and with us all namespaces.
+process.stdin
+  .on("end", () => process.exit(1))
+  .on("error", () => process.exit(1))
+  .resume();
+
+const claims = startClaims();
+const began = performance.now();
+const only = process.env.ONLY?.split(",");
+const folder = process.argv[2] ?? "";
+
+const site = await buildSite(folder, (line) => console.log(line)).catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
+console.log(`built in ${Math.round((performance.now() - began) / 1000)} s\n`);
+const parts = { members: checkMembers, delivery: checkDelivery };
+for (const [name, check] of Object.entries(parts)) {
+  if (only && !only.includes(name)) continue;
+  const started = performance.now();
+  await check(site, claims).catch((error: unknown) => {
+    claims.hold(name, false, error instanceof Error ? (error.stack ?? error.message) : String(error));
+    for (const { machine, words } of [...site.webs, ...site.collectors, site.haproxy])
+      console.log(`--- ${machine.name}\n${words().slice(-1500)}`);
+  });
+  claims.note(`(${name}: ${Math.round((performance.now() - started) / 1000)} s)\n`);
+}
+await site.stop();
+const { passed, failed } = claims.counts();
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
