@@ -118,6 +118,10 @@ export type PretendA2s = {
   asked: number;
   /** Takes every question and answers none. */
   mute: boolean;
+  /** The share of packets that get lost, in each direction. */
+  loss: number;
+  /** How long it takes over an answer. */
+  slowMs: number;
   close(): Promise<void>;
 };
 
@@ -130,16 +134,18 @@ export async function pretendA2s(players: number, port = 0, address = "127.0.0.1
     players,
     asked: 0,
     mute: false,
+    loss: 0,
+    slowMs: 0,
     close: async () => {
       socket.close();
       await once(socket, "close");
     },
   };
   socket.on("message", (message, from) => {
-    if (message.length < 25 || message[4] !== 0x54) return;
+    if (message.length < 25 || message[4] !== 0x54 || Math.random() < server.loss) return;
     const answered = message.subarray(25).equals(challenge);
     if (answered) server.asked++;
-    if (server.mute) return;
+    if (server.mute || Math.random() < server.loss) return;
     const reply = answered
       ? Buffer.concat([
           Buffer.from("\xff\xff\xff\xffI\x11Pretend\0hills\0valheim\0Valheim\0", "latin1"),
@@ -147,7 +153,9 @@ export async function pretendA2s(players: number, port = 0, address = "127.0.0.1
           Buffer.from("0.219.16\0\0"),
         ])
       : Buffer.concat([Buffer.from("\xff\xff\xff\xffA", "latin1"), challenge]);
-    socket.send(reply, from.port, from.address);
+    const send = () => socket.send(reply, from.port, from.address, () => {});
+    if (server.slowMs > 0) setTimeout(send, server.slowMs).unref();
+    else send();
   });
   // A test that fails before it closes this must still end.
   socket.unref();

@@ -3,6 +3,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import os from "node:os";
 import path from "node:path";
 import { installIfNeeded } from "../cli/prepare.mjs";
+import { readFaultList, showFaults } from "./faults/fault-list.ts";
+import type { Told } from "./faults/figures-reporter.ts";
 import { canInstallPackages, findChromium, installChromium, installPackage } from "./helpers/chromium.ts";
 import { SHARED_SERVER, startTestPostgres } from "./helpers/database.ts";
 import { forgetSettings } from "./helpers/forget-settings.ts";
@@ -21,7 +23,7 @@ const ACCESS_ONLY = process.argv.includes("--access");
 async function main(): Promise<Outcome> {
   if (FAULTS_ONLY) {
     const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
-    return sum([build, await runUnitTests("tests/faults/*.test.ts", { SPAWNPOINT_FAULTS: "full" })]);
+    return sum([build, await runFaults()]);
   }
   installIfNeeded(path.join(ROOT, "tests/giants"));
   if (ACCESS_ONLY) {
@@ -47,27 +49,34 @@ async function main(): Promise<Outcome> {
   const checks = [await build, lint, typegen, types, deadCode];
 
   process.env[SHARED_SERVER] = await startTestPostgres();
-  const units = await runUnitTests("**/*.test.ts");
+  const units = await runUnitTests(listTests());
   const journeys = chromium === null ? noChromium() : await runJourneys(chromium);
   return sum([...checks, units, journeys]);
 }
 
-async function runUnitTests(pattern: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  const files = globSync(pattern, { cwd: ROOT, exclude: ["**/node_modules", "build", "data", "test-results"] });
+/** Every test but those that only `--faults` runs. */
+function listTests(): string[] {
+  const others = ["**/node_modules", "build", "data", "test-results", "tests/faults/long"];
+  return globSync("**/*.test.ts", { cwd: ROOT, exclude: others });
+}
+
+async function runUnitTests(files: string[], env: NodeJS.ProcessEnv = {}, more: string[] = []): Promise<Outcome> {
   const { output, code } = await runProgram(
     [
       "--import",
       "./tests/helpers/quick-imports.ts",
       "--test",
-      // Most of them wait for something most of the time.
-      `--test-concurrency=${os.availableParallelism() + 1}`,
+      // Most of them wait for something most of the time; those of faults must not be each other's fault.
+      `--test-concurrency=${FAULTS_ONLY ? 2 : os.availableParallelism() + 1}`,
       `--test-timeout=${FAULTS_ONLY ? 600_000 : 120_000}`,
       // A file that has told its results may not hold up the others.
       "--test-force-exit",
       "--test-reporter=spec",
+      ...more,
       ...files.sort(),
     ],
     env,
+    { limitMs: FAULTS_ONLY ? 20 * 60_000 : undefined },
   );
   const count = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, "m").exec(output)?.[1] ?? 0);
   const warnings = output.match(/^\(node:\d+\) .*Warning:.*$/gm) ?? [];
@@ -76,11 +85,51 @@ async function runUnitTests(pattern: string, env: NodeJS.ProcessEnv = {}): Promi
   return { passed: count("pass"), failed: code !== 0 && failed === 0 ? 1 : failed, skipped: count("skipped") };
 }
 
-async function runJourneys(chromium: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+/** Every fault of the list in its long version, wherever its test stands, and then the list with what was measured. */
+async function runFaults(): Promise<Outcome> {
+  installIfNeeded(path.join(ROOT, "tests/giants"));
+  process.env[SHARED_SERVER] = await startTestPostgres();
+  const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-faults-"));
+  const figures = path.join(folder, "figures");
+  const faults = readFaultList();
+  const files = new Set([
+    ...globSync("tests/faults/**/*.test.ts", { cwd: ROOT }),
+    ...faults.flatMap((fault) => fault.files),
+  ]);
+  const reporters = ["--test-reporter-destination=stdout"];
+  reporters.push("--test-reporter=./tests/faults/figures-reporter.ts", `--test-reporter-destination=${figures}`);
+  const tests = [...files].filter((file) => file.endsWith(".test.ts"));
+  const units = await runUnitTests(tests, { SPAWNPOINT_FAULTS: "full" }, reporters);
+  const told: Told[] = readFileSync(figures, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  rmSync(folder, { recursive: true });
+  const outcomes = [units];
+  const chromium = findChromium() ?? installChromium();
+  for (const file of [...files].filter((name) => name.endsWith(".spec.ts"))) {
+    const journeys = chromium === null ? noChromium() : await runJourneys(chromium, {}, [file]);
+    const kind = journeys.failed > 0 || journeys.passed === 0 ? "failed" : "passed";
+    told.push({ file: path.join(ROOT, file), name: file, kind });
+    outcomes.push(journeys);
+  }
+  const open = showFaults(faults, told);
+  return sum([...outcomes, { ...NOTHING, failed: open > 0 && sum(outcomes).failed === 0 ? open : 0 }]);
+}
+
+async function runJourneys(chromium: string, env: NodeJS.ProcessEnv = {}, only: string[] = []): Promise<Outcome> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-journeys-"));
   const report = path.join(folder, "report.json");
   const { code } = await runProgram(
-    [bin("@playwright/test/cli.js"), "test", "--config", "tests/e2e/playwright.config.ts", "--reporter", "line,json"],
+    [
+      bin("@playwright/test/cli.js"),
+      "test",
+      "--config",
+      "tests/e2e/playwright.config.ts",
+      "--reporter",
+      "line,json",
+      ...only,
+    ],
     { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env },
   );
   if (!existsSync(report)) return { ...NOTHING, failed: 1 };

@@ -4,7 +4,7 @@ import { tellSession } from "./auth-events.ts";
 import type { ConnectionState, LiveMessage, LiveStore } from "./live-store.ts";
 
 const NAME = "spawnpoint-live";
-/** Pauses before trying again, in seconds; each is spread by a quarter so that browsers do not come back as one. */
+/** Pauses before trying again, in seconds; each is spread by half so that browsers do not come back as one. */
 const RECONNECT_S = [1, 2, 5, 10];
 const JOIN_TIMEOUT_MS = 10_000;
 /** The stream pulses every 30 s: after two missed pulses it is dead, whatever the connection says. */
@@ -136,7 +136,7 @@ function connect(
     onState("errored");
     const seconds = RECONNECT_S[Math.min(losses, RECONNECT_S.length - 1)] ?? 10;
     losses += 1;
-    again(seconds * 1000 * (0.75 + Math.random() / 2));
+    again(seconds * 1000 * (0.5 + Math.random()));
   }
 
   function again(ms: number) {

@@ -82,13 +82,14 @@ export function startRealSite(
     output: () => output,
     ended,
     async untilReady(withinMs) {
-      while (performance.now() - startedAt < withinMs) {
+      let said = "";
+      while (performance.now() - startedAt < withinMs && child.exitCode === null) {
         const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3000) }).catch(() => null);
-        await answer?.body?.cancel();
+        said = (await answer?.text().catch(() => "")) ?? "";
         if (answer?.status === 200) return performance.now() - startedAt;
         await pause(25);
       }
-      throw new Error(`not ready after ${withinMs} ms; it said:\n${output}`);
+      throw new Error(`not ready after ${Math.round(performance.now() - startedAt)} ms (${said}); it said:\n${output}`);
     },
     openDatabase: () =>
       connectDatabase(

@@ -1,0 +1,157 @@
+/** A web process alone, two hundred browsers on its stream, and a wire between them that breaks. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { patience, percentile, tell } from "../figure.ts";
+import { makePlace, type RealSite, startRealSite } from "../real-site.ts";
+import { openStreams, type StreamBrowser } from "../stream-browser.ts";
+import { startWire, type Wire } from "../wire.ts";
+
+const BROWSERS = 200;
+const SERVERS = 40;
+
+let testDb: TestDatabase;
+let place: Awaited<ReturnType<typeof makePlace>>;
+let site: RealSite;
+let wire: Wire;
+let openBrowser: ReturnType<typeof openStreams>;
+let ids: number[];
+
+async function startWebAlone(): Promise<void> {
+  site = startRealSite(place, {
+    command: [process.execPath, "cli/spawnpoint.ts", "web"],
+    // Nobody watches here: what this test writes counts as measured for hours.
+    env: { DATABASE_URL: testDb.url, POLL_INTERVAL_S: "3600" },
+  });
+  const answers = () =>
+    fetch(`${site.url}/livez`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  await until("the web process answers", 30_000, answers);
+}
+
+async function until(what: string, withinMs: number, check: () => boolean | Promise<boolean>): Promise<number> {
+  const began = performance.now();
+  const limit = patience(withinMs);
+  while (!(await check())) {
+    assert.ok(
+      performance.now() - began < limit,
+      `not within ${Math.round(limit)} ms: ${what}; it said ${site.output()}`,
+    );
+    await pause(20);
+  }
+  return performance.now() - began;
+}
+
+before(async () => {
+  testDb = await createTestDatabase();
+  const [game] = await testDb.sql<{ game_id: number }[]>`
+    INSERT INTO games (game_name, game_acronym, game_slug, tagline, description)
+    VALUES ('Quake', 'Q', 'quake', '{"en":""}', '{"en":""}') RETURNING game_id`;
+  const rows = await testDb.sql<{ server_id: number }[]>`
+    INSERT INTO gameserver (game_id, server_name, host, game_port, adapter, visibility)
+    SELECT ${game?.game_id ?? 0}, 'Arena ' || n, '192.0.2.1', 20000 + n, 'a2s', 'public'
+    FROM generate_series(1, ${SERVERS}) n RETURNING server_id`;
+  ids = rows.map(({ server_id }) => server_id);
+  await testDb.sql`UPDATE gameserver_live_metrics SET status = 'online', user_online = 0, last_asked_at = now()`;
+  place = await makePlace();
+  await startWebAlone();
+  wire = await startWire({ port: place.port });
+  openBrowser = openStreams(`http://127.0.0.1:${wire.port}`);
+});
+
+after(async () => {
+  site.process.kill("SIGTERM");
+  await site.ended;
+  await wire.close();
+  await testDb.drop();
+  await place.remove();
+});
+
+const joined = (browser: StreamBrowser) => browser.store.state().state === "joined";
+
+async function change(): Promise<void> {
+  const id = ids[Math.floor(Math.random() * ids.length)] ?? 0;
+  const online = Math.floor(Math.random() * 1000);
+  await testDb.sql`UPDATE gameserver_live_metrics SET user_online = ${online}, last_asked_at = now() WHERE server_id = ${id}`;
+}
+
+/** Waits until every browser shows what the database says, and returns how long that took. */
+async function untilTrue(browsers: StreamBrowser[]): Promise<number> {
+  const rows = await testDb.sql<{ server_id: number; user_online: number }[]>`
+    SELECT server_id, user_online FROM gameserver_live_metrics`;
+  const shows = ({ store }: StreamBrowser) =>
+    rows.every(({ server_id, user_online }) => store.row(server_id)?.user_online === user_online);
+  return until("every browser shows what the database says", 30_000, () => browsers.every(shows));
+}
+
+test("streams cut at random: every browser ends with what the database says", { timeout: 180_000 }, async (t) => {
+  const browsers = Array.from({ length: BROWSERS }, () => openBrowser());
+  await until("all are joined", 20_000, () => browsers.every(joined));
+  let [cuts, changes] = [0, 0];
+  const end = performance.now() + 12_000;
+  while (performance.now() < end) {
+    cuts += wire.cutSome(0.02);
+    await change();
+    changes += 1;
+    await pause(40);
+  }
+  const tookMs = await untilTrue(browsers);
+  for (const browser of browsers) browser.leave();
+  assert.ok(cuts > BROWSERS, `${cuts} cuts`);
+  tell(
+    t,
+    "streams cut at random",
+    `${BROWSERS} browsers, ${cuts} cuts, ${changes} changes: all ${BROWSERS} equal to the database ${Math.round(tookMs)} ms after the last change`,
+  );
+});
+
+test("a change between page and stream is shown", { timeout: 120_000 }, async (t) => {
+  const ROUNDS = 50;
+  let shown = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const page = await (await fetch(`${site.url}/dashboard`)).text();
+    const at = /epoch\\?",\\?"([\w-]+)\\?",\\?"seq\\?",(\d+),\\?"catalog\\?",\\?"([\w-]+)/.exec(page);
+    assert.ok(at, "a page carries its position in the stream");
+    await change();
+    await pause(Math.random() * 60);
+    const browser = openBrowser(`${at[1]}.${at[2]}.${at[3]}`);
+    const id = ids[round % ids.length] ?? 0;
+    // One more while it connects.
+    await testDb.sql`UPDATE gameserver_live_metrics SET user_online = ${2000 + round} WHERE server_id = ${id}`;
+    await until("the change is shown", 10_000, () => browser.store.row(id)?.user_online === 2000 + round);
+    shown += 1;
+    browser.leave();
+  }
+  tell(t, "a change between page and stream", `${shown} of ${ROUNDS} shown`);
+});
+
+test("all browsers reconnecting at once are spread", { timeout: 180_000 }, async (t) => {
+  const browsers = Array.from({ length: BROWSERS }, () => openBrowser());
+  const spreads: string[] = [];
+  for (const [how, signal, mostAtOnce] of [
+    ["killed", "SIGKILL", 0.7],
+    ["told to end", "SIGTERM", 0.3],
+  ] as const) {
+    await until("all are joined", 30_000, () => browsers.every(joined));
+    wire.arrivals.length = 0;
+    const ended = once(site.process, "exit");
+    site.process.kill(signal);
+    await ended;
+    await startWebAlone();
+    await until("all came back", 40_000, () => browsers.every(joined) && wire.count() >= BROWSERS);
+    await change();
+    await untilTrue(browsers);
+    const perTenth = new Map<number, number>();
+    for (const at of wire.arrivals) perTenth.set(Math.floor(at / 100), (perTenth.get(Math.floor(at / 100)) ?? 0) + 1);
+    const most = Math.max(...perTenth.values());
+    assert.ok(most <= BROWSERS * mostAtOnce, `${how}: ${most} of ${BROWSERS} came within 100 ms`);
+    const spreadMs = percentile(wire.arrivals, 95) - percentile(wire.arrivals, 5);
+    spreads.push(`${how}: nine tenths of tries over ${Math.round(spreadMs)} ms, at most ${most} within 100 ms`);
+  }
+  for (const browser of browsers) browser.leave();
+  tell(t, "all browsers reconnecting at once", `${BROWSERS} browsers; ${spreads.join("; ")}`);
+});

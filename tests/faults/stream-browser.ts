@@ -1,0 +1,83 @@
+/** Browsers on the live stream, by the very code that runs in pages; only the EventSource under it is ours. */
+import http from "node:http";
+import { createLiveStore, type LiveStore } from "../../app/live/live-store.ts";
+import { followLiveStream } from "../../app/live/live-stream.ts";
+
+type Listener = (event: { data: string }) => void;
+
+/** As much of https://html.spec.whatwg.org/multipage/server-sent-events.html as pages use. */
+class StreamSource {
+  static base = "";
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  #listeners = new Map<string, Listener>();
+  #request: http.ClientRequest;
+  #closed = false;
+
+  constructor(path: string) {
+    this.#request = http.get(StreamSource.base + path, { agent: false }, (response) => {
+      if (response.statusCode !== 200) return this.#fail();
+      this.onopen?.();
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        const events = (text + part).split("\n\n");
+        text = events.pop() ?? "";
+        for (const event of events) if (!this.#closed) this.#tell(event);
+      });
+      response.on("error", () => this.#fail()).on("close", () => this.#fail());
+    });
+    this.#request.on("error", () => this.#fail());
+  }
+
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.set(type, listener);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#request.destroy();
+  }
+
+  #tell(event: string) {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(event)?.[1];
+    this.#listeners.get(field("event") ?? "message")?.({ data: field("data") ?? "" });
+  }
+
+  #fail() {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onerror?.();
+  }
+}
+
+/** Where a page stands that knows nothing yet, or `epoch.seq.catalog` as one carries it. */
+const emptyPage = (position = "..") => {
+  const [epoch = "", seq = "0", catalog = ""] = position.split(".");
+  return {
+    epoch,
+    seq: Number(seq),
+    catalog,
+    rows: [],
+    asked: {},
+    delayed_since: null,
+    rendered_at: new Date().toISOString(),
+  };
+};
+
+export type StreamBrowser = { store: LiveStore; leave(): void };
+
+/**
+ * Makes this process a place where pages run: each call of the returned function is a browser of its own on the site at
+ * `base`, without tabs that share, which starts where its page stands.
+ */
+export function openStreams(base: string): (position?: string) => StreamBrowser {
+  StreamSource.base = base;
+  const target = globalThis as Record<string, unknown>;
+  target.EventSource = StreamSource;
+  target.window = new EventTarget();
+  delete target.BroadcastChannel;
+  return (position) => {
+    const store = createLiveStore(emptyPage(position));
+    return { store, leave: followLiveStream(store) };
+  };
+}
