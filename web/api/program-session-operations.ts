@@ -47,7 +47,7 @@ const given = z.strictObject({
   program: z
     .string()
     .max(PROGRAM_NAME_MAX)
-    .regex(/^[^\p{Cc}\p{Cf}]*\S[^\p{Cc}\p{Cf}]*$/u, "A name that can be seen.")
+    .regex(/^(?=.*[^\s\p{Cc}\p{Cf}])[^\p{Cc}\p{Cf}]+$/u, "A name that can be seen.")
     .default("API")
     .meta({ description: "What the member's list of sessions calls it." }),
   locale: z.enum(["en", "de"]).default("en").meta({ description: "Of mails that follow from this." }),
