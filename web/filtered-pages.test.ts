@@ -84,7 +84,7 @@ describe("a filtered list", () => {
     for (const [hidden, never] of [
       ["game=thefront", "game=nowhere"],
       ["region=Atlantis", "region=Utopia"],
-    ]) {
+    ] as const) {
       const [one, other] = await Promise.all([list(`/dashboard?${hidden}`), list(`/dashboard?${never}`)]);
       assert.equal(one.etag, other.etag, hidden);
     }

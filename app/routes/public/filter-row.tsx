@@ -1,11 +1,10 @@
 // The one row by which a list of game servers is filtered: a form that any browser can send, and that filters at once where
 // there is script.
-import ChevronDown from "lucide-react/icons/chevron-down";
-import Star from "lucide-react/icons/star";
 import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { GONE, type ServerFilter } from "../../server-filter.ts";
 import { Button } from "../../ui/button/button.tsx";
+import { Icon } from "../../ui/icon/icon.tsx";
 import css from "./filter-row.module.css";
 
 type Option = { value: string; words: string };
@@ -54,7 +53,7 @@ export function FilterRow({ games, regions, filter, onChange }: Props) {
           {m.filter_players()}
         </Toggle>
         <Toggle name="favourites" on={filter.favourites} onChange={(favourites) => onChange({ favourites })} scripted>
-          <Star aria-hidden="true" size={15} />
+          <Icon shape="star" size={15} />
           {m.filter_favourites()}
         </Toggle>
         <span className={css.send}>
@@ -88,7 +87,7 @@ function Choice(props: {
           </option>
         ))}
       </select>
-      <ChevronDown aria-hidden="true" size={16} />
+      <Icon shape="chevron-down" size={16} />
     </label>
   );
 }

@@ -4,6 +4,10 @@ import { useState } from "react";
 import { useLiveReader } from "../../live/use-live.ts";
 import { filterQuery, passes, type ServerFilter } from "../../server-filter.ts";
 import type { FindableServer } from "./findable-servers.ts";
+import { shownStatus } from "./shown-server.ts";
+
+/** Where nobody is counted: behind those where nobody is on, one that is up before one that may be, before one that is not. */
+const UNCOUNTED = { online: -1, degraded: -2, unknown: -3, maintenance: -4, offline: -5, inactive: -6 };
 
 type Settled = { key: string; ids: number[]; seen: Set<number> };
 
@@ -17,12 +21,12 @@ export function useSettledServers(
   const key = filterQuery({ ...filter, page: 1 });
 
   function settle(): Settled {
-    const online = new Map(readRows().map((row) => [row.server_id, row.user_online]));
-    // Where nobody is counted stands after where nobody is; what is out of use stands last.
-    const rank = ({ server_id, lifecycle }: FindableServer) =>
-      lifecycle === "retired" ? -2 : (online.get(server_id) ?? -1);
+    const rows = new Map(readRows().map((row) => [row.server_id, row]));
+    const online = ({ server_id }: FindableServer) => rows.get(server_id)?.user_online ?? null;
+    const rank = (server: FindableServer) =>
+      online(server) ?? UNCOUNTED[shownStatus(server, rows.get(server.server_id))];
     const ids = servers
-      .filter((server) => passes(server, filter, online.get(server.server_id) ?? null, favourites))
+      .filter((server) => passes(server, filter, online(server), favourites))
       .sort((a, b) => rank(b) - rank(a))
       .map(({ server_id }) => server_id);
     return { key, ids, seen: new Set(servers.map(({ server_id }) => server_id)) };

@@ -1,9 +1,8 @@
 // Copies a text and says so where the finger is.
-import Check from "lucide-react/icons/check";
-import Copy from "lucide-react/icons/copy";
 import { useEffect, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
+import { Icon } from "../icon/icon.tsx";
 import styles from "./copy-button.module.css";
 import { copyText } from "./copy-text.ts";
 
@@ -31,8 +30,8 @@ export function CopyButton({ text, words, label }: CopyButtonProps) {
   const copy = async () => setOutcome((await copyText(text)) ? "copied" : "failed");
   const icons = (
     <span className={styles.faces} aria-hidden="true">
-      <Copy className={styles.before} size={17} />
-      <Check className={styles.after} size={17} />
+      <Icon shape="copy" className={styles.before} size={17} />
+      <Icon shape="check" className={styles.after} size={17} />
     </span>
   );
   return (

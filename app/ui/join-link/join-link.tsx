@@ -1,13 +1,13 @@
 // Opens the game at this game server.
-import Play from "lucide-react/icons/play";
 import { m } from "../../paraglide/messages.js";
 import { ButtonAnchor } from "../button/button.tsx";
+import { Icon } from "../icon/icon.tsx";
 
 /** `href` as joinHref made it: nothing else may come here. `down`: it cannot be joined just now, and does not shine. */
 export function JoinLink({ href, name, down = false }: { href: string; name: string; down?: boolean }) {
   return (
     <ButtonAnchor href={href} variant={down ? "outlined" : "default"} aria-label={m.join_label({ server: name })}>
-      <Play aria-hidden="true" size={15} fill="currentColor" />
+      <Icon shape="play" size={15} />
       {m.join()}
     </ButtonAnchor>
   );

@@ -1,6 +1,6 @@
 // Makes a game server a favourite of this browser, and no longer.
-import Star from "lucide-react/icons/star";
 import { m } from "../../paraglide/messages.js";
+import { Icon } from "../icon/icon.tsx";
 import css from "./star-button.module.css";
 
 type Props = {
@@ -20,7 +20,7 @@ export function StarButton({ name, starred, onToggle }: Props) {
       aria-label={m.favourite_label({ server: name })}
       onClick={onToggle}
     >
-      <Star aria-hidden="true" size={18} />
+      <Icon shape="star" size={18} />
     </button>
   );
 }
