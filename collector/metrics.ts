@@ -50,6 +50,9 @@ export function createCollectorMetrics(): { registry: Registry; watch: Collector
         this.set(value());
       },
     });
+  // A rate needs a beginning: what has not happened yet is 0, not absent.
+  for (const outcome of ["ok", "failed"]) looks.labels(outcome).inc(0);
+  for (const outcome of ["written", "dropped", "refused"]) results.labels(outcome).inc(0);
   const watch: CollectorWatch = {
     looked: (well) => looks.labels(well ? "ok" : "failed").inc(),
     claimed: (lateMs) => lag.observe(lateMs / 1000),
