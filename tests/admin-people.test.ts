@@ -50,32 +50,6 @@ async function writeContact(request: Parameters<typeof createContact>[1]["reques
 const audited = async (what: string) =>
   (await site.sql<{ n: number }[]>`select count(*)::int as n from audit_events where what = ${what}`)[0]?.n ?? 0;
 
-test("people are found by a part of their name or address, be they few or very many", async () => {
-  const find = async (query: string) => {
-    const { text, status } = await people.admin.get(`/admin/people?${query}`);
-    assert.equal(status, 200);
-    return { text, names: [...text.matchAll(/>(Crowd-\d+)</g)].map(([, name]) => name) };
-  };
-  await site.sql.unsafe(`
-    insert into users (email, email_verified, created_at)
-      select 'crowd-' || n || '@many.example', true, now() - interval '1 day' - n * interval '1 minute' from generate_series(1, 10500) n;
-    insert into profiles (user_id, user_nick_name)
-      select user_id, 'Crowd-' || substring(email from '[0-9]+') from users where email like '%@many.example';
-    insert into roles (user_id, role) select user_id, 'user' from users where email like '%@many.example'`);
-  assert.deepEqual((await find("q=CROWD-10499")).names, ["Crowd-10499"]);
-  assert.deepEqual((await find("q=crowd-777@many")).names, ["Crowd-777"]);
-  assert.deepEqual((await find("q=100%25")).names, []);
-
-  const many = await find("q=many.example&page=2");
-  assert.deepEqual([many.names.length, many.names[0], many.names.at(-1)], [50, "Crowd-51", "Crowd-100"]);
-  const last = await find("q=many.example&page=9000");
-  assert.equal(last.names.at(-1), "Crowd-1000");
-  assert.ok(last.text.includes("search more closely"));
-  const byName = await find("q=many.example&sort=-user_nick_name");
-  assert.deepEqual(byName.names.slice(0, 2), ["Crowd-9999", "Crowd-9998"]);
-  await site.sql`delete from users where email like '%@many.example'`;
-});
-
 test("every address and act refuses whoever may not, and changes nothing", async () => {
   const { id: victim } = await site.member("victim@example.org");
   const contact = await writeContact();
@@ -161,18 +135,18 @@ test("a privacy request counts its days; only Virginia's is extended, once, with
   assert.match((await people.moderator.get("/admin/messages?state=privacy")).text, /Access to the data/);
 });
 
-/** A stream of a member; resolves with what came when it has ended. */
-async function openStream(at: Browser): Promise<{ ended: Promise<string> }> {
+/** A stream of somebody at an address; `ended` resolves with what came. */
+async function openStream(at: Browser, ip = "198.18.0.250"): Promise<{ ended: Promise<string>; close(): void }> {
   const cookie = [...at.cookies].map((pair) => pair.join("=")).join("; ");
   const [response] = (await once(
-    get(`${site.base}/live`, { headers: { cookie, "x-forwarded-for": "198.18.0.250" } }),
+    get(`${site.base}/live`, { headers: { cookie, "x-forwarded-for": ip } }),
     "response",
   )) as [IncomingMessage];
   let text = "";
   response.setEncoding("utf8").on("data", (chunk) => {
     text += chunk;
   });
-  return { ended: once(response, "end").then(() => text) };
+  return { ended: once(response, "close").then(() => text), close: () => void response.destroy() };
 }
 
 test("a ban ends sessions and streams within two seconds, and is told at the next sign-in with reason and end", async () => {
@@ -252,7 +226,13 @@ test("a blocked range gets nothing, at once and on every address but those of su
   const own = await add("198.18.0.0/16");
   assert.equal(own.status, 409);
   assert.match(own.text, /Your own address/);
+  const [within, beside] = await Promise.all([openStream(outside, "198.51.100.77"), openStream(inside, "192.0.2.5")]);
+  let besideEnded = false;
+  void beside.ended.then(() => {
+    besideEnded = true;
+  });
   assert.equal((await add("198.51.100.9/24")).status, 200);
+  assert.match(await within.ended, /event: bye/, "what it had open is cut");
   assert.equal((await add("198.51.100.0/24")).status, 409, "twice");
   await pause(300);
   for (const path of ["/", "/login/", "/live", "/api/v1/heartbeat", "/theme.js"]) {
@@ -262,6 +242,8 @@ test("a blocked range gets nothing, at once and on every address but those of su
   }
   assert.equal((await outside.get("/livez")).status, 200);
   assert.equal((await inside.get("/")).status, 200);
+  assert.equal(besideEnded, false);
+  beside.close();
   const [row] = await site.sql`select block_id, network from ip_blocks`;
   assert.equal(row?.network, "198.51.100.0/24");
   await people.admin.post("/admin/people/blocked", { intent: "lift", block_id: String(row?.block_id) });
@@ -279,10 +261,35 @@ test("a block ends by itself", async () => {
   assert.equal((await at.get("/")).status, 200);
 });
 
+test("people are found by a part of their name or address, be they few or very many", async () => {
+  const find = async (query: string) => {
+    const { text, status } = await people.admin.get(`/admin/people?${query}`);
+    assert.equal(status, 200);
+    return { text, names: [...text.matchAll(/>(Crowd-\d+)</g)].map(([, name]) => name) };
+  };
+  await site.sql.unsafe(`
+    insert into users (email, email_verified, created_at)
+      select 'crowd-' || n || '@many.example', true, now() - interval '1 day' - n * interval '1 minute' from generate_series(1, 10500) n;
+    insert into profiles (user_id, user_nick_name)
+      select user_id, 'Crowd-' || substring(email from '[0-9]+') from users where email like '%@many.example';
+    insert into roles (user_id, role) select user_id, 'user' from users where email like '%@many.example'`);
+  assert.deepEqual((await find("q=CROWD-10499")).names, ["Crowd-10499"]);
+  assert.deepEqual((await find("q=crowd-777@many")).names, ["Crowd-777"]);
+  assert.deepEqual((await find("q=100%25")).names, []);
+
+  const many = await find("q=many.example&page=2");
+  assert.deepEqual([many.names.length, many.names[0], many.names.at(-1)], [50, "Crowd-51", "Crowd-100"]);
+  const last = await find("q=many.example&page=9000");
+  assert.equal(last.names.at(-1), "Crowd-1000");
+  assert.ok(last.text.includes("search more closely"));
+  const byName = await find("q=many.example&sort=-user_nick_name");
+  assert.deepEqual(byName.names.slice(0, 2), ["Crowd-9999", "Crowd-9998"]);
+});
+
 /** Fifty admins, each of whom another one takes away at the same moment. */
 async function race(act: (actorId: string, userId: string, email: string) => Promise<{ ok: boolean }>, name: string) {
   const { db } = site.database;
-  await site.sql`update roles set role = 'user'`;
+  await site.sql`update roles set role = 'user' where role <> 'user'`;
   const admins = await Promise.all(
     Array.from({ length: 50 }, async (_, n) => ({
       email: `${name}${n}@example.org`,

@@ -13,10 +13,15 @@ export type IpGate = {
 const LONGEST_TIMER_MS = 24 * 3600 * 1000;
 const RETRY_MS = 5_000;
 
-/** Reads the blocks once, then follows them. Rejects if the first read fails. */
-export async function startIpGate({ db, sql }: Database, log: Logger): Promise<IpGate> {
+/** Reads the blocks once, then follows them; `changed` is told when they were read again. Rejects if the first read fails. */
+export async function startIpGate(
+  { db, sql }: Database,
+  log: Logger,
+  changed: (refuses: IpGate["refuses"]) => void,
+): Promise<IpGate> {
   let list = new BlockList();
   let empty = true;
+  const refuses: IpGate["refuses"] = (ip) => !empty && isBlocked(list, ip());
   let timer: ReturnType<typeof setTimeout> | undefined;
   let newest = 0;
 
@@ -41,17 +46,20 @@ export async function startIpGate({ db, sql }: Database, log: Logger): Promise<I
     timer.unref();
   }
   function readSoon() {
-    read().catch((error) => {
-      log.warn({ err: error }, "blocked addresses could not be read; those that are known stay blocked");
-      again(RETRY_MS);
-    });
+    read().then(
+      () => changed(refuses),
+      (error) => {
+        log.warn({ err: error }, "blocked addresses could not be read; those that are known stay blocked");
+        again(RETRY_MS);
+      },
+    );
   }
 
   // The driver calls back after a lost connection too, when notifications may be gone.
   const subscription = await sql.listen("ip_blocks", readSoon, readSoon);
   await read();
   return {
-    refuses: (ip) => !empty && isBlocked(list, ip()),
+    refuses,
     async stop() {
       clearTimeout(timer);
       newest += 1;

@@ -21,6 +21,8 @@ export type LiveStream = {
   ): void;
   /** Ends the streams of sessions that ended. Their browsers come back at once and learn whether they still have one. */
   endSessions(sessionIds: Set<string>): void;
+  /** Cuts the streams of those who may no longer have one, told by the request that opened it. */
+  cut(whom: (request: IncomingMessage) => boolean): void;
   /** Has every member's browser come back, so that its session is looked up again. */
   renewMembers(): void;
   count(): number;
@@ -107,6 +109,9 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
         // A session that was only renewed has its new cookie by then.
         sendAway(reader, RENEWED_WITHIN_MS);
       }
+    },
+    cut(whom) {
+      for (const reader of readers) if (whom(reader.response.req)) sendAway(reader);
     },
     renewMembers() {
       for (const reader of readers) if (reader.sessionId !== null) sendAway(reader);

@@ -31,6 +31,7 @@ import { NamedResponse } from "./request-id.ts";
 import { pagePatterns } from "./route-patterns.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { nameWithCheck, refuseOtherSecret } from "./shared-secret.ts";
+import { readVisit } from "./visit.ts";
 
 const STOP_LIMIT_MS = 10_000;
 const buildDir = path.join(import.meta.dirname, "..", "build");
@@ -113,7 +114,9 @@ export async function startWeb(
     (ids) => live.endSessions(new Set(ids.split(","))),
     () => live.renewMembers(),
   );
-  const gate = await startIpGate(database, log);
+  const gate = await startIpGate(database, log, (refuses) =>
+    live.cut((request) => refuses(() => readVisit(request, config.trustProxy).ip)),
+  );
   const site = {
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
     parts,
