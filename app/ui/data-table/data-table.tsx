@@ -127,7 +127,7 @@ export function DataTable<Row>(props: Props<Row>) {
           </tbody>
         </table>
       )}
-      {rows.length > 0 && <Pager list={list} shown={rows.length} />}
+      <Pager list={list} shown={rows.length} />
     </section>
   );
 }

@@ -25,7 +25,8 @@ export function Pager({ list, shown }: { list: ListState; shown: number }) {
     { arrow: "last", to: pages, words: m.admin_table_last(), open: page < pages && !more },
   ] as const;
   return (
-    <div className={css.foot}>
+    // An empty list says so itself to those who see it; the others hear that a search found nothing.
+    <div className={total === 0 ? "visually-hidden" : css.foot}>
       <p role="status">
         {total === 0
           ? m.admin_table_none()
