@@ -33,7 +33,7 @@ export const apiKeyShape = z.object({
 export type ApiKey = { key_id: number; user_id: string; note: string; scopes: KeyScope[] };
 
 /** Whether a text looks like one of our keys; no other text is looked up. */
-export const isApiKey = (text: string): boolean => /^spk_[\w-]{43}$/.test(text);
+const isApiKey = (text: string): boolean => /^spk_[\w-]{43}$/.test(text);
 
 /**
  * Makes a key for the admin who acts. It is told this once: only its hash is kept. `role`: they may not all of this (any

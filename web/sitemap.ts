@@ -17,6 +17,7 @@ export function sitemap(site: Pick<SiteSnapshot, "games" | "gameServers" | "site
     ...site.gameServers.map(({ server_id }) => ({ path: `/servers/${server_id}` })),
     { path: "/contact" },
     { path: "/impressum" },
+    { path: "/developers" },
     ...Object.entries(LEGAL_UPDATED).map(([name, changed]) => ({ path: `/${name}`, changed })),
   ];
   const address = (path: string, spoken: Spoken) => escapeXml(new URL(twinOf(path, spoken), site.site_url).href);

@@ -3,7 +3,7 @@ import type { GameServer } from "#domain/game-servers.ts";
 import type { LiveRow } from "#domain/live-metrics.ts";
 import type { Spoken } from "../app/spoken.ts";
 
-export const STATUS_FACES = {
+const STATUS_FACES = {
   online: {
     en: "Online",
     de: "Online",

@@ -5,7 +5,7 @@ import type { RateLimits } from "../rate-limits.ts";
 
 const WINDOW_S = 60;
 /** Calls a minute: of an address without a key, of a key or a member, and with tokens that are none. */
-export const CALLS = { address: 300, known: 600, wrong: 20 } as const;
+const CALLS = { address: 300, known: 600, wrong: 20 } as const;
 type Kind = keyof typeof CALLS;
 /** Whoever calls less than this is of no interest to other processes. */
 const TOLD_FROM = 10;

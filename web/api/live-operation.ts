@@ -11,7 +11,7 @@ import { readQuery } from "./read-request.ts";
 import { findWhoAsks } from "./who-asks.ts";
 
 /** Open streams of one address: each costs memory for as long as it is held. */
-export const MOST_STREAMS = 20;
+const MOST_STREAMS = 20;
 
 /** Whether a request is for this. */
 export const isApiStream = ({ method, url }: IncomingMessage): boolean =>
