@@ -12,9 +12,11 @@ import { createSlots } from "./slots.ts";
 import type { CollectorWatch } from "./watch.ts";
 
 const IN_FLIGHT = 100;
+/** Claimed ahead of a free slot, so that nobody who could be asked waits for a claim to come back. */
+const AHEAD = 200;
 const PER_ADDRESS = 2;
-/** Between two looks for due servers: when nothing is due, and when more is. */
-const IDLE_MS = 150;
+/** Between two looks for due servers: when nothing is due, and, unless room is made before, when more is. */
+const IDLE_MS = 75;
 const BUSY_MS = 20;
 const LONGEST_PAUSE_MS = 2_000;
 const MOST_ATTEMPTS = 3;
@@ -39,14 +41,17 @@ export type LoopOptions = {
 export function startLoop(options: LoopOptions) {
   const { sql, collectorId, siteIntervalS, outside, log, onDelayed, watch } = options;
   const clock = createDatabaseClock();
-  const slots = createSlots(IN_FLIGHT, PER_ADDRESS);
+  const slots = createSlots(IN_FLIGHT, PER_ADDRESS, () => askAhead());
   const asker = createAsker(outside, slots, clock.now);
   const settler = createSettler({ siteIntervalMs: siteIntervalS * 1000, databaseNow: clock.now, log, onDelayed });
   /** Claims that are not written yet. */
   const held = new Map<number, Claimed>();
+  /** Those of them that wait for a slot, and those that wait or are being asked. */
+  const ahead: Claimed[] = [];
   const asking = new Set<number>();
   let clockJumpedAt = performance.now();
   let stopping = false;
+  let moreIsDue = false;
   let wake: () => void = () => {};
 
   const stalls = watchForStalls((lengthMs) => {
@@ -84,8 +89,16 @@ export function startLoop(options: LoopOptions) {
     makePartitions: () => keepSamplesInBounds(sql, false),
   });
 
+  function askAhead(): void {
+    while (!stopping && slots.room() > 0) {
+      const server = ahead.shift();
+      if (!server) return;
+      // Its claim may have lapsed and been taken anew meanwhile.
+      void poll(held.get(server.serverId) ?? server);
+    }
+  }
+
   async function poll(server: Claimed): Promise<void> {
-    asking.add(server.serverId);
     slots.take();
     try {
       const asked = await askUndisturbed(server);
@@ -99,6 +112,8 @@ export function startLoop(options: LoopOptions) {
     } finally {
       slots.give();
       asking.delete(server.serverId);
+      askAhead();
+      if (moreIsDue && ahead.length < AHEAD / 2) wake();
     }
   }
 
@@ -113,8 +128,8 @@ export function startLoop(options: LoopOptions) {
 
   /** One look for due servers. Returns whether more may be due than there was room for. */
   async function claimAndAsk(): Promise<boolean> {
-    const room = slots.room();
-    if (room === 0) return true;
+    const room = slots.room() + AHEAD - ahead.length;
+    if (room <= 0 || slots.isFull()) return true;
     const began = performance.now();
     const { databaseNow, claimed } = await claimDue(sql, collectorId, siteIntervalS, room, slots.busyHosts());
     const jump = clock.set(databaseNow, began, performance.now());
@@ -122,8 +137,11 @@ export function startLoop(options: LoopOptions) {
       watch?.claimed(Math.max(0, databaseNow - server.plannedAt));
       queue.drop(server.serverId);
       held.set(server.serverId, server);
-      if (!asking.has(server.serverId)) void poll(server);
+      if (asking.has(server.serverId)) continue;
+      asking.add(server.serverId);
+      ahead.push(server);
     }
+    askAhead();
     if (jump !== 0) {
       log.warn({ jump_ms: Math.round(jump) }, "the database's clock jumped; every turn is planned anew");
       clockJumpedAt = performance.now();
@@ -144,7 +162,9 @@ export function startLoop(options: LoopOptions) {
       try {
         if (!prepared) await options.prepare();
         prepared = true;
-        if (await claimAndAsk()) pause = BUSY_MS;
+        moreIsDue = false;
+        moreIsDue = await claimAndAsk();
+        if (moreIsDue) pause = BUSY_MS;
         watch?.looked(true);
         if (performance.now() - lastSuccess > BLIND_MS) settler.blindUntilNow();
         if (failures > 0) {

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import type { Result } from "./write-results.ts";
 import { writeResults } from "./write-results.ts";
 
-const FLUSH_MS = 100;
+const FLUSH_MS = 50;
 const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 

@@ -6,7 +6,7 @@
 /** Waiters at one host from which on no more of that host is claimed. */
 const MOST_WAITING_AT_HOST = 8;
 /** An answer that takes longer than this does not keep others waiting, as long as no more than so many are that slow. */
-const QUIET_AFTER_MS = 300;
+const QUIET_AFTER_MS = 100;
 const MOST_QUIET = 300;
 /** Waiting for an address costs no slot, so something has to bound it. */
 const MOST_WAITING = 2_000;
@@ -16,8 +16,11 @@ type Address = { asking: number; askingFailing: number; waiting: Waiter[] };
 
 export type Slots = ReturnType<typeof createSlots>;
 
-/** @param total asked at once in all. @param perAddress at one resolved address. */
-export function createSlots(total: number, perAddress: number) {
+/**
+ * @param total asked at once in all. @param perAddress at one resolved address.
+ * @param onLent called when somebody who waits has lent a slot.
+ */
+export function createSlots(total: number, perAddress: number, onLent: () => void = () => {}) {
   let taken = 0;
   let quiet = 0;
   let waitingInAll = 0;
@@ -46,8 +49,10 @@ export function createSlots(total: number, perAddress: number) {
   };
 
   return {
-    /** How many more may be claimed now. */
+    /** How many more may be asked now. */
     room: () => (waitingInAll >= MOST_WAITING ? 0 : Math.max(total - taken, 0)),
+    /** Whether so many wait for their address that no more are wanted. */
+    isFull: () => waitingInAll >= MOST_WAITING,
     /** How many are being asked (or resolved) now. */
     taken: () => taken + quiet,
     /** Hosts of which enough wait already. */
@@ -77,6 +82,7 @@ export function createSlots(total: number, perAddress: number) {
       else {
         taken--;
         countWaiting(host, 1);
+        queueMicrotask(onLent);
         await new Promise<void>((resolve) => {
           const start = () => {
             countWaiting(host, -1);
@@ -93,6 +99,7 @@ export function createSlots(total: number, perAddress: number) {
         isQuiet = true;
         quiet++;
         taken--;
+        onLent();
       }, QUIET_AFTER_MS);
       try {
         return await work();
