@@ -1,17 +1,15 @@
-/**
- * What one A2S query costs: CPU of our adapter beside gamedig and a bare socket, and the wall time of one round.
- * `node bench/a2s-cpu.ts`; needs tests/giants (npm ci --prefix tests/giants). Takes about a minute.
- */
+/** P6: what one A2S query costs: CPU of our adapter beside gamedig and a bare socket, and the wall time of 2,000 of them. */
 import { fork } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { loadGamedig } from "#tests/giants/gamedig.ts";
+import { type Pairs, pairsWanted, rowOfPairs } from "./pairs.ts";
+import type { Row } from "./row.ts";
 
 const serverCount = 2000;
 const inFlight = 100;
-const pairs = 12;
 const address = "127.0.0.1";
 
 /** Asks one server; says whether it looked up, and with the right count. */
@@ -67,53 +65,55 @@ async function runRound(ports: readonly number[], ask: Ask): Promise<Round> {
   return { cpuUs: (cpu.user + cpu.system) / ports.length, wallMs: performance.now() - startedAt, down };
 }
 
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
-}
-
-async function compare(ports: readonly number[]): Promise<void> {
+async function compare(ports: readonly number[]): Promise<Row[]> {
   const asks = { ours: askOurs, gamedig: makeGamedig(false), gamedigDefault: makeGamedig(true), bare: askBare };
   for (const ask of Object.values(asks)) await runRound(ports, ask);
   const rounds: Record<keyof typeof asks, Round[]> = { ours: [], gamedig: [], gamedigDefault: [], bare: [] };
-  for (let pair = 0; pair < pairs; pair++) {
+  for (let pair = 0; pair < pairsWanted(); pair++) {
     // A B B A: who goes first changes from pair to pair.
     const order = ["ours", "gamedig", "gamedigDefault", "bare"] as const;
     for (const name of pair % 2 === 0 ? order : order.toReversed())
       rounds[name].push(await runRound(ports, asks[name]));
   }
-  const ratio = (baseline: keyof typeof asks, figure: "cpuUs" | "wallMs"): number =>
-    median(rounds.ours.map((round, index) => round[figure] / (rounds[baseline][index]?.[figure] ?? Number.NaN)));
-  const down = (name: keyof typeof asks): number => rounds[name].reduce((sum, round) => sum + round.down, 0);
-  const cpu = (name: keyof typeof asks): string => median(rounds[name].map((round) => round.cpuUs)).toFixed(0);
-  const wall = (name: keyof typeof asks): string => median(rounds[name].map((round) => round.wallMs)).toFixed(0);
-
-  console.log(`${serverCount} A2S servers, ${inFlight} in flight, ${pairs} pairs, medians`);
-  console.log(
-    `CPU per query: ours ${cpu("ours")} µs, gamedig ${cpu("gamedig")} µs (${cpu("gamedigDefault")} µs by its defaults, ` +
-      `with the player list), bare socket ${cpu("bare")} µs`,
-  );
-  console.log(`Wall per round: ours ${wall("ours")} ms, gamedig ${wall("gamedig")} ms, bare socket ${wall("bare")} ms`);
-  const row = (figure: string, value: string, floor = "", goal = ""): void =>
-    console.log(`| ${figure} | ${value} | ${floor} | ${goal} |`);
-  row("P6", "ours", "floor", "goal");
-  row("---", "---", "---", "---");
-  const load = `${inFlight} in flight`;
-  row(`CPU per A2S query ÷ gamedig asking the same, ${load}`, ratio("gamedig", "cpuUs").toFixed(2), "0.5", "0.35");
-  row(
-    `CPU per A2S query ÷ gamedig by its defaults, ${load}`,
-    ratio("gamedigDefault", "cpuUs").toFixed(2),
-    "0.5",
-    "0.35",
-  );
-  row("CPU per A2S query ÷ bare socket", ratio("bare", "cpuUs").toFixed(2));
-  row(`wall of one round of ${serverCount} ÷ bare sockets`, ratio("bare", "wallMs").toFixed(2), "3.0", "1.5");
-  row(
-    `false "down" in ${pairs} rounds (gamedig: ${down("gamedig") + down("gamedigDefault")})`,
-    `${down("ours")}`,
-    "0",
-    "0",
-  );
+  const pairsWith = (baseline: keyof typeof asks, figure: "cpuUs" | "wallMs"): Pairs => {
+    const values = (name: keyof typeof asks) => rounds[name].map((round) => round[figure]);
+    const ratios = values("ours").map((value, index) => value / (values(baseline)[index] ?? Number.NaN));
+    return { ours: values("ours"), baseline: values(baseline), ratios };
+  };
+  const down = rounds.ours.reduce((sum, round) => sum + round.down, 0);
+  const load = `${serverCount} A2S queries, ${inFlight} in flight`;
+  const common = { claim: "P6", better: "less" } as const;
+  return [
+    {
+      ...common,
+      what: `${load}: CPU of each ÷ gamedig by its defaults`,
+      ...rowOfPairs(pairsWith("gamedigDefault", "cpuUs"), "µs"),
+      floor: 0.5,
+      goal: 0.35,
+    },
+    {
+      ...common,
+      what: `${load}: CPU of each ÷ gamedig told to ask the same`,
+      ...rowOfPairs(pairsWith("gamedig", "cpuUs"), "µs"),
+    },
+    { ...common, what: `${load}: CPU of each ÷ bare socket`, ...rowOfPairs(pairsWith("bare", "cpuUs"), "µs") },
+    {
+      ...common,
+      what: `${load}: wall of the queries alone ÷ bare sockets`,
+      ...rowOfPairs(pairsWith("bare", "wallMs"), "ms"),
+      floor: 3,
+      goal: 1.5,
+    },
+    {
+      ...common,
+      what: `${load}: called down that were not`,
+      ours: String(down),
+      value: down,
+      unit: "",
+      floor: 0,
+      goal: 0,
+    },
+  ];
 }
 
 /** The pretend servers, in a process of their own so that their work is not counted. */
@@ -124,16 +124,15 @@ async function serve(): Promise<void> {
   process.once("disconnect", () => process.exit());
 }
 
-async function main(): Promise<void> {
+/** Needs tests/giants (npm ci --prefix tests/giants). */
+export async function measure(): Promise<Row[]> {
   const responder = fork(import.meta.filename, ["serve"]);
   const [ports] = (await once(responder, "message")) as [number[]];
   try {
-    await compare(ports);
+    return await compare(ports);
   } finally {
     responder.disconnect();
   }
-  // gamedig keeps its socket open.
-  process.exit();
 }
 
-if (import.meta.main) await (process.argv[2] === "serve" ? serve() : main());
+if (import.meta.main && process.argv[2] === "serve") await serve();

@@ -1,0 +1,90 @@
+/**
+ * P4: from the statement that changes a row to 5,000 browsers, p99, ÷ a bare broadcast of the same bytes to as many: from the
+ * order to write to the last browsers. Ours has the commit, the NOTIFY, the reading and the encoding in it; the baseline none.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { BareOrder } from "./bare-server.ts";
+import { measurePairs, percentile, rowOfPairs } from "./pairs.ts";
+import type { Row } from "./row.ts";
+import { startBaseline, startSite } from "./site-process.ts";
+import { openStreamReaders } from "./stream-readers.ts";
+
+const STREAMS = 5_000;
+/** Changes in a round; a round's figure is the p99 over all streams and all of them. */
+const CHANGES = 10;
+
+export async function measure(): Promise<Row[]> {
+  const site = await startSite();
+  const bare = await startBaseline("bare-server.ts");
+  const { sql } = site.database;
+  const [row] = await sql<{ server_id: number }[]>`select min(server_id) as server_id from gameserver`;
+  const id = row?.server_id ?? 0;
+  let version = 0;
+  const mark = () => {
+    version += 1;
+    return `mark-${String(version).padStart(9, "0")}`;
+  };
+  const change = (text: string) => sql`
+    update gameserver_live_metrics set status = 'online', status_since = now(), user_online = ${version % 60}, map = ${text},
+      last_asked_at = now(), last_answered_at = now() where server_id = ${id}`;
+
+  const ours = await openStreamReaders(site.port, STREAMS);
+  const first = mark();
+  const probe = await ours.untilAll(first, () => change(first));
+  if (probe.length < STREAMS) throw new Error(`a change reached ${probe.length} of ${STREAMS}`);
+  const event = lastEvent(ours.sample(), first);
+  const headers = Object.entries(headersOf(ours.sample())).flat();
+  bare.child.send({ order: "stream", headers, first: ": welcome\n\n" } satisfies BareOrder);
+  await pause(200);
+  const baseline = await openStreamReaders(bare.port, STREAMS);
+
+  /** p99 in ms. */
+  const round = async (readers: typeof ours, send: (text: string) => unknown) => {
+    const waits: number[] = [];
+    for (let n = 0; n < CHANGES; n += 1) {
+      const text = mark();
+      const arrived = await readers.untilAll(text, () => send(text));
+      if (arrived.length < STREAMS) throw new Error(`a change reached ${arrived.length} of ${STREAMS}`);
+      waits.push(...arrived);
+      await pause(50);
+    }
+    return percentile(waits, 0.99);
+  };
+  const roundOurs = () => round(ours, change);
+  const roundBare = () =>
+    round(baseline, (text) => {
+      bare.child.send({ order: "broadcast", text: event.replace(first, text) } satisfies BareOrder);
+    });
+  try {
+    await roundOurs();
+    await roundBare();
+    const pairs = await measurePairs(roundOurs, roundBare);
+    const what = `commit to browser, p99, ${STREAMS} streams, ${event.length} bytes ÷ bare broadcast of the same`;
+    return [{ claim: "P4", what, ...rowOfPairs(pairs, "ms"), floor: 2, goal: 1.3, better: "less" }];
+  } finally {
+    await ours.close();
+    await baseline.close();
+    await bare.stop();
+    await site.stop();
+  }
+}
+
+/** The event with the mark in it, as it was written. */
+function lastEvent(sample: string, mark: string): string {
+  const at = sample.indexOf(mark);
+  const from = sample.lastIndexOf("event: ", at);
+  const to = sample.indexOf("\n\n", at);
+  if (at === -1 || from === -1 || to === -1) throw new Error("the change's event was not found");
+  return sample.slice(from, to + 2);
+}
+
+function headersOf(sample: string): Record<string, string> {
+  const lines = sample.slice(0, sample.indexOf("\r\n\r\n")).split("\r\n").slice(1);
+  const pairs = lines.map((line): [string, string] => [
+    line.slice(0, line.indexOf(":")),
+    line.slice(line.indexOf(":") + 2),
+  ]);
+  return Object.fromEntries(
+    pairs.filter(([name]) => !/^(?:date|connection|keep-alive|transfer-encoding|x-request-id)$/i.test(name)),
+  );
+}

@@ -1,0 +1,98 @@
+/** P5: 10,000 live streams at once: a change reaches every one, and what a stream weighs ÷ a bare node:http response held open. */
+
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import type { BareOrder } from "./bare-server.ts";
+import { measurePairs, median, rowOfPairs } from "./pairs.ts";
+import { residentBytes } from "./process-size.ts";
+import type { Row } from "./row.ts";
+import { startBaseline, startSite } from "./site-process.ts";
+import { openStreamReaders } from "./stream-readers.ts";
+
+/** What a process weighs is compared between these two, so that its own weight is no part of it. */
+const FEW = 500;
+const MANY = 10_000;
+const COLLECTING = [
+  "--expose-gc",
+  "--import",
+  pathToFileURL(path.join(import.meta.dirname, "collect-garbage.ts")).href,
+];
+
+export async function measure(): Promise<Row[]> {
+  const shares: number[] = [];
+  const ours = async () => {
+    const site = await startSite({ nodeArgs: COLLECTING });
+    try {
+      return await weigh(site.port, site.pid, async (readers) => {
+        const text = `mark-${Math.random()}`;
+        const arrived = await readers.untilAll(
+          text,
+          () => site.database.sql`update gameserver_live_metrics set map = ${text}, last_asked_at = now()
+            where server_id = (select min(server_id) from gameserver)`,
+        );
+        shares.push((arrived.length / readers.count) * 100);
+      });
+    } finally {
+      await site.stop();
+    }
+  };
+  const bare = async () => {
+    const server = await startBaseline("bare-server.ts", COLLECTING);
+    const headers = ["content-type", "text/event-stream; charset=utf-8", "cache-control", "no-store"];
+    server.child.send({ order: "stream", headers, first: ": welcome\n\n" } satisfies BareOrder);
+    await pause(100);
+    try {
+      return await weigh(server.port, server.pid, async () => {
+        server.child.send({ order: "broadcast", text: `data: ${"x".repeat(400)}\n\n` } satisfies BareOrder);
+        await pause(500);
+      });
+    } finally {
+      await server.stop();
+    }
+  };
+  const pairs = await measurePairs(ours, bare);
+  return [
+    {
+      claim: "P5",
+      what: `${MANY} streams: a change reaches of all`,
+      ours: `${median(shares)} %`,
+      value: Math.min(...shares),
+      unit: " %",
+      floor: 100,
+      goal: 100,
+      better: "more",
+    },
+    {
+      claim: "P5",
+      what: `${MANY} streams: memory of each ÷ bare node:http response held open`,
+      ...rowOfPairs(pairs, "KB"),
+      floor: 2,
+      goal: 1.3,
+      better: "less",
+    },
+  ];
+}
+
+type Readers = Awaited<ReturnType<typeof openStreamReaders>>;
+
+/** KB that a process grows by with each stream, after a change has gone through all of them. */
+async function weigh(port: number, pid: number, change: (readers: Readers) => Promise<void>): Promise<number> {
+  const few = await openStreamReaders(port, FEW);
+  await change(few);
+  const before = await collectedBytes(pid);
+  const many = await openStreamReaders(port, MANY - FEW);
+  await change(many);
+  const after = await collectedBytes(pid);
+  await many.close();
+  await few.close();
+  return (after - before) / 1024 / (MANY - FEW);
+}
+
+async function collectedBytes(pid: number): Promise<number> {
+  for (let round = 0; round < 2; round += 1) {
+    process.kill(pid, "SIGUSR2");
+    await pause(700);
+  }
+  return residentBytes(pid);
+}

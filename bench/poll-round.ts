@@ -1,0 +1,175 @@
+/**
+ * P6: a whole round of the collector over 2,000 A2S servers that fall due at once, from the moment that they are due to the last row
+ * in Postgres, ÷ bare sockets that send them the same packets, 100 in flight, and read and write nothing; and how many were
+ * called down that were not. P7: the same round with a tenth of them silent: when the rows of all the others are out.
+ */
+import { fork } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Sql } from "postgres";
+import { startA2sServer } from "#demo/protocols/a2s-server.ts";
+import { measurePairs, median, pairsWanted, rowOfPairs, spreadOf } from "./pairs.ts";
+import type { Row } from "./row.ts";
+import { startSite } from "./site-process.ts";
+
+const SERVERS = 2_000;
+/** Every tenth is silent where some are. */
+const EVERY_DEAD = 10;
+const IN_FLIGHT = 100;
+const PORT = 27_615;
+const LIMIT_MS = 30_000;
+const INFO = { name: "Bench", map: "m", folder: "f", game: "g", players: 9, bots: 2, maxPlayers: 32, version: "1.0" };
+/** Each has an address of its own, as on the internet: at one address few are asked at a time. Needs all of 127/8 (Linux). */
+const addressOf = (index: number) => `127.61.${index >> 8}.${index & 255}`;
+const isSilent = (index: number) => index % EVERY_DEAD === 0;
+
+/** The pretend game servers, in a process of their own. Told "silence" or "speak", every tenth obeys. */
+async function serve(): Promise<void> {
+  const silent: { close(): Promise<void> }[] = [];
+  const sleepers = new Map<number, ReturnType<typeof createSocket>>();
+  const speak = (index: number) => startA2sServer({ host: addressOf(index), port: PORT, info: () => INFO });
+  for (let index = 0; index < SERVERS; index += 1) {
+    const server = await speak(index);
+    if (isSilent(index)) silent[index] = server;
+  }
+  process.send?.("serving");
+  process.on("message", async (message) => {
+    for (let index = 0; index < SERVERS; index += 1) {
+      if (!isSilent(index)) continue;
+      if (message === "silence") {
+        await silent[index]?.close();
+        // Heard, and not answered: a closed port would be refused at once.
+        const sleeper = createSocket("udp4").bind(PORT, addressOf(index));
+        await once(sleeper, "listening");
+        sleepers.set(index, sleeper);
+      } else {
+        await new Promise<void>((resolve) => sleepers.get(index)?.close(() => resolve()));
+        silent[index] = await speak(index);
+      }
+    }
+    process.send?.("done");
+  });
+  process.once("disconnect", () => process.exit());
+}
+
+const QUESTION = Buffer.from("\xff\xff\xff\xffTSource Engine Query\0", "latin1");
+
+function askBare(address: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = createSocket("udp4");
+    socket.on("message", (reply) => {
+      if (reply[4] === 0x41) return socket.send(Buffer.concat([QUESTION, reply.subarray(5, 9)]));
+      socket.close();
+      resolve();
+    });
+    socket.connectSync(PORT, address);
+    socket.send(QUESTION);
+  });
+}
+
+async function bareRound(): Promise<number> {
+  const began = performance.now();
+  let next = 0;
+  const askInTurn = async () => {
+    for (let index = next++; index < SERVERS; index = next++) await askBare(addressOf(index));
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, askInTurn));
+  return performance.now() - began;
+}
+
+/** Makes all due, as though they had answered a turn ago, and waits for the rows; `dead` of them may stay unwritten. */
+async function collectorRound(sql: Sql, dead: number): Promise<number> {
+  const [due] = await sql<{ at: string; server_ids: number }[]>`
+    with due as (
+      update gameserver_live_metrics set next_poll_at = now(), claimed_by = null, claimed_until = null, status = 'online',
+        failures_in_row = 0, failure = null, last_answered_at = now() - interval '30 seconds' returning server_id)
+    select now()::text as at, count(*)::int as server_ids from due`;
+  const began = performance.now();
+  const written = async (answeredOnly: boolean) => {
+    const [row] = await sql<{ written: number }[]>`
+      select count(*)::int as written from gameserver_live_metrics
+      where case when ${answeredOnly} then last_answered_at else last_asked_at end >= ${due?.at ?? ""}::timestamptz`;
+    return row?.written ?? 0;
+  };
+  while ((await written(true)) < SERVERS - dead) {
+    if (performance.now() - began > LIMIT_MS) throw new Error(`${await written(true)} of ${SERVERS - dead} answered`);
+    await pause(10);
+  }
+  const took = performance.now() - began;
+  // The silent ones end before the next round begins.
+  while ((await written(false)) < SERVERS && performance.now() - began < LIMIT_MS) await pause(50);
+  return took;
+}
+
+export async function measure(): Promise<Row[]> {
+  const responder = fork(import.meta.filename, ["serve"]);
+  await once(responder, "message");
+  const collector = await startSite({
+    command: "collector",
+    env: { PROBE_ALLOW_CIDRS: "127.0.0.0/8", POLL_INTERVAL_S: "3600", PORT: "3999" },
+  });
+  const { sql } = collector.database;
+  const tell = async (word: "silence" | "speak") => {
+    responder.send(word);
+    await once(responder, "message");
+  };
+  try {
+    await sql`delete from gameserver`;
+    await sql`
+      insert into gameserver (game_id, server_name, adapter, host, query_port, visibility)
+      select (select min(game_id) from games), 'server ' || n, 'a2s', '127.61.' || (n >> 8) || '.' || (n & 255), ${PORT}::int, 'public'
+      from generate_series(0, ${SERVERS - 1}::int) n`;
+    await collectorRound(sql, 0);
+    await bareRound();
+    let down = 0;
+    const round = async () => {
+      const took = await collectorRound(sql, 0);
+      const [row] = await sql<{ down: number }[]>`
+        select count(*)::int as down from gameserver_live_metrics where status <> 'online' or failures_in_row > 0`;
+      down += row?.down ?? SERVERS;
+      return took;
+    };
+    const pairs = await measurePairs(round, bareRound);
+    await tell("silence");
+    const out: number[] = [];
+    for (let n = 0; n < pairsWanted(); n += 1) out.push(await collectorRound(sql, SERVERS / EVERY_DEAD));
+    return [
+      {
+        claim: "P6",
+        what: `the collector's round of ${SERVERS} A2S servers, claimed to written ÷ bare sockets, ${IN_FLIGHT} in flight`,
+        ...rowOfPairs(pairs, "ms"),
+        floor: 3,
+        goal: 1.5,
+        better: "less",
+      },
+      {
+        claim: "P6",
+        what: `game servers called down that were not, in ${pairs.ours.length} rounds`,
+        ours: String(down),
+        value: down,
+        unit: "",
+        floor: 0,
+        goal: 0,
+        better: "less",
+      },
+      {
+        claim: "P7",
+        what: `${SERVERS} due at once, a tenth silent: the rows of all the others are out after`,
+        ours: `${median(out).toFixed(0)} ms`,
+        baseline: `${median(pairs.ours).toFixed(0)} ms with none silent`,
+        value: median(out),
+        unit: " ms",
+        spread: spreadOf(out),
+        floor: 1000,
+        goal: 300,
+        better: "less",
+      },
+    ];
+  } finally {
+    responder.disconnect();
+    await collector.stop();
+  }
+}
+
+if (import.meta.main && process.argv[2] === "serve") await serve();
