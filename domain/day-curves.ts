@@ -22,20 +22,26 @@ export type DayCurve = DayPoint[];
 export async function listDayCurves(db: Db): Promise<Map<number, DayCurve>> {
   const within = sql`starts_at >= day.until - interval '24 hours' and starts_at < day.until`;
   const slot: SQL = sql`(${SLOTS - 1} - floor(extract(epoch from day.until - starts_at - interval '5 minutes') / ${SLOT_S}))::int`;
-  const points = await db.execute<{ server_id: number; slot: number; average: number | null }>(sql`
-    select server.server_id, point.slot, point.average
+  // A row for each game server, not for each point: a thousand are taken in without holding anything up.
+  const rows = await db.execute<{ server_id: number; points: string }>(sql`
+    select server.server_id, half_hours.points
     from (select date_bin('5 minutes', now(), 'epoch') as until) day, ${gameserver} server, lateral (
-      select ${slot} as slot, round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
-      from ${gameserverRollup5m} where server_id = server.server_id and ${within}
-      group by 1 having sum(user_count) > 0 or sum(down_s) > 0
-    ) point where server.visibility <> 'hidden'`);
-  const curves = new Map<number, DayCurve>();
-  for (const { server_id, slot, average } of points) {
-    const curve = curves.get(server_id) ?? Array<DayPoint>(SLOTS).fill(null);
-    if (slot >= 0 && slot < SLOTS) curve[slot] = average ?? "down";
-    curves.set(server_id, curve);
+      select string_agg(slot || ' ' || coalesce(average::text, 'down'), ',') as points from (
+        select ${slot} as slot, round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1) as average
+        from ${gameserverRollup5m} where server_id = server.server_id and ${within}
+        group by 1 having sum(user_count) > 0 or sum(down_s) > 0
+      ) known
+    ) half_hours where server.visibility <> 'hidden' and half_hours.points is not null`);
+  return new Map(rows.map(({ server_id, points }) => [server_id, readPoints(points)]));
+}
+
+function readPoints(text: string): DayCurve {
+  const curve = Array<DayPoint>(SLOTS).fill(null);
+  for (const point of text.split(",")) {
+    const [slot, average] = point.split(" ");
+    curve[Number(slot)] = average === "down" ? "down" : Number(average);
   }
-  return curves;
+  return curve;
 }
 
 /**
