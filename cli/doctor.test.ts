@@ -146,12 +146,17 @@ test("what a mail server or the way to it says leads to the fix", () => {
 });
 
 test("proxies: too many believed, too few, and as many as there are", () => {
-  const state = (trust_proxy: number, forwarded_for: string | null) =>
-    judgeProxies({ answer: { ip: "x", peer: "y", trust_proxy, forwarded_for } })[0];
+  const state = (trust_proxy: number, forwarded_for: string | null, host = "127.0.0.1") =>
+    judgeProxies({ answer: { ip: "x", peer: "127.0.0.1", trust_proxy, forwarded_for } }, host)[0];
   // nginx adds to what the visitor wrote; Caddy puts its own in its place; without any the header arrives as it was made up.
   assert.equal(state(1, "203.0.113.99, 198.51.100.7")?.state, "ok");
   assert.equal(state(1, "198.51.100.7")?.state, "ok");
   assert.equal(state(0, "203.0.113.99")?.state, "ok");
+  assert.equal(
+    state(0, "203.0.113.99", "play.example.org")?.state,
+    "warning",
+    "somebody on this machine asks for others",
+  );
   assert.match(state(1, "203.0.113.99")?.fix ?? "", /TRUST_PROXY=0/);
   assert.match(state(2, "203.0.113.99, 198.51.100.7")?.fix ?? "", /TRUST_PROXY=1/);
   assert.match(state(0, "203.0.113.99, 198.51.100.7")?.fix ?? "", /TRUST_PROXY=1/);

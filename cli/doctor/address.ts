@@ -11,6 +11,7 @@ import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
 
 const LIMIT_MS = 8_000;
 const DAYS_LEFT = 14;
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 /** From a range that nobody has (RFC 5737): a visitor who claims to come from here lies. */
 const MADE_UP = "203.0.113.99";
 
@@ -31,7 +32,7 @@ export async function lookAtAddress(config: Config): Promise<Finding[]> {
     ...judgeLocal(local, here),
     ...judgeAddress(config, there),
     ...certificate,
-    ...judgeProxies(there),
+    ...judgeProxies(there, hostname),
     ...judgeDate(there),
   ];
 }
@@ -115,12 +116,18 @@ function judgeAddress({ siteUrl, host }: Config, { answer, status, error }: Aske
   return findings;
 }
 
-/** What lies between a browser and the site, told by what became of a header that we made up. */
-export function judgeProxies({
-  answer,
-}: {
-  answer: Pick<DoctorAnswer, "ip" | "forwarded_for" | "peer" | "trust_proxy"> | null;
-}): Finding[] {
+/**
+ * What lies between a browser and the site, told by what became of a header that we made up.
+ * @param siteHost the name that was asked for
+ */
+export function judgeProxies(
+  {
+    answer,
+  }: {
+    answer: Pick<DoctorAnswer, "ip" | "forwarded_for" | "peer" | "trust_proxy"> | null;
+  },
+  siteHost: string,
+): Finding[] {
   if (!answer) return [];
   const hops = (answer.forwarded_for ?? "").split(",").map((hop) => hop.trim());
   const passedOn = hops[0] === MADE_UP;
@@ -130,7 +137,7 @@ export function judgeProxies({
     return [
       wrong(
         "proxies",
-        `TRUST_PROXY is ${trusted}, but ${proxies === 0 ? "no proxy tells" : `only ${proxies} proxies tell`} the visitor's address: anybody can choose theirs and pass every limit`,
+        `TRUST_PROXY is ${trusted}, but ${proxies === 0 ? "no proxy tells" : `only ${proxies} of them ${proxies === 1 ? "tells" : "tell"}`} the visitor's address: anybody can choose theirs and pass every limit`,
         proxies === 0
           ? "Set TRUST_PROXY=0, or let the proxy add X-Forwarded-For (deploy/nginx.conf)."
           : `Set TRUST_PROXY=${proxies}.`,
@@ -143,6 +150,15 @@ export function judgeProxies({
         "proxies",
         `${proxies} ${proxies === 1 ? "proxy stands" : "proxies stand"} in front, but TRUST_PROXY is ${trusted}: all visitors count as one address (${answer.ip}) and share one limit`,
         `Set TRUST_PROXY=${proxies}.`,
+      ),
+    ];
+  }
+  if (proxies === 0 && LOOPBACK.test(answer.peer) && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(siteHost)) {
+    return [
+      warning(
+        "proxies",
+        `a program on this machine stands in front and tells no visitor's address: all count as ${answer.ip}`,
+        "Let it add X-Forwarded-For (deploy/nginx.conf), and set TRUST_PROXY=1.",
       ),
     ];
   }
