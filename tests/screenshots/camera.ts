@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import type { Who } from "../e2e/access-map.ts";
 import type { AccessSite } from "../e2e/access-site.ts";
 
@@ -35,18 +35,24 @@ export async function takePictures(
   const missed: string[] = [];
   const queue = [...shots];
   // Signed in one after the other, by the form.
-  for (const who of ["nobody", "member", "admin"] as const) await (await open(browser, site, who)).context().close();
+  for (const who of ["nobody", "member", "admin"] as const) await (await open(browser, site, who)).close();
   await Promise.all(
     Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
+      // One browser for each of them, which keeps what it has fetched.
+      const browsers = new Map<string, BrowserContext>();
       for (let shot = queue.shift(); shot; shot = queue.shift()) {
-        const page = await open(browser, site, shot.who);
+        const key = `${shot.who} ${shot.address.startsWith("/de")}`;
+        const context = browsers.get(key) ?? (await open(browser, site, shot.who));
+        browsers.set(key, context);
+        const page = await context.newPage();
         try {
           await Promise.race([take(page, site, shot, folder), overdue()]);
         } catch (error) {
           missed.push(`${shot.name}: ${String(error).slice(0, 300)}`);
         }
-        await page.context().close();
+        await page.close();
       }
+      for (const context of browsers.values()) await context.close();
     }),
   );
   return missed;
@@ -58,12 +64,12 @@ async function overdue(): Promise<never> {
   throw new Error("took too long");
 }
 
-async function open(browser: Browser, site: AccessSite, who: Who): Promise<Page> {
+async function open(browser: Browser, site: AccessSite, who: Who): Promise<BrowserContext> {
   const context = await site.browserOf(browser, who, { reducedMotion: "reduce", locale: "en-GB" });
   context.setDefaultTimeout(15_000);
   // It lies over the end of every page of the demo, and has a picture of its own.
   await context.addInitScript(() => sessionStorage.setItem("demoBanner", "closed"));
-  return context.newPage();
+  return context;
 }
 
 async function take(page: Page, site: AccessSite, shot: Shot, folder: string): Promise<void> {
