@@ -1,4 +1,5 @@
 // A JSON Schema in a few signs: its type, its limits, and the fields of an object.
+import { Fragment } from "react";
 import css from "./developers.module.css";
 
 /** As much of JSON Schema as the public API's document uses. */
@@ -26,7 +27,11 @@ export function DescribedShape({ shape }: { shape: Shape }) {
   if (!shape.properties) return <Kind shape={shape} />;
   return (
     <>
-      {shape.description && <p className={css.quiet}>{shape.description}</p>}
+      {shape.description && (
+        <p className={css.quiet}>
+          <Marked text={shape.description} />
+        </p>
+      )}
       <dl className={css.fields}>
         {Object.entries(shape.properties).map(([name, field]) => (
           <div key={name}>
@@ -35,12 +40,20 @@ export function DescribedShape({ shape }: { shape: Shape }) {
               {shape.required?.includes(name) ? "" : "?"}
             </dt>
             <dd>
-              <Kind shape={field} /> {field.description}
+              <Kind shape={field} /> <Marked text={field.description ?? ""} />
             </dd>
           </div>
         ))}
       </dl>
     </>
+  );
+}
+
+/** A text whose `words` in backticks are code. */
+export function Marked({ text }: { text: string }) {
+  return text.split("`").map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places.
+    index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
   );
 }
 

@@ -5,7 +5,7 @@ import { TITLES } from "#web/api/problem.ts";
 import { siteContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
 import type { Route } from "./+types/developers";
-import { DescribedShape, type Shape } from "./described-shape.tsx";
+import { DescribedShape, Marked, type Shape } from "./described-shape.tsx";
 import css from "./developers.module.css";
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -153,7 +153,7 @@ function OperationPart({ operation }: { operation: Described }) {
       </p>
       {about && (
         <p lang="en" className={css.quiet}>
-          {about}
+          <Marked text={about} />
         </p>
       )}
       {needs && (
@@ -169,8 +169,7 @@ function OperationPart({ operation }: { operation: Described }) {
                 <code>{one.name}</code> <span className={css.quiet}>{one.required ? `${one.place}*` : one.place}</span>
               </dt>
               <dd>
-                <DescribedShape shape={one.schema} />
-                {one.about}
+                <DescribedShape shape={one.schema} /> <Marked text={one.about ?? ""} />
               </dd>
             </div>
           ))}
