@@ -1,0 +1,41 @@
+/** The systemd unit, asked of systemd itself where it is installed: is it one, and how far is it closed. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+
+const ROOT = path.join(import.meta.dirname, "..");
+const unit = readFileSync(path.join(import.meta.dirname, "spawnpoint.service"), "utf8");
+/** Says its version from 250 on, the first that can look at a file. */
+const version = Number(
+  /^systemd (\d+)/.exec(spawnSync("systemd-analyze", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? 0,
+);
+const skip = version < 250 ? "systemd-analyze 250 or newer is not installed here" : false;
+
+test("systemd takes the unit, and finds it closed to 2.0 or better", { skip }, () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "spawnpoint-unit-"));
+  const file = path.join(folder, "spawnpoint.service");
+  writeFileSync(file, unit.replaceAll("/opt/spawnpoint", ROOT));
+  const verified = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" });
+  const closed = spawnSync("systemd-analyze", ["security", "--offline=yes", "--threshold=20", "--no-pager", file], {
+    encoding: "utf8",
+  });
+  rmSync(folder, { recursive: true });
+  assert.equal(verified.status, 0, verified.stderr);
+  assert.equal(verified.stderr, "");
+  assert.equal(closed.status, 0, closed.stdout.split("\n").slice(-2).join("") + closed.stderr);
+});
+
+test("it starts the program that there is, and stops it with more patience than the program has", () => {
+  assert.match(
+    unit,
+    /^ExecStart=\/opt\/spawnpoint\/node_modules\/node\/bin\/node \/opt\/spawnpoint\/cli\/spawnpoint\.ts start$/m,
+  );
+  assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) >= 30);
+  assert.ok(
+    !/PASSWORD|SECRET|SMTP_URL=\w/.test(unit.replace(/^#.*$/gm, "")),
+    "no secret has a place in a unit that everybody can read",
+  );
+});
