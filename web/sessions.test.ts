@@ -54,7 +54,8 @@ test("what is no token of ours signs nobody in", async () => {
     "",
     "x",
     String(row?.token_hash),
-    `${rawToken(at).slice(0, -1)}A.x`,
+    // Of 43 signs the last one carries four bits: A is one of sixteen that it may be.
+    `${rawToken(at).replace(/.$/, (last) => (last === "A" ? "E" : "A"))}.x`,
     "%",
     "%00",
     "a".repeat(5000),
