@@ -1,7 +1,11 @@
 /** A program, in namespaces of its own: builds the site in the folder that it is given, checks every claim, tears it down. */
 import { startClaims } from "./claims.ts";
+import { checkCollectors } from "./collectors.ts";
+import { checkCutOff } from "./cut-off.ts";
 import { checkDelivery } from "./delivery.ts";
+import { checkFailover } from "./failover.ts";
 import { checkMembers } from "./members.ts";
+import { checkRollingRestart } from "./restart.ts";
 import { buildSite } from "./site.ts";
 
 // Whoever started us is gone: so are we, and with us all namespaces.
@@ -20,7 +24,15 @@ const site = await buildSite(folder, (line) => console.log(line)).catch((error: 
   process.exit(1);
 });
 console.log(`built in ${Math.round((performance.now() - began) / 1000)} s\n`);
-const parts = { members: checkMembers, delivery: checkDelivery };
+let heard = 0;
+const parts = {
+  members: checkMembers,
+  delivery: checkDelivery,
+  collectors: checkCollectors,
+  restart: checkRollingRestart,
+  "cut off": checkCutOff,
+  failover: checkFailover,
+};
 for (const [name, check] of Object.entries(parts)) {
   if (only && !only.includes(name)) continue;
   const started = performance.now();
@@ -29,6 +41,13 @@ for (const [name, check] of Object.entries(parts)) {
     for (const { machine, words } of [...site.webs, ...site.collectors, site.haproxy])
       console.log(`--- ${machine.name}\n${words().slice(-1500)}`);
   });
+  const said = site.haproxy
+    .words()
+    .split("\n")
+    .slice(heard)
+    .filter((line) => /^Server .* is DOWN/.test(line));
+  for (const line of said) claims.note(line.slice(0, 160));
+  heard = site.haproxy.words().split("\n").length;
   claims.note(`(${name}: ${Math.round((performance.now() - started) / 1000)} s)\n`);
 }
 await site.stop();

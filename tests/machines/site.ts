@@ -19,7 +19,7 @@ const BALANCER = 10;
 const DATABASE_ENTRY = 11;
 export const INTERVAL_S = 5;
 export const GAME_SERVERS = 40;
-const FIRST_GAME_PORT = 27_001;
+const FIRST_GAME_PORT = 29_001;
 export const PASSWORD = "a lamp in the harbour";
 
 export type WebMachine = Program & { door: Door; dataDir: string };
@@ -82,8 +82,12 @@ export async function buildSite(folder: string, say: (line: string) => void) {
   const migration = ourProgram(addMachine("operator", 71), "migrate", env(balancer));
   await until(
     () => `the balancer finds the primary; it said: ${haproxy.words()}`,
-    15_000,
-    async () => (await haproxy.states()).get("postgres/pg1") === "UP",
+    30_000,
+    // It takes both for up until it has asked them.
+    async () => {
+      const states = await haproxy.states();
+      return states.get("postgres/pg1") === "UP" && states.get("postgres/pg2") === "DOWN";
+    },
   );
   migration.start();
   if ((await migration.ended()) !== 0) throw new Error(`migrate failed: ${migration.words()}`);
@@ -107,7 +111,7 @@ export async function buildSite(folder: string, say: (line: string) => void) {
   for (const program of [...webs, ...collectors]) program.start();
   const door = openDoor(balancer.address, 443, SITE_URL, readFileSync(authority.file));
   for (const web of webs) await untilReady(web);
-  await until("the balancer finds the web machines", 15_000, async () => {
+  await until("the balancer finds the web machines", 60_000, async () => {
     const states = await haproxy.states();
     return webs.every(({ machine }) => states.get(`web/${machine.name}`) === "UP");
   });
@@ -171,7 +175,7 @@ export async function buildSite(folder: string, say: (line: string) => void) {
 }
 
 /** Waits until a web machine says that it is ready; resolves to how long that took, in ms. */
-export const untilReady = (web: WebMachine, limitMs = 30_000): Promise<number> =>
+export const untilReady = (web: WebMachine, limitMs = 60_000): Promise<number> =>
   until(
     () => `${web.machine.name} ready; it said: ${web.words().slice(-500)}`,
     limitMs,
