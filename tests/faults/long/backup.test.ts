@@ -1,0 +1,270 @@
+/** A backup of a running site under load, restored where nothing was; and what is left when any of it is killed. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "#db/client.ts";
+import { findKeeper, makeKeeper } from "../../helpers/keeper.ts";
+import { tell } from "../figure.ts";
+import { killGroup, listProcessesOf, makePlace, type RealSite, startRealSite } from "../real-site.ts";
+
+const WRITES_PER_S = 100;
+/** So many rows make the backup last long enough to be written into. */
+const ROWS = 400_000;
+
+type Run = { code: number | null; output: string; ms: number };
+
+/** Runs a command as an operator would; its process can be killed meanwhile. */
+function runCommand(args: string[], env: NodeJS.ProcessEnv): { child: ChildProcess; ended: Promise<Run> } {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ["cli/spawnpoint.ts", ...args], {
+    cwd: path.join(import.meta.dirname, "../../.."),
+    env: { ...process.env, DATABASE_URL: "", LOG_LEVEL: "warn", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const ended = once(child, "close").then(([code]) => ({ code, output, ms: performance.now() - startedAt }));
+  return { child, ended };
+}
+
+async function succeed(args: string[], env: NodeJS.ProcessEnv): Promise<Run> {
+  const run = await runCommand(args, env).ended;
+  assert.equal(run.code, 0, run.output);
+  return run;
+}
+
+async function beginSite(t: TestContext, place: Awaited<ReturnType<typeof makePlace>>): Promise<RealSite> {
+  const site = startRealSite(place);
+  t.after(async () => {
+    if (site.process.exitCode === null) killGroup(site.process.pid ?? 0, "SIGTERM");
+    await site.ended;
+  });
+  await site.untilReady(120_000);
+  return site;
+}
+
+/** Writes at a steady pace, each time three tables in one transaction, until told to stop. */
+function startWriter({ sql }: Database) {
+  let stop = false;
+  let acknowledged = 0;
+  const tookMs: number[] = [];
+  const done = (async () => {
+    const startedAt = performance.now();
+    for (let n = 1; !stop; n += 1) {
+      const ahead = startedAt + (n * 1000) / WRITES_PER_S - performance.now();
+      if (ahead > 0) await pause(ahead);
+      const sentAt = performance.now();
+      await sql.begin(async (all) => {
+        await all`INSERT INTO contacts (name, email, message, locale) VALUES ('Writer', 'w@example.org', ${`message ${n}`}, 'en')`;
+        await all`INSERT INTO audit_events (what, subject_id) VALUES ('written', ${String(n)})`;
+        await all`INSERT INTO site_settings (setting_key, setting_value) VALUES ('written', to_jsonb(${n}::int))
+          ON CONFLICT (setting_key) DO UPDATE SET setting_value = excluded.setting_value`;
+      });
+      acknowledged = n;
+      tookMs.push(performance.now() - sentAt);
+    }
+  })();
+  done.catch(() => {});
+  return {
+    acknowledged: () => acknowledged,
+    /** Forgets what was measured so far. */
+    begin: () => void tookMs.splice(0),
+    p99: () => tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * 0.99)] ?? 0,
+    async stop() {
+      stop = true;
+      await done;
+    },
+  };
+}
+
+/** What a moment looks like from outside: each table's rows and an ordered checksum, the writer's up to its n-th write. */
+async function readMoment({ sql }: Database, upTo: number) {
+  await sql`SET statement_timeout = 0`;
+  const found: Record<string, unknown> = {};
+  for (const [table, where] of [
+    ["users", "true"],
+    ["accounts", "true"],
+    ["profiles", "true"],
+    ["roles", "true"],
+    ["two_factors", "true"],
+    ["games", "true"],
+    ["gameserver_rollup_1d", "starts_at < '2020-01-01'"],
+    ["contacts", `message ~ '^message ' AND substr(message, 9)::int <= ${upTo}`],
+    ["audit_events", `what <> 'written' AND actor_id IS NOT NULL OR what = 'written' AND subject_id::int <= ${upTo}`],
+  ]) {
+    const [row] = await sql.unsafe(
+      `SELECT count(*)::int AS rows, md5(coalesce(string_agg(md5(r::text), '' ORDER BY md5(r::text)), '')) AS sum FROM (SELECT * FROM ${table} WHERE ${where}) AS r`,
+    );
+    found[table ?? ""] = { rows: row?.rows, sum: row?.sum };
+  }
+  return found;
+}
+
+test(`a backup under ${WRITES_PER_S} writes a second, restored where nothing was, is one moment and a whole site`, async (t) => {
+  const place = await makePlace();
+  const elsewhere = await makePlace();
+  t.after(() => Promise.all([place.remove(), elsewhere.remove()]));
+  const file = path.join(path.dirname(place.dataDir), "site.tar.zst");
+  const site = await beginSite(t, place);
+  const source = site.openDatabase();
+  const keeper = await makeKeeper(site.url, source);
+  await source.sql`SET statement_timeout = 0`;
+  await source.sql`INSERT INTO gameserver_rollup_1d (server_id, starts_at, user_sum, user_count, asked, up_s, down_s)
+      SELECT (SELECT min(server_id) FROM gameserver), timestamptz '2010-01-01Z' - n * interval '1 second', n, n, n, n % 86400, 0
+      FROM generate_series(1, ${ROWS}::int) AS n`;
+
+  const writing = site.openDatabase();
+  const writer = startWriter(writing);
+  await pause(2000);
+  const quietP99 = writer.p99();
+  writer.begin();
+  const atLeast = writer.acknowledged();
+  const made = await succeed(["backup", file], { DATA_DIR: place.dataDir });
+  const atMost = writer.acknowledged() + 1;
+  const busyP99 = writer.p99();
+  await writer.stop();
+  await writing.close();
+  const { size, mode } = await stat(file);
+  assert.equal(mode & 0o777, 0o600);
+  assert.ok(!made.output.includes(keeper.totp));
+  tell(
+    t,
+    "a backup under load",
+    `made in ${Math.round(made.ms)} ms, ${atMost - 1 - atLeast} writes meanwhile, p99 of a write ${busyP99.toFixed(1)} ms (before: ${quietP99.toFixed(1)} ms), ${size} bytes`,
+  );
+
+  const proven = await succeed(["backup", "--verify", file], { DATA_DIR: place.dataDir });
+  assert.match(proven.output, /restored and found the same/);
+  const [known] = await source.sql`SELECT proven_at FROM backups`;
+  assert.ok(known?.proven_at);
+  assert.ok(!existsSync(path.join(place.dataDir, "proving", "postgres")));
+
+  const restored = await succeed(["restore", file], { DATA_DIR: elsewhere.dataDir });
+  tell(t, "a backup under load", `proven in ${Math.round(proven.ms)} ms, restored in ${Math.round(restored.ms)} ms`);
+  const copy = await beginSite(t, elsewhere);
+  const target = copy.openDatabase();
+  const [last] = await target.sql<{ n: number; messages: number; acts: number }[]>`
+      SELECT (SELECT setting_value::int FROM site_settings WHERE setting_key = 'written') AS n,
+        (SELECT count(*)::int FROM contacts WHERE message ~ '^message ') AS messages,
+        (SELECT count(*)::int FROM audit_events WHERE what = 'written') AS acts`;
+  assert.ok(last && last.n >= atLeast && last.n <= atMost, `${atLeast} <= ${last?.n} <= ${atMost}`);
+  assert.deepEqual([last.messages, last.acts], [last.n, last.n]);
+  // Those of the demo get new passwords at each start.
+  const withoutDemo = async (database: Database) => {
+    await database.sql`DELETE FROM users WHERE email LIKE '%@demo.invalid'`;
+    return readMoment(database, last.n);
+  };
+  const [then, now] = [await withoutDemo(source), await withoutDemo(target)];
+  assert.deepEqual(now, then);
+  tell(
+    t,
+    "a backup under load",
+    `one moment: after write ${last.n} (${atLeast} to ${atMost} could have been), ${JSON.stringify(now)}`,
+  );
+
+  await findKeeper(copy.url, keeper);
+  tell(t, "a backup under load", "signed in with password and code; the avatar is the same");
+  await source.close();
+  await target.close();
+});
+
+test("a backup that is killed leaves no file of its name, one that is told to end leaves nothing at all", async (t) => {
+  const place = await makePlace();
+  t.after(() => place.remove());
+  const site = await beginSite(t, place);
+  const folder = path.dirname(place.dataDir);
+  const database = site.openDatabase();
+  await database.sql`SET statement_timeout = 0`;
+  await database.sql`INSERT INTO gameserver_rollup_1d (server_id, starts_at, user_sum, user_count, asked, up_s, down_s)
+      SELECT (SELECT min(server_id) FROM gameserver), timestamptz '2010-01-01Z' - n * interval '1 second', n, n, n, 0, 0
+      FROM generate_series(1, ${ROWS}::int) AS n`;
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const { child, ended } = runCommand(["backup", path.join(folder, signal)], { DATA_DIR: place.dataDir });
+    while (!existsSync(path.join(folder, `${signal}.unfinished`))) await pause(2);
+    child.kill(signal);
+    const { code, output } = await ended;
+    assert.notEqual(code, 0);
+    if (signal === "SIGTERM") assert.match(output, /It was ended; nothing of it is left/);
+  }
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith("SIG")),
+    ["SIGKILL.unfinished"],
+  );
+  // Nobody keeps a snapshot open in the database.
+  const open = () => database.sql`SELECT FROM pg_stat_activity WHERE application_name = 'spawnpoint backup'`;
+  const deadline = performance.now() + 10_000;
+  while ((await open()).length > 0) {
+    assert.ok(performance.now() < deadline);
+    await pause(50);
+  }
+
+  const env = {
+    DATA_DIR: place.dataDir,
+    DATABASE_URL: `postgres://spawnpoint@localhost/spawnpoint?host=${encodeURIComponent(path.join(place.dataDir, "postgres"))}`,
+    BACKUP_DIR: path.join(folder, "kept"),
+    BACKUP_KEEP: "1",
+    SITE_URL: "https://play.example.org",
+  };
+  const runs = await Promise.all([1, 2, 3].map(() => runCommand(["backup", "--scheduled"], env).ended));
+  assert.deepEqual(
+    runs.map(({ code }) => code),
+    [0, 0, 0],
+    runs.map(({ output }) => output).join(),
+  );
+  const [first = "", ...more] = await readdir(env.BACKUP_DIR);
+  assert.match(first, /^spawnpoint-play\.example\.org-\d{8}T\d{6}Z\.tar\.zst$/);
+  assert.deepEqual(more, []);
+  await database.sql`UPDATE backups SET started_at = started_at - interval '25 hours'`;
+  await succeed(["backup", "--scheduled"], env);
+  const [second, ...others] = await readdir(env.BACKUP_DIR);
+  assert.ok(second !== first && others.length === 0);
+  const rows = await database.sql`SELECT FROM backups WHERE scheduled AND proven_at IS NOT NULL AND error IS NULL`;
+  assert.equal(rows.length, 2);
+  await database.close();
+  tell(
+    t,
+    "a backup killed",
+    "three schedules at once made one backup; the next took the place of the oldest; both proven",
+  );
+});
+
+test("a restore that is killed keeps the site from starting, and the next one begins anew", async (t) => {
+  const place = await makePlace();
+  const elsewhere = await makePlace();
+  t.after(() => Promise.all([place.remove(), elsewhere.remove()]));
+  const site = await beginSite(t, place);
+  const file = path.join(path.dirname(place.dataDir), "site.tar.zst");
+  await succeed(["backup", file], { DATA_DIR: place.dataDir });
+  const env = { DATA_DIR: elsewhere.dataDir };
+  let kills = 0;
+  for (const afterMs of [100, 500, 1500]) {
+    const { child, ended } = runCommand(["restore", file], env);
+    while (!existsSync(path.join(elsewhere.dataDir, "restore-unfinished"))) await pause(2);
+    await pause(afterMs);
+    child.kill("SIGKILL");
+    await ended;
+    kills += 1;
+    if (!existsSync(path.join(elsewhere.dataDir, "restore-unfinished"))) break;
+    const refused = await runCommand(["start"], { ...env, PORT: String(elsewhere.port) }).ended;
+    assert.equal(refused.code, 1);
+    assert.match(refused.output, /was not finished\. Run it again/);
+  }
+  if (existsSync(path.join(elsewhere.dataDir, "restore-unfinished"))) await succeed(["restore", file], env);
+  assert.deepEqual(await listProcessesOf(elsewhere.dataDir), []);
+  const again = await runCommand(["restore", file], env).ended;
+  assert.equal(again.code, 1);
+  assert.match(again.output, /is not empty/);
+  const copy = await beginSite(t, elsewhere);
+  assert.equal((await fetch(`${copy.url}/readyz`)).status, 200);
+  assert.equal((await fetch(`${site.url}/readyz`)).status, 200);
+  tell(t, "a restore killed", `after ${kills} kills no start on what was half done, and the next restore was whole`);
+});
