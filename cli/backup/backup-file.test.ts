@@ -212,7 +212,7 @@ test("what is no file is refused at once: nothing, a folder, a pipe that nobody 
   await assert.rejects(openBackup(path.join(folder, "nothing")), refusal(/no such file/));
   await assert.rejects(openBackup(folder), refusal(/is no file/));
   const pipe = path.join(folder, "pipe");
-  execFileSync("mkfifo", [pipe]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
   await assert.rejects(openBackup(pipe), refusal(/is no file/));
 });
 
