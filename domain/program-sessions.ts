@@ -1,7 +1,7 @@
 // Sessions of programs: a short-lived access token, and a refresh token that is good for one use. Who uses an old one again
 // has it from somewhere else, so the session ends.
 import { randomBytes } from "node:crypto";
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
 import { type Origin, recordAudit } from "./audit.ts";
@@ -10,6 +10,8 @@ import { hashToken, IDLE_END_S } from "./sessions.ts";
 
 export const ACCESS_S = 15 * 60;
 export const PROGRAM_NAME_MAX = 60;
+/** Sessions of one member's programs: a script that signs in at each run and never out ends its own oldest ones. */
+const MOST_SESSIONS = 20;
 
 /** The tokens of a session as its program gets them: told once, kept as hashes. */
 export type ProgramTokens = { access_token: string; refresh_token: string; expires_at: Date };
@@ -72,8 +74,21 @@ export async function turnIntoProgramSession(
         ...columns,
       })
       .returning({ expires_at: programSessions.access_expires_at });
+    await endOldest(tx, session.user_id);
     return made ? { ...tokens, expires_at: made.expires_at } : null;
   });
+}
+
+/** Ends those of a member's program sessions that were used longest ago, beyond the twenty that there may be. */
+async function endOldest(tx: Db, userId: string): Promise<void> {
+  const tooMany = tx
+    .select({ id: sessions.id })
+    .from(programSessions)
+    .innerJoin(sessions, eq(sessions.id, programSessions.session_id))
+    .where(eq(programSessions.user_id, userId))
+    .orderBy(desc(sessions.updatedAt), desc(sessions.id))
+    .offset(MOST_SESSIONS);
+  await tx.delete(sessions).where(inArray(sessions.id, tooMany));
 }
 
 /**

@@ -98,7 +98,7 @@ describe("the OpenAPI document", () => {
       ["api-address", "203.0.113.99", 300],
     ] as const) {
       const hashed = createHash("sha256").update(of).digest("base64url").slice(0, 22);
-      await site.sql`insert into rate_limits (limit_key, points, expires_at) values (${`${name}:${hashed}`}, ${points}, now() + interval '50 s')`;
+      await site.sql`insert into rate_limits (limit_key, points, expires_at) values (${`${name}:${hashed}`}, ${points}, now() + interval '1 hour')`;
     }
     tokens.spent = (await signedIn("spent@example.org")).access_token;
     const few = Array.from({ length: 12 }, (_, n) => n);
@@ -233,7 +233,7 @@ describe("the OpenAPI document", () => {
       const key =
         name === "sendHeartbeat" ? "heartbeat:account" : name === "signIn" ? "sign-in:account" : "refresh:address";
       const hashed = createHash("sha256").update(String(of)).digest("base64url").slice(0, 22);
-      await site.sql`insert into rate_limits (limit_key, points, expires_at) values (${`${key}:${hashed}`}, ${Number(points)}, now() + interval '50 s')
+      await site.sql`insert into rate_limits (limit_key, points, expires_at) values (${`${key}:${hashed}`}, ${Number(points)}, now() + interval '1 hour')
         on conflict (limit_key) do update set points = excluded.points, expires_at = excluded.expires_at`;
       const body = name === "signIn" ? JSON.stringify({ email: "limited@example.org", password: PASSWORD }) : sent.body;
       return { ...sent, ...(body === undefined ? {} : { body }), ip: "203.0.113.98" };
