@@ -10,6 +10,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { appContext, nonceContext } from "#web/context.ts";
+import { renderTurn } from "#web/render-turns.ts";
 import { currentRequestId } from "#web/request-id.ts";
 import { NonceContext } from "./nonce.ts";
 import { readHandoff, renderAtOnce } from "./render-at-once.ts";
@@ -45,6 +46,7 @@ export default async function handleRequest(
     </NonceContext>
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
+  await renderTurn();
   const html = renderAtOnce(tree) ?? (await renderWaiting(tree, nonce));
   return new Response(scriptsLater(html), { status, headers });
 }

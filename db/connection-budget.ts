@@ -1,7 +1,9 @@
 /** How many connections the processes of one machine open, and how many its Postgres must have for them. */
 
-/** What one web process opens besides its pool: the one that listens, and the one that asks for a sign of life. */
+/** What comes with each pool of a web process: the one that listens, and the one that asks for a sign of life. */
 const LISTENING = 2;
+/** The live figures' own pool: their reading never waits behind what pages ask. */
+export const LIVE_POOL = 2;
 /** The collector's pool. */
 const COLLECTOR = 4;
 /** For commands of an operator, backups, the start itself, and sessions that linger after a process was killed. */
@@ -20,5 +22,8 @@ export function webPoolSize(webWorkers: number): number {
 /** `max_connections` for a Postgres that serves one machine with so many web processes. */
 export function connectionsNeeded(webWorkers: number): number {
   // A worker that takes the place of another may meet the last connections of that one.
-  return Math.max(FEWEST_IN_ALL, (webWorkers + 1) * (webPoolSize(webWorkers) + LISTENING) + COLLECTOR + SPARE);
+  return Math.max(
+    FEWEST_IN_ALL,
+    (webWorkers + 1) * (webPoolSize(webWorkers) + LISTENING + LIVE_POOL + LISTENING) + COLLECTOR + SPARE,
+  );
 }

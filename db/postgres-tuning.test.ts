@@ -21,9 +21,9 @@ test("Postgres takes its share of a small and of a large machine, within bounds"
 
 test("the pools of all web processes fit in what Postgres allows", () => {
   assert.equal(webPoolSize(1), 10);
-  assert.equal(connectionsNeeded(1), 51);
+  assert.equal(connectionsNeeded(1), 61);
   for (let workers = 1; workers <= 64; workers += 1) {
     assert.ok(webPoolSize(workers) >= 4);
-    assert.ok(connectionsNeeded(workers) >= workers * (webPoolSize(workers) + 1) + 4 + 20, `${workers} workers`);
+    assert.ok(connectionsNeeded(workers) >= workers * (webPoolSize(workers) + 6) + 4 + 20, `${workers} workers`);
   }
 });

@@ -12,6 +12,9 @@ import type { Visit } from "./visit.ts";
 /** A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. */
 export type RenderPage = (request: Request, by?: { member: Member | null; visit: Visit }) => Promise<Response>;
 
+/** Pages that are made at the same time, those included that wait for their turn or for the database. */
+const MOST_UNDER_WAY = 300;
+
 /** Makes the renderer; `build` is the server build, or a function that gets the newest one in development. */
 export function createPageRenderer(
   build: ServerBuild | (() => Promise<ServerBuild>),
@@ -26,7 +29,18 @@ export function createPageRenderer(
 ): RenderPage {
   // The mode decides whether an error's text may leave the process: never, so that development shows what people will see.
   const handle = createRequestHandler(build, options.dev ? "development" : "production");
+  let underWay = 0;
   return async (request, by) => {
+    if (underWay >= MOST_UNDER_WAY) return busy();
+    underWay += 1;
+    try {
+      return await renderPage(request, by);
+    } finally {
+      underWay -= 1;
+    }
+  };
+
+  async function renderPage(request: Request, by: Parameters<RenderPage>[1]): Promise<Response> {
     const nonce = randomBytes(16).toString("base64");
     const context = new RouterContextProvider();
     context.set(siteContext, by?.member ? options.site.members : options.site.public);
@@ -41,5 +55,14 @@ export function createPageRenderer(
     // Vite's own inline scripts, there in development only, are not ours to seal.
     if (!options.dev) headers.set("Content-Security-Policy", policy);
     return new Response(html, { status: response.status, headers });
-  };
+  }
+}
+
+/** Said at once, while those who wait already are served: one more would only wait longer, and then all the others. */
+function busy(): Response {
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "2", "Cache-Control": "no-store" };
+  return new Response("Too many people are asking for pages right now. Please try again in a moment.\n", {
+    status: 503,
+    headers,
+  });
 }

@@ -1,12 +1,12 @@
 // Starts and stops one web process.
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Server as SocketServer } from "node:net";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { ServerBuild } from "react-router";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { webPoolSize } from "#db/connection-budget.ts";
+import { LIVE_POOL, webPoolSize } from "#db/connection-budget.ts";
 import { loadSecret } from "#domain/secrets.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
@@ -34,6 +34,8 @@ import { nameWithCheck, refuseOtherSecret } from "./shared-secret.ts";
 import { readVisit } from "./visit.ts";
 
 const STOP_LIMIT_MS = 10_000;
+/** After the site has stopped listening: how long a connection may take to ask. */
+const CLOSE_IDLE_MS = 250;
 const buildDir = path.join(import.meta.dirname, "..", "build");
 
 export type Web = { port: number; stop(): Promise<void> };
@@ -54,17 +56,20 @@ export async function startWeb(
     max: config.databasePool ?? webPoolSize(config.webWorkers),
     impatient: true,
   });
+  let stopping = false;
+  /** Whoever is answered while we stop comes back over a new connection: this one is about to be closed. */
+  class Answer extends NamedResponse {
+    override writeHead(...head: Parameters<NamedResponse["writeHead"]>): this {
+      if (stopping) this.shouldKeepAlive = false;
+      return super.writeHead(...head);
+    }
+  }
   const server = createServer({
     requestTimeout: 30_000,
     headersTimeout: 10_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
-    ServerResponse: NamedResponse,
-  });
-  let stopping = false;
-  // Whoever is answered now is told to come back over a new connection: this one is about to be closed under their hands.
-  server.on("request", (_request, response) => {
-    if (stopping) response.shouldKeepAlive = false;
+    ServerResponse: Answer,
   });
   const port = await listen(server, { host: config.host, port: config.port, reusePort: sharePort }).catch(
     async (error) => {
@@ -85,7 +90,13 @@ export async function startWeb(
   });
   // Port 0 is only known now.
   const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
-  const hub = await startLiveHub(database, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
+  // Connections of its own: what changed is read and sent on whatever pages ask of the database.
+  const following = connectDatabase(config, {
+    applicationName: nameWithCheck(secret),
+    max: LIVE_POOL,
+    impatient: true,
+  });
+  const hub = await startLiveHub(following, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
   const headers = config.dev ? {} : securityHeaders(siteUrl);
   const live = startLiveStream(hub, headers);
   const { db, sql } = database;
@@ -162,15 +173,21 @@ export async function startWeb(
       await new Promise((resolve) => setTimeout(resolve, config.drainMs));
       live.stop();
       const mailsStopped = mails.stop();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
+      // Right after reading: whoever has connected by now is known.
+      await new Promise((resolve) => setImmediate(resolve));
+      // Only stops listening. The server's own way also cuts connections whose first request is just arriving.
+      const closed = new Promise<unknown>((resolve) => SocketServer.prototype.close.call(server, resolve));
+      const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
       const cut = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
       await closed;
       clearTimeout(cut);
+      clearInterval(idle);
+      server.close(() => {});
       app.stop();
       await dev?.stop();
       await mailsStopped;
       await hub.stop();
+      await following.close();
       parts.dayCurves.stop();
       sweep.stop();
       await eraser.stop();
