@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BareOrder } from "./bare-server.ts";
 import { measurePairs, percentile, rowOfPairs } from "./pairs.ts";
 import type { Row } from "./row.ts";
-import { startBaseline, startSite } from "./site-process.ts";
+import { changeOneRow, startBaseline, startSite } from "./site-process.ts";
 import { openStreamReaders } from "./stream-readers.ts";
 
 const STREAMS = 5_000;
@@ -16,17 +16,12 @@ const CHANGES = 10;
 export async function measure(): Promise<Row[]> {
   const site = await startSite();
   const bare = await startBaseline("bare-server.ts");
-  const { sql } = site.database;
-  const [row] = await sql<{ server_id: number }[]>`select min(server_id) as server_id from gameserver`;
-  const id = row?.server_id ?? 0;
   let version = 0;
   const mark = () => {
     version += 1;
     return `mark-${String(version).padStart(9, "0")}`;
   };
-  const change = (text: string) => sql`
-    update gameserver_live_metrics set status = 'online', status_since = now(), user_online = ${version % 60}, map = ${text},
-      last_asked_at = now(), last_answered_at = now() where server_id = ${id}`;
+  const change = (text: string) => changeOneRow(site.database, text);
 
   const ours = await openStreamReaders(site.port, STREAMS);
   const first = mark();

@@ -7,7 +7,7 @@ import type { BareOrder } from "./bare-server.ts";
 import { measurePairs, median, rowOfPairs } from "./pairs.ts";
 import { residentBytes } from "./process-size.ts";
 import type { Row } from "./row.ts";
-import { startBaseline, startSite } from "./site-process.ts";
+import { changeOneRow, startBaseline, startSite } from "./site-process.ts";
 import { openStreamReaders } from "./stream-readers.ts";
 
 /** What a process weighs is compared between these two, so that its own weight is no part of it. */
@@ -26,11 +26,7 @@ export async function measure(): Promise<Row[]> {
     try {
       return await weigh(site.port, site.pid, async (readers) => {
         const text = `mark-${Math.random()}`;
-        const arrived = await readers.untilAll(
-          text,
-          () => site.database.sql`update gameserver_live_metrics set map = ${text}, last_asked_at = now()
-            where server_id = (select min(server_id) from gameserver)`,
-        );
+        const arrived = await readers.untilAll(text, () => changeOneRow(site.database, text));
         shares.push((arrived.length / readers.count) * 100);
       });
     } finally {

@@ -61,9 +61,15 @@ function cells(row: Row): string[] {
 
 /** The table as Markdown, its columns padded so that a terminal can show it too. */
 export function formatTable(rows: Row[]): string {
-  const lines = [HEAD, ...rows.map(cells)];
-  const widths = HEAD.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));
+  return formatColumns([HEAD, ...rows.map(cells)]);
+}
+
+/** Lines of a table, the first its head. */
+export function formatColumns([head = [], ...lines]: string[][]): string {
+  const widths = head.map((name, column) =>
+    Math.max(3, name.length, ...lines.map((line) => line[column]?.length ?? 0)),
+  );
   const write = (line: string[]) =>
     `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`.trimEnd();
-  return [write(HEAD), write(widths.map((width) => "-".repeat(width))), ...lines.slice(1).map(write)].join("\n");
+  return [write(head), write(widths.map((width) => "-".repeat(width))), ...lines.map(write)].join("\n");
 }

@@ -11,19 +11,19 @@ import { createBrowser } from "#tests/helpers/browser.ts";
 import type { LoadOrder } from "./page-load.ts";
 import { measurePairs, percentile, rowOfPairs, spreadOf } from "./pairs.ts";
 import type { Row } from "./row.ts";
-import { startBaseline, startSite } from "./site-process.ts";
+import { changeOneRow, startBaseline, startSite } from "./site-process.ts";
 import { openStreamReaders } from "./stream-readers.ts";
 
 const STREAMS = 200;
 const CONNECTIONS = 30;
-const CHANGES = 25;
+const CHANGES = 20;
 const PASSWORD = "a lamp in the harbour";
 const EMAIL = "member@example.org";
 
 export async function measure(): Promise<Row[]> {
   const site = await startSite();
   const load = await startBaseline("page-load.ts");
-  const { sql, db } = site.database;
+  const { db } = site.database;
   await createUser(db, { email: EMAIL, passwordHash: await hashPassword(PASSWORD), locale: "en", emailVerified: true });
   const browser = createBrowser(site.url);
   const signedIn = await browser.post("/login/", { intent: "login", email: EMAIL, password: PASSWORD });
@@ -39,11 +39,7 @@ export async function measure(): Promise<Row[]> {
     for (let n = 0; n < CHANGES; n += 1) {
       version += 1;
       const text = `mark-${String(version).padStart(9, "0")}`;
-      const arrived = await readers.untilAll(
-        text,
-        () => sql`update gameserver_live_metrics set map = ${text}, last_asked_at = now()
-          where server_id = (select min(server_id) from gameserver)`,
-      );
+      const arrived = await readers.untilAll(text, () => changeOneRow(site.database, text));
       if (arrived.length < STREAMS) throw new Error(`a change reached ${arrived.length} of ${STREAMS}`);
       waits.push(...arrived);
       await pause(20);

@@ -37,7 +37,7 @@ export async function startSite(
         SITE_URL: "",
         TRUST_PROXY: "1",
         WEB_WORKERS: "1",
-        LOG_LEVEL: "warn",
+        LOG_LEVEL: "fatal",
         ...options.env,
       },
       stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -54,6 +54,14 @@ export async function startSite(
       await database.drop();
     },
   };
+}
+
+/** Has one game server answer anew, so that every open browser is told; `text` marks the event. */
+export function changeOneRow({ sql }: TestDatabase, text: string) {
+  return sql`
+    update gameserver_live_metrics set status = 'online', status_since = now(), user_online = ${text.length % 60}, map = ${text},
+      last_asked_at = now(), last_answered_at = now()
+    where server_id = (select min(server_id) from gameserver)`;
 }
 
 /** A baseline in a process of its own: a file of this folder that says `{ ready, port }` when it listens. */

@@ -1,0 +1,201 @@
+/**
+ * `node bench/soak.ts [MINUTES]`: the whole site under a steady load for ten minutes, time compressed (each game server asked every
+ * second, browsers coming and going, pages, sign-ins). Memory, descriptors and database connections of the last third are
+ * held against the first third's; growth fails. Run by `npm run soak`.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { connectDatabase } from "#db/client.ts";
+import { median } from "./pairs.ts";
+import { openDescriptors, residentBytes } from "./process-size.ts";
+import { formatColumns } from "./row.ts";
+import { openStreamReaders } from "./stream-readers.ts";
+
+const MINUTES = Number(process.argv[2] ?? 10);
+const STREAMS = 300;
+const SAMPLE_MS = 2_000;
+/** The caches fill and the compiler settles before this; it is no part of the thirds. */
+const WARM_UP_SHARE = 0.1;
+/** Medians of the thirds may differ by so much: what a garbage collector leaves lying, and a connection that comes and goes. */
+const ALLOWED = {
+  megabytes: (first: number) => Math.max(16, first * 0.15),
+  descriptors: (first: number) => Math.max(8, first * 0.05),
+  connections: () => 2,
+};
+
+type Figure = keyof typeof ALLOWED;
+type Series = Map<string, number[]>;
+
+async function main(): Promise<number> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-soak-"));
+  const dataDir = path.join(folder, "data");
+  const port = await findFreePort();
+  const site = spawn(process.execPath, [path.join(import.meta.dirname, "../cli/spawnpoint.ts"), "start", "--demo"], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      SITE_URL: "",
+      DATABASE_URL: "",
+      POLL_INTERVAL_S: "1",
+      LOG_LEVEL: "error",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  site.stdout?.resume();
+  try {
+    await untilUp(`http://127.0.0.1:${port}/readyz`, site);
+    return await soak(site, port, await databaseUrlOf(dataDir));
+  } finally {
+    const ended = once(site, "exit");
+    site.kill("SIGTERM");
+    await ended;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function soak(site: ChildProcess, port: number, databaseUrl: string): Promise<number> {
+  const ending = new AbortController();
+  const failures: string[] = [];
+  const work = [
+    browse(port, ending.signal, failures),
+    comeAndGo(port, ending.signal),
+    signInInVain(port, ending.signal),
+  ];
+  const steady = await openStreamReaders(port, STREAMS);
+  const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "soak" });
+  const series = new Map<Figure, Series>();
+  const note = (figure: Figure, who: string, value: number) => {
+    const of: Series = series.get(figure) ?? new Map();
+    series.set(figure, of.set(who, [...(of.get(who) ?? []), value]));
+  };
+  const until = performance.now() + MINUTES * 60_000;
+  while (performance.now() < until) {
+    for (const { pid, name } of await childrenOf(site.pid ?? 0)) {
+      note("megabytes", name, residentBytes(pid) / 2 ** 20);
+      note("descriptors", name, openDescriptors(pid));
+    }
+    const rows = await sql<{ name: string; count: number }[]>`
+      select application_name as name, count(*)::int as count from pg_stat_activity
+      where backend_type = 'client backend' and application_name <> 'soak' group by 1`;
+    for (const { name, count } of rows) note("connections", name, count);
+    await pause(SAMPLE_MS);
+  }
+  const [asked] = await sql<{ samples: number }[]>`select count(*)::int as samples from gameserver_sample`;
+  ending.abort();
+  await Promise.allSettled(work);
+  await steady.close();
+  await close();
+  return report(series, asked?.samples ?? 0, failures);
+}
+
+function report(series: Map<Figure, Series>, samples: number, failures: string[]): number {
+  const lines: string[][] = [];
+  let grew = 0;
+  for (const [figure, of] of series) {
+    for (const [who, values] of of) {
+      const warm = values.slice(Math.ceil(values.length * WARM_UP_SHARE));
+      // Whoever was there for a moment only, such as a command that migrates, tells nothing.
+      if (warm.length < 6) continue;
+      const third = Math.floor(warm.length / 3);
+      const [first, last] = [median(warm.slice(0, third)), median(warm.slice(-third))];
+      const tooMuch = last - first > ALLOWED[figure](first);
+      if (tooMuch) grew += 1;
+      const shown = (value: number) => (Number.isNaN(value) ? "?" : value.toFixed(0));
+      lines.push([figure, who, shown(first), shown(last), shown(Math.max(...warm)), tooMuch ? "GREW" : "flat"]);
+    }
+  }
+  console.log(formatColumns([["figure", "process", "first third", "last third", "most", ""], ...lines]));
+  console.log(
+    `${samples} answers of game servers written in ${MINUTES} minutes; ${failures.length} requests failed ${failures[0] ?? ""}`,
+  );
+  return grew === 0 && failures.length === 0 && lines.length > 0 ? 0 : 1;
+}
+
+/** Pages as visitors ask for them, a few at a time. */
+async function browse(port: number, signal: AbortSignal, failures: string[]): Promise<void> {
+  const pages = ["/", "/dashboard", "/de", "/games/valheim", "/servers/1", "/contact", "/nothing-here", "/robots.txt"];
+  await Promise.all(
+    pages.map(async (page) => {
+      while (!signal.aborted) {
+        const answer = await fetch(`http://127.0.0.1:${port}${page}`).catch((error: unknown) => String(error));
+        if (typeof answer === "string" || answer.status >= 500)
+          failures.push(`${page}: ${typeof answer === "string" ? answer : answer.status}`);
+        else await answer.arrayBuffer();
+        await pause(50);
+      }
+    }),
+  );
+}
+
+/** Browsers that open a stream, read for a moment and are gone. */
+async function comeAndGo(port: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const readers = await openStreamReaders(port, 50);
+    await pause(500);
+    await readers.close();
+  }
+}
+
+/** Sign-ins with a wrong password, which are counted, refused and forgotten. */
+async function signInInVain(port: number, signal: AbortSignal): Promise<void> {
+  for (let n = 0; !signal.aborted; n += 1) {
+    const body = new URLSearchParams({
+      intent: "login",
+      email: `nobody-${n}@example.org`,
+      password: "not the password",
+    });
+    const answer = await fetch(`http://127.0.0.1:${port}/login/`, {
+      method: "POST",
+      headers: { "Sec-Fetch-Site": "same-origin" },
+      body,
+    });
+    await answer.arrayBuffer();
+    await pause(1_000);
+  }
+}
+
+async function untilUp(url: string, site: ChildProcess): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.status === 200) return;
+    if (site.exitCode !== null) throw new Error(`the site ended with code ${site.exitCode}`);
+    await pause(100);
+  }
+}
+
+/** The processes of ours below this one, each by the command that it runs. */
+async function childrenOf(parent: number): Promise<{ pid: number; name: string }[]> {
+  const found = [{ pid: parent, name: "start" }];
+  for (const entry of await readdir("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
+    if (Number(/\) \S (\d+) /.exec(stat)?.[1]) !== parent) continue;
+    const [, script = "", command = ""] = (await readFile(`/proc/${entry}/cmdline`, "utf8").catch(() => "")).split(
+      "\0",
+    );
+    if (script.endsWith("spawnpoint.ts")) found.push({ pid: Number(entry), name: command });
+  }
+  return found;
+}
+
+async function databaseUrlOf(dataDir: string): Promise<string> {
+  const lines = (await readFile(path.join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
+  return `postgres://spawnpoint@localhost/spawnpoint?host=${encodeURIComponent(lines[4] ?? "")}`;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+if (import.meta.main) process.exit(await main());
