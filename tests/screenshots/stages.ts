@@ -25,8 +25,11 @@ async function* livelyStages(): AsyncGenerator<Stage> {
   try {
     await Promise.all([addHistory(lively.sql), waitUntilAsked(lively.sql)]);
     const pages = await listShots(lively);
-    yield { site: lively, shots: [...pages, ...pages.map(inGerman)] };
+    // Those of everybody last: the site reads the curves of a day every two minutes, and the history is new to it.
+    const { inside, outside } = Object.groupBy(pages, ({ who }) => (who === "nobody" ? "outside" : "inside"));
+    yield { site: lively, shots: inBothLanguages(inside) };
     yield { site: lively, shots: [...LOADING, ...listStates(lively)] };
+    yield { site: lively, shots: inBothLanguages(outside) };
   } finally {
     await lively.stop();
   }
@@ -45,8 +48,7 @@ async function* quietStages(): AsyncGenerator<Stage> {
 }
 
 async function listShots(site: AccessSite): Promise<Shot[]> {
-  // Those of everybody last: the site reads the curves of a day once a minute, and the history is new to it.
-  const pages = (await listPages(site.values)).sort((a, b) => Number(a.who === "nobody") - Number(b.who === "nobody"));
+  const pages = await listPages(site.values);
   const shots = pages.map(
     ({ who, address }): Shot => ({ name: `${GROUPS[who]}--${nameOf(address, site)}`, who, address }),
   );
@@ -55,6 +57,8 @@ async function listShots(site: AccessSite): Promise<Shot[]> {
 }
 
 const GROUPS = { nobody: "public", member: "account", admin: "admin" };
+
+const inBothLanguages = (shots: Shot[] = []): Shot[] => [...shots, ...shots.map(inGerman)];
 
 const inGerman = (shot: Shot): Shot => ({
   ...shot,
