@@ -2,7 +2,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { isApiStream } from "./api/live-operation.ts";
@@ -21,6 +20,7 @@ import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
 import type { IpGate } from "./ip-gate.ts";
 import { sendOn, serveLanguage } from "./language.ts";
+import { limitBody } from "./limited-body.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { mediaEndpoint } from "./media-endpoint.ts";
@@ -93,10 +93,7 @@ export function createApp(parts: {
   app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
-  const limitForm = bodyLimit({
-    maxSize: MAX_FORM_BYTES,
-    onError: (c) => c.json({ error: "This is too large." }, 413),
-  });
+  const limitForm = limitBody(MAX_FORM_BYTES, () => Response.json({ error: "This is too large." }, { status: 413 }));
   app.use((c, next) => (takesFiles(c.req.path) ? next() : limitForm(c, next)));
   app.all("*", async (c) => {
     const visit = readVisit(c.env.incoming, parts.trustProxy);

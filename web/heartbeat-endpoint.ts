@@ -1,11 +1,11 @@
 // POST /api/v1/heartbeat: a game machine reports itself, with the bearer token of its game server.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Db } from "#db/client.ts";
 import { heartbeatShape, recordHeartbeat } from "#domain/heartbeats.ts";
 import { faultsOf } from "./api/fault-words.ts";
 import { problem, tooOften } from "./api/problem.ts";
+import { limitBody } from "./limited-body.ts";
 import { createRateLimits, ofAccount, ofAddress } from "./rate-limits.ts";
 import { readVisit } from "./visit.ts";
 
@@ -20,7 +20,7 @@ export function heartbeatEndpoint(db: Db, trustProxy: number): Hono<{ Bindings: 
 
   app.post(
     "/",
-    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => problem(413, "The body is larger than 4 KB.") }),
+    limitBody(MAX_BODY_BYTES, () => problem(413, "The body is larger than 4 KB.")),
     async (c) => {
       const guess = ofAddress("heartbeat", readVisit(c.env.incoming, trustProxy).ip, WRONG_PER_ADDRESS);
       const shut = await limits.waitFor(guess);

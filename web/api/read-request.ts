@@ -1,5 +1,6 @@
 // Reads what a request sends, by the shapes of its operation; what is not right is refused in words.
 import type { HonoRequest } from "hono";
+import { readBytes } from "../limited-body.ts";
 import { faultsOf } from "./fault-words.ts";
 import type { Fields, Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
@@ -41,7 +42,7 @@ export async function readBody({ body }: Operation, request: HonoRequest): Promi
   if (!body) return { value: undefined };
   if (!/^application\/json\s*(?:;|$)/i.test(request.header("Content-Type") ?? ""))
     return problem(415, "The body has to be application/json.");
-  const bytes = await readBytes(request.raw);
+  const bytes = await readBytes(request.raw, MAX_BODY_BYTES);
   if (bytes === null) return problem(413, `A body may have ${MAX_BODY_BYTES / 1024} KB.`);
   let value: unknown;
   try {
@@ -52,17 +53,4 @@ export async function readBody({ body }: Operation, request: HonoRequest): Promi
   const read = body.safeParse(value);
   if (read.success) return { value };
   return problem(422, "The body is not right.", { errors: faultsOf(read.error.issues).slice(0, 50) });
-}
-
-/** The bytes of a body, however it is sent; null for more than there may be, of which no more is read. */
-async function readBytes(request: Request): Promise<Buffer | null> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) return null;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
