@@ -22,6 +22,7 @@ describe("a curve", () => {
       line: "M0 35L1 0M3 30L3 30",
       area: "M0 35L0 35L1 0V35",
       down: "M4 35H5",
+      unknown: "M2 35H2",
     });
   });
 });

@@ -25,13 +25,13 @@ export function packCurve(points: (number | "down" | null)[] | undefined): Curve
   };
 }
 
-/** The paths: `line` along the heights, broken where nothing is known; `area` below it; `down` on the ground. */
-export function drawCurve({ line }: Curve): { line: string; area: string; down: string } {
-  const drawn = { line: "", area: "", down: "" };
-  for (const { 0: run, index } of line.matchAll(/[0-9a-z]+|!+/g)) {
+/** The paths: `line` along the heights, broken where nothing is known; `area` below it; `down` and `unknown` on the ground. */
+export function drawCurve({ line }: Curve): { line: string; area: string; down: string; unknown: string } {
+  const drawn = { line: "", area: "", down: "", unknown: "" };
+  for (const { 0: run, index } of line.matchAll(/[0-9a-z]+|!+|\.+/g)) {
     const end = index + run.length - 1;
-    if (run.startsWith("!")) {
-      drawn.down += `M${index} ${HEIGHT}H${end}`;
+    if (/^[!.]/.test(run)) {
+      drawn[run.startsWith("!") ? "down" : "unknown"] += `M${index} ${HEIGHT}H${end}`;
       continue;
     }
     const steps = [...run].map((sign, step) => `${index + step} ${HEIGHT - Number.parseInt(sign, 36)}`);

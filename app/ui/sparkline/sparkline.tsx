@@ -13,6 +13,7 @@ export function Sparkline({ curve }: { curve: Curve | null }) {
       {drawn ? (
         <>
           <path d={drawn.area} className={css.area} />
+          {drawn.unknown && <path d={drawn.unknown} className={css.unknown} />}
           {drawn.down && <path d={drawn.down} className={css.down} />}
           <path d={drawn.line} className={css.line} />
         </>
