@@ -16,6 +16,7 @@ import { createUser } from "#domain/users.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import type { AppParts } from "#web/context.ts";
+import { followDayCurves } from "#web/day-curves.ts";
 import { startLiveHub } from "#web/live-hub.ts";
 import { createMembers } from "#web/members.ts";
 import { createPageRenderer, type RenderPage } from "#web/page-renderer.ts";
@@ -39,11 +40,12 @@ export async function measure(): Promise<Row[]> {
   const cookie = await signIn(testDb);
   const database = connectDatabase({ databaseUrl: testDb.url });
   const hub = await startLiveHub(database, { pollIntervalS: 30, demo: false, siteUrl: SITE_URL, log });
+  const dayCurves = followDayCurves(database.db, log);
   const build = await loadBuild();
   const options: Parameters<typeof createPageRenderer>[1] = {
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
     // These two pages ask for nothing else of them.
-    parts: { db: database.db, siteUrl: SITE_URL, secret: "x".repeat(32), log } as AppParts,
+    parts: { db: database.db, dayCurves, siteUrl: SITE_URL, secret: "x".repeat(32), log } as AppParts,
     siteUrl: SITE_URL,
     log,
     dev: false,
@@ -92,6 +94,7 @@ export async function measure(): Promise<Row[]> {
       },
     ];
   } finally {
+    dayCurves.stop();
     await hub.stop();
     await database.close();
     await testDb.drop();
