@@ -36,6 +36,9 @@ import { readVisit } from "./visit.ts";
 const STOP_LIMIT_MS = 10_000;
 /** After the site has stopped listening: how long a connection may take to ask. */
 const CLOSE_IDLE_MS = 250;
+/** Turns of the event loop in which whatever has arrived is read, however long they take. */
+const TURNS_TO_READ = 5;
+const KNOCKING_MS = 1_000;
 const buildDir = path.join(import.meta.dirname, "..", "build");
 
 export type Web = { port: number; stop(): Promise<void> };
@@ -173,11 +176,10 @@ export async function startWeb(
       await new Promise((resolve) => setTimeout(resolve, config.drainMs));
       live.stop();
       const mailsStopped = mails.stop();
-      // Right after reading: whoever has connected by now is known.
-      await new Promise((resolve) => setImmediate(resolve));
+      await untilNobodyKnocks(server);
       // Only stops listening. The server's own way also cuts connections whose first request is just arriving.
       const closed = new Promise<unknown>((resolve) => SocketServer.prototype.close.call(server, resolve));
-      const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+      const idle = setInterval(() => turnLoop(TURNS_TO_READ).then(() => server.closeIdleConnections()), CLOSE_IDLE_MS);
       const cut = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
       await closed;
       clearTimeout(cut);
@@ -197,6 +199,28 @@ export async function startWeb(
       await database.close();
     },
   };
+}
+
+/**
+ * Settles when nobody waits to be let in, or after a second: each turn of the event loop lets one in, and who still waits
+ * when listening ends is sent away unheard.
+ */
+async function untilNobodyKnocks(server: Server): Promise<void> {
+  let knocked = true;
+  const onKnock = () => {
+    knocked = true;
+  };
+  server.on("connection", onKnock);
+  const until = performance.now() + KNOCKING_MS;
+  while (knocked && performance.now() < until) {
+    knocked = false;
+    await turnLoop(TURNS_TO_READ);
+  }
+  server.off("connection", onKnock);
+}
+
+async function turnLoop(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function listen(server: Server, at: { host: string; port: number; reusePort: boolean }): Promise<number> {

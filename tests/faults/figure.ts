@@ -18,5 +18,5 @@ export function percentile(values: number[], hundredths: number): number {
  * longer as there is waiting for its cores.
  */
 export function patience(ms: number): number {
-  return ms * Math.max(1, (os.loadavg()[0] ?? 0) / os.availableParallelism());
+  return Math.round(ms * Math.max(1, (os.loadavg()[0] ?? 0) / os.availableParallelism()));
 }

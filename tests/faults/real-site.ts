@@ -28,9 +28,11 @@ export type RealSite = {
   signalPostgres(signal: NodeJS.Signals): Promise<void>;
 };
 
-/** A data folder of its own that is removed with the test, and a port that was free a moment ago. */
-export async function makePlace(): Promise<{ dataDir: string; port: number; remove(): Promise<void> }> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-fault-"));
+/** A data folder of its own (in `parent`) that is removed with the test, and a port that was free a moment ago. */
+export async function makePlace(
+  parent = os.tmpdir(),
+): Promise<{ dataDir: string; port: number; remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(parent, "spawnpoint-fault-"));
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();

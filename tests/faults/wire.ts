@@ -40,8 +40,8 @@ export async function startWire(target: { port: number } | { path: string }): Pr
       to.on("drain", () => from.resume());
       from.on("error", () => {});
       from.on("close", () => {
-        pairs.delete(pair);
-        if (wire.delayMs > 0) setTimeout(() => to.destroy(), wire.delayMs + 1);
+        if (to.destroyed) pairs.delete(pair);
+        else if (wire.delayMs > 0) setTimeout(() => to.destroy(), wire.delayMs + 1).unref();
         else to.end();
       });
     }
@@ -56,7 +56,7 @@ export async function startWire(target: { port: number } | { path: string }): Pr
     port: (server.address() as AddressInfo).port,
     arrivals: [],
     delayMs: 0,
-    count: () => pairs.size,
+    count: () => [...pairs].filter((pair) => pair.every((socket) => !socket.destroyed)).length,
     cutSome(share) {
       const chosen = [...pairs].filter(() => Math.random() < share);
       for (const pair of chosen) breakOff(pair);

@@ -88,7 +88,7 @@ async function untilTrue(browsers: StreamBrowser[]): Promise<number> {
   return until("every browser shows what the database says", 30_000, () => browsers.every(shows));
 }
 
-test("streams cut at random: every browser ends with what the database says", { timeout: 180_000 }, async (t) => {
+test("streams cut at random: every browser ends with what the database says", { timeout: 300_000 }, async (t) => {
   const browsers = Array.from({ length: BROWSERS }, () => openBrowser());
   await until("all are joined", 20_000, () => browsers.every(joined));
   let [cuts, changes] = [0, 0];
@@ -109,7 +109,7 @@ test("streams cut at random: every browser ends with what the database says", { 
   );
 });
 
-test("a change between page and stream is shown", { timeout: 120_000 }, async (t) => {
+test("a change between page and stream is shown", { timeout: 300_000 }, async (t) => {
   const ROUNDS = 50;
   let shown = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -129,7 +129,7 @@ test("a change between page and stream is shown", { timeout: 120_000 }, async (t
   tell(t, "a change between page and stream", `${shown} of ${ROUNDS} shown`);
 });
 
-test("all browsers reconnecting at once are spread", { timeout: 180_000 }, async (t) => {
+test("all browsers reconnecting at once are spread", { timeout: 300_000 }, async (t) => {
   const browsers = Array.from({ length: BROWSERS }, () => openBrowser());
   const spreads: string[] = [];
   for (const [how, signal, mostAtOnce] of [
