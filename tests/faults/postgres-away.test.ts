@@ -1,42 +1,90 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { FULL, listProcessesOf, makePlace, startRealSite } from "./real-site.ts";
+import { connectDatabase, type Database } from "#db/client.ts";
+import { createTestDatabase } from "#tests/helpers/database.ts";
+import { listLost, startAuditingClient } from "./auditing-client.ts";
+import { patience, tell } from "./figure.ts";
+import { FULL, listProcessesOf, makePlace, type RealSite, startRealSite } from "./real-site.ts";
+import { startDatabaseWire } from "./wire.ts";
 
-const AWAY_MS = FULL ? 30_000 : 5000;
+const AWAY_MS = FULL ? 60_000 : 5000;
 const PAGES = ["/", "/games/minecraft", "/games/valheim", "/dashboard"];
 
-for (const [how, away, back] of [
-  [`hangs for ${AWAY_MS / 1000} s`, "SIGSTOP", "SIGCONT"],
-  ["is killed", "SIGKILL", null],
-] as const) {
-  test(`while Postgres ${how}, visitors get pages, nothing turns offline, and the site is live again in 10 s`, async (t) => {
+/** A way for Postgres to be gone: on a site of its own, how it goes, how it comes back (by itself where null). */
+type Absence = {
+  how: string;
+  env: NodeJS.ProcessEnv;
+  openDatabase: (site: RealSite) => Database;
+  leave: (site: RealSite) => unknown;
+  comeBack: ((site: RealSite) => unknown) | null;
+  end: () => Promise<void>;
+};
+
+const embedded = { env: {}, openDatabase: (site: RealSite) => site.openDatabase(), end: async () => {} };
+
+async function cutOff(): Promise<Absence> {
+  const testDb = await createTestDatabase();
+  const { wire, url } = await startDatabaseWire(testDb.url);
+  return {
+    how: `cannot be reached for ${AWAY_MS / 1000} s`,
+    env: { DATABASE_URL: url },
+    openDatabase: () => connectDatabase({ databaseUrl: testDb.url }, { max: 1 }),
+    leave: () => wire.cut(),
+    comeBack: () => wire.mend(),
+    end: async () => {
+      await wire.close();
+      await testDb.drop();
+    },
+  };
+}
+
+const ABSENCES: (() => Promise<Absence>)[] = [
+  async () => ({
+    ...embedded,
+    how: `hangs for ${AWAY_MS / 1000} s`,
+    leave: (site) => site.signalPostgres("SIGSTOP"),
+    comeBack: (site) => site.signalPostgres("SIGCONT"),
+  }),
+  async () => ({ ...embedded, how: "is killed", leave: (site) => site.signalPostgres("SIGKILL"), comeBack: null }),
+  ...(FULL ? [cutOff] : []),
+];
+
+for (const [index, make] of ABSENCES.entries()) {
+  const name = ["hangs", "is killed", "cannot be reached"][index];
+  test(`while Postgres ${name}, visitors get pages, writes are refused, nothing turns offline, and it is live again in 10 s`, async (t) => {
+    const absence = await make();
     const place = await makePlace();
-    const site = startRealSite(place);
+    const site = startRealSite(place, { env: { TRUST_PROXY: "1", ...absence.env } });
     t.after(async () => {
       site.process.kill("SIGTERM");
       await site.ended;
       assert.deepEqual(await listProcessesOf(place.dataDir), []);
+      await absence.end();
       await place.remove();
     });
-    await site.untilReady(60_000);
-    const before = site.openDatabase();
+    await site.untilReady(patience(60_000));
+    const client = await startAuditingClient(site.url, 2);
+    const before = absence.openDatabase(site);
     const [{ now } = { now: "" }] = await before.sql<{ now: string }[]>`SELECT now()::text AS now`;
     await before.close();
     // Every page has been asked for once, as on any site that has visitors.
     for (const page of PAGES) assert.equal((await fetch(site.url + page)).status, 200);
 
-    await site.signalPostgres(away);
-    const deadline = performance.now() + (back === null ? 0 : AWAY_MS);
+    await absence.leave(site);
+    const deadline = performance.now() + (absence.comeBack === null ? 0 : AWAY_MS);
+    let pages = 0;
     do {
       for (const page of PAGES) {
-        const answer = await fetch(site.url + page, { signal: AbortSignal.timeout(3000) });
+        const answer = await fetch(site.url + page, { signal: AbortSignal.timeout(patience(3000)) });
         assert.equal(answer.status, 200, page);
         await answer.body?.cancel();
+        pages += 1;
       }
       await pause(100);
     } while (performance.now() < deadline);
-    if (back !== null) await site.signalPostgres(back);
+    const refusedMs = Math.round(Math.max(0, ...client.refusedAfterMs));
+    await absence.comeBack?.(site);
     const returned = performance.now();
     const liveAgain = async () => {
       const ready = await fetch(`${site.url}/readyz`, { signal: AbortSignal.timeout(3000) }).catch(() => null);
@@ -44,22 +92,33 @@ for (const [how, away, back] of [
       return ready?.status === 200;
     };
     while (!(await liveAgain())) {
-      assert.ok(performance.now() - returned < 10_000, `not live again after 10 s; it said:\n${site.output()}`);
+      assert.ok(performance.now() - returned < patience(10_000), `not live again; it said:\n${site.output()}`);
       await pause(50);
     }
-    t.diagnostic(`live again after ${Math.round(performance.now() - returned)} ms`);
+    const backMs = Math.round(performance.now() - returned);
 
-    const after = site.openDatabase();
+    const after = absence.openDatabase(site);
     const fresh = () => after.sql`SELECT 1 FROM gameserver_sample WHERE asked_at > now() - interval '2 seconds'`;
     while ((await fresh()).length === 0) {
-      assert.ok(performance.now() - returned < 10_000, "no new samples within 10 s");
+      assert.ok(performance.now() - returned < patience(10_000), "no new samples");
       await pause(50);
     }
+    await client.stop();
     // One pretend game server goes down by itself now and then; nothing else may.
     const offline = await after.sql<{ server_name: string; failure: string | null }[]>`
       SELECT server_name, failure FROM gameserver_status_event JOIN gameserver USING (server_id)
       WHERE to_status = 'offline' AND changed_at > ${now}::timestamptz AND server_name <> 'Valheim Modded'`;
+    const lost = await listLost(after, client);
     await after.close();
     assert.deepEqual([...offline], []);
+    assert.deepEqual(lost, []);
+    assert.deepEqual(client.strange, []);
+    if (absence.comeBack !== null) assert.ok(client.refusedAfterMs.length > 0, "no write was refused");
+    assert.ok(refusedMs < patience(3_000), `a write was refused only after ${refusedMs} ms`);
+    tell(
+      t,
+      "Postgres gone for 60 s",
+      `${absence.how}: ${pages} pages, all 200; ${client.refusedAfterMs.length} writes refused after at most ${refusedMs} ms; live again after ${backMs} ms; none offline; none of ${client.acknowledged.size} acknowledged writes lost`,
+    );
   });
 }
