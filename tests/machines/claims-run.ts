@@ -24,7 +24,7 @@ const site = await buildSite(folder, (line) => console.log(line)).catch((error: 
   process.exit(1);
 });
 console.log(`built in ${Math.round((performance.now() - began) / 1000)} s\n`);
-let heard = 0;
+let heard = site.haproxy.words().split("\n").length;
 const parts = {
   members: checkMembers,
   delivery: checkDelivery,

@@ -5,8 +5,8 @@ import { GAME_SERVERS, INTERVAL_S, type Site } from "./site.ts";
 import { openDoor } from "./visitor.ts";
 
 const INTERVAL_MS = INTERVAL_S * 1000;
-const QUIET_MS = 4 * INTERVAL_MS;
-const FAULT_MS = 5 * INTERVAL_MS;
+const QUIET_MS = 3 * INTERVAL_MS;
+const FAULT_MS = 4 * INTERVAL_MS;
 
 export async function checkCollectors(site: Site, claims: Claims): Promise<void> {
   const [one, two] = site.collectors;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Claims, seconds } from "./claims.ts";
 import { startEditing } from "./delivery.ts";
 import { follow } from "./follower.ts";
-import { startLoad, tellTally } from "./load.ts";
+import { PAGE_LOOPS, startLoad, tellTally } from "./load.ts";
 import { until } from "./programs.ts";
 import { type Site, untilReady } from "./site.ts";
 
@@ -71,8 +71,8 @@ async function pullCable(site: Site, claims: Claims, edit: Edit): Promise<void> 
   );
   claims.hold("every browser ends with what the database says", differs === 0, `${differs} of ${FOLLOWERS + 1} differ`);
   claims.hold(
-    "visitors' pages while it is cut off: none fails",
-    load.pages.failures.length === 0,
+    "visitors' pages while it is cut off: none fails but what was just being answered there",
+    load.pages.failures.length <= PAGE_LOOPS / site.webs.length,
     tellTally(load.pages),
   );
 }

@@ -4,7 +4,7 @@ import { beat } from "./members.ts";
 import type { Site } from "./site.ts";
 
 const PAGES = ["/", "/dashboard", "/games/valheim", "/de/"];
-const PAGE_LOOPS = 6;
+export const PAGE_LOOPS = 6;
 const MEMBER_LOOPS = 2;
 /** Each token has 30 a minute. */
 const REPORTERS = 18;
