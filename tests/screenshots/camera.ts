@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 import type { Who } from "../e2e/access-map.ts";
 import type { AccessSite } from "../e2e/access-site.ts";
 
-export const WIDTHS = [1440, 768, 360] as const;
+const WIDTHS = [1440, 768, 360] as const;
 export type Theme = "dark" | "light";
 
 export type Shot = {
