@@ -3,8 +3,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import subsetFont from "subset-font";
 
-const FONTS = path.join(import.meta.dirname, "../../node_modules/@fontsource-variable");
-
 const between = (first: number, last: number) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, n) => first + n));
 
@@ -15,15 +13,19 @@ type Family = { from: string; to: string; axes: Record<string, { min: number; ma
 
 const FAMILIES: Family[] = [
   {
-    from: "archivo/files/archivo-latin-wdth-normal.woff2",
+    from: import.meta.resolve("@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2"),
     to: "archivo.woff2",
     axes: { wght: { min: 560, max: 800 }, wdth: { min: 100, max: 125 } },
   },
-  { from: "inter/files/inter-latin-wght-normal.woff2", to: "inter.woff2", axes: { wght: { min: 400, max: 700 } } },
+  {
+    from: import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"),
+    to: "inter.woff2",
+    axes: { wght: { min: 400, max: 700 } },
+  },
 ];
 
 for (const { from, to, axes } of FAMILIES) {
-  const whole = await readFile(path.join(FONTS, from));
+  const whole = await readFile(new URL(from));
   const cut = await subsetFont(whole, LETTERS, { targetFormat: "woff2", variationAxes: axes });
   await writeFile(path.join(import.meta.dirname, "made", to), cut);
   process.stdout.write(`${to}: ${Math.round(whole.length / 1024)} KB, now ${Math.round(cut.length / 1024)} KB\n`);

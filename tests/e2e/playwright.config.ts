@@ -5,9 +5,7 @@ import { findChromium } from "../helpers/chromium.ts";
 const executablePath = findChromium() ?? undefined;
 /** `npm run test:access`: these alone; `npm test` walks every page with axe and leaves the rest to it. */
 const access =
-  process.env.SPAWNPOINT_ACCESS === "full"
-    ? { testMatch: "access*.spec.ts" }
-    : { testIgnore: "access-*.spec.ts" };
+  process.env.SPAWNPOINT_ACCESS === "full" ? { testMatch: "access*.spec.ts" } : { testIgnore: "access-*.spec.ts" };
 
 export default defineConfig({
   testDir: ".",

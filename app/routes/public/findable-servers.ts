@@ -29,7 +29,7 @@ export function findableServers(site: SiteSnapshot, curves: ReadonlyMap<number, 
 }
 
 /** Whether one needs mods to play there; null where its admin says nothing of it. */
-export function kindOf({ mods, flavour }: Pick<GameServer, "mods" | "flavour">): "vanilla" | "modded" | null {
+function kindOf({ mods, flavour }: Pick<GameServer, "mods" | "flavour">): "vanilla" | "modded" | null {
   if (mods.length > 0 || /\bmod/i.test(flavour ?? "")) return "modded";
   return flavour ? "vanilla" : null;
 }
