@@ -1,4 +1,5 @@
 /** A program, in namespaces of its own: builds the site in the folder that it is given, checks every claim, tears it down. */
+import { rmSync } from "node:fs";
 import { startClaims } from "./claims.ts";
 import { checkCollectors } from "./collectors.ts";
 import { checkCutOff } from "./cut-off.ts";
@@ -8,16 +9,20 @@ import { checkMembers } from "./members.ts";
 import { checkRollingRestart } from "./restart.ts";
 import { buildSite } from "./site.ts";
 
-// Whoever started us is gone: so are we, and with us all namespaces.
-process.stdin
-  .on("end", () => process.exit(1))
-  .on("error", () => process.exit(1))
-  .resume();
+const folder = process.argv[2] ?? "";
+// In namespaces of our own we are the first process; anywhere else this would lay its network over the machine's.
+if (process.pid !== 1 || folder === "") throw new Error("this is started by tests/machines/run.ts");
+// Whoever started us is gone: so are we, and with us all namespaces and what runs in them.
+const leave = () => {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(1);
+};
+process.stdin.on("end", leave).on("error", leave).resume();
 
 const claims = startClaims();
 const began = performance.now();
+/** Some of the parts below, by name with commas between. */
 const only = process.env.ONLY?.split(",");
-const folder = process.argv[2] ?? "";
 
 const site = await buildSite(folder, (line) => console.log(line)).catch((error: unknown) => {
   console.error(error);
@@ -52,5 +57,6 @@ for (const [name, check] of Object.entries(parts)) {
 }
 await site.stop();
 const { passed, failed } = claims.counts();
+console.log(`all in ${Math.round((performance.now() - began) / 1000)} s`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
