@@ -48,7 +48,9 @@ export async function startWire(target: { port: number } | { path: string }): Pr
   });
   const breakOff = (pair: [Socket, Socket]) => {
     pairs.delete(pair);
-    for (const socket of pair) socket.resetAndDestroy();
+    // The far end may be a socket of the file system, which knows no reset.
+    pair[0].resetAndDestroy();
+    pair[1].destroy();
   };
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
