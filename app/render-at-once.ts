@@ -13,7 +13,8 @@ const NOT_READY = "<!--$!-->";
  */
 export function renderAtOnce(tree: ReactElement): string | null {
   const html = renderToString(tree);
-  return html.includes(NOT_READY) ? null : html;
+  // The streaming renderer begins a document with it, this one does not; without it browsers fall back to the ways of 1998.
+  return html.includes(NOT_READY) ? null : `<!DOCTYPE html>${html}`;
 }
 
 /**

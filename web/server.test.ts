@@ -177,6 +177,7 @@ test("pages are complete without script: games, texts, guide, address, figures",
   for (const path of ["/", "/games/minecraft", "/dashboard"]) await page(path);
   await pause(200);
   const home = (await page("/")).text;
+  assert.match(home.slice(0, 40), /^<!DOCTYPE html><html lang="en"/);
   for (const name of [
     "Aion",
     "Valheim",
