@@ -15,6 +15,7 @@ import { currentRequestId } from "#web/request-id.ts";
 import { NonceContext } from "./nonce.ts";
 import { readHandoff, renderAtOnce } from "./render-at-once.ts";
 import { RequestIdContext } from "./request-id.ts";
+import { scriptsLater } from "./scripts-later.ts";
 
 const RENDER_LIMIT_MS = 5_000;
 
@@ -49,14 +50,6 @@ export default async function handleRequest(
   await renderTurn();
   const html = renderAtOnce(tree) ?? (await renderWaiting(tree, nonce));
   return new Response(scriptsLater(html), { status, headers });
-}
-
-/**
- * A page is whole without its scripts, so they are fetched behind its styles and pictures: on a slow line that is a second
- * until it shows. React Router has no setting for it. What people wrote cannot look like a tag here: it is escaped.
- */
-function scriptsLater(html: string): string {
-  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
 /** The same page where something has to be waited for, such as a part whose code is loaded at its first use. */
