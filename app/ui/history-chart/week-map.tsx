@@ -28,7 +28,7 @@ export function WeekMap({ week }: Props) {
       <p className={css.best}>{bestWords(hours)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={css.scroll} aria-labelledby="week-map" tabIndex={0}>
-        <table className={css.week}>
+        <table className={css.week} data-long={most >= 999.5 ? "" : undefined}>
           <caption id="week-map">{m.history_week_caption({ zone: timeZone })}</caption>
           <thead>
             <tr>
