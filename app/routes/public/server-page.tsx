@@ -105,7 +105,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         </div>
         <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent" viewTransition>
           <ArrowLeft aria-hidden="true" size={18} />
-          {game.name}
+          <span className={styles.backTo}>{game.name}</span>
         </Link>
         <h1 data-long={server.name.length > LONG_NAME || undefined}>{server.name}</h1>
         {server.description && <p className={styles.description}>{server.description}</p>}

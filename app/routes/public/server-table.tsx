@@ -51,7 +51,7 @@ function ServerRow({ server, starred }: { server: FindableServer; starred: boole
   const row = useLiveRow(server.server_id);
   const status = shownStatus(server, row);
   const peak = row?.user_peak ?? null;
-  const about = [server.game_name, server.flavour, ...server.locations].filter(Boolean).join(" · ");
+  const about = [server.game_name, server.flavour, ...server.locations].filter(Boolean).join("\u00a0· ");
   return (
     <tr data-status={status}>
       <th scope="row" className={css.who} aria-label={`${server.name}, ${server.game_name}`}>
