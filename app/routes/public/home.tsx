@@ -132,10 +132,10 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             ? m.home_status_text({ seconds: formatNumber(loaderData.poll_interval_s) })
             : m.data_delayed_text()}
         </p>
-        <dl className={css.players}>
+        <dl className={css.players} data-many={summary.playersNow < 10_000 ? undefined : ""}>
           <dt>{m.players_now()}</dt>
           <dd>
-            <PlayerCount online={summary.playersNow} max={null} size={summary.playersNow < 10_000 ? "l" : "m"} />
+            <PlayerCount online={summary.playersNow} max={null} size="l" />
           </dd>
         </dl>
         <dl className={css.facts}>
