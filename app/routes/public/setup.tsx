@@ -42,12 +42,10 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
 
 export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().state === "submitting";
+  const title = loaderData.good ? m.setup_title() : m.link_broken_title();
   return (
-    <SceneCard
-      picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />}
-      title={m.setup_title()}
-    >
-      <title>{m.setup_title()}</title>
+    <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
+      <title>{title}</title>
       <meta name="robots" content="noindex" />
       {loaderData.good ? (
         <Form method="post">
