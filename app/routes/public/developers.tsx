@@ -1,4 +1,5 @@
 // The reference of the public API, made of its own document: every operation, what it takes and what it gives.
+import { Fragment } from "react";
 import { describeApi } from "#web/api/document.ts";
 import { OPERATIONS, SHAPES } from "#web/api/operations.ts";
 import { TITLES } from "#web/api/problem.ts";
@@ -72,7 +73,9 @@ export default function Developers({ loaderData }: Route.ComponentProps) {
             <a href="/api/v1/openapi.json">{m.developers_document()}</a>
           </p>
           <pre className={css.code}>
-            <code>{`curl ${base}/servers`}</code>
+            <code>
+              curl <Breakable address={`${base}/servers`} />
+            </code>
           </pre>
           <p lang="en" className={css.quiet}>
             {about}
@@ -131,6 +134,15 @@ export default function Developers({ loaderData }: Route.ComponentProps) {
   );
 }
 
+/** An address that breaks before its slashes, where it must. */
+const Breakable = ({ address }: { address: string }) =>
+  address.split(/(?<=[^/])(?=\/[^/])/).map((part) => (
+    <Fragment key={part}>
+      <wbr />
+      {part}
+    </Fragment>
+  ));
+
 type Described = Route.ComponentProps["loaderData"]["tags"][number]["operations"][number];
 
 const NEEDS: Record<string, () => string> = {
@@ -148,7 +160,7 @@ function OperationPart({ operation }: { operation: Described }) {
       </h3>
       <p className={css.address}>
         <code>
-          <b>{method}</b> {path}
+          <b>{method}</b> <Breakable address={path} />
         </code>
       </p>
       {about && (
