@@ -91,7 +91,7 @@ function Shown({ label, text }: { label: string; text: string }) {
     <div className={css.shown}>
       <span className={css.label}>{label}</span>
       <code className={css.code}>{text}</code>
-      <CopyButton text={text} label={label} />
+      <CopyButton text={text} words={m.copy()} label={m.embed_copy({ what: label })} />
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function ServerEmbed({ serverId, name, siteUrl }: Props) {
             <div key={key} className={styles.snippet}>
               <h3>{words}</h3>
               <code className={styles.code}>{text}</code>
-              <CopyButton text={text} label={m.embed_copy({ what: words })} />
+              <CopyButton text={text} words={m.copy()} label={m.embed_copy({ what: words })} />
             </div>
           ))}
         </div>
