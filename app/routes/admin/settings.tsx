@@ -133,10 +133,8 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
           )}
           <FormSection title={m.admin_settings_brand()}>
             <TextField {...text("site_name", 80)} required />
-            <FormRow>
-              <TextField {...text("tagline_en", 200)} lang="en" />
-              <TextField {...text("tagline_de", 200)} lang="de" />
-            </FormRow>
+            <TextField {...text("tagline_en", 200)} lang="en" />
+            <TextField {...text("tagline_de", 200)} lang="de" />
             <FormRow>
               <TextField
                 {...text("discord_url", 300)}
@@ -197,6 +195,8 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
               <TextField {...number("sign_ups_per_hour", 1000)} />
               <TextField {...number("contacts_per_hour", 100)} />
             </FormRow>
+          </FormSection>
+          <FormSection title={m.admin_settings_programs()} note={m.admin_settings_programs_note()}>
             <div>
               <ButtonLink to="/admin/settings/keys" variant="outlined" size="s">
                 {m.admin_settings_keys()}
