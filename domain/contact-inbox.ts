@@ -23,6 +23,9 @@ export type InboxState = (typeof INBOX_STATES)[number];
 export const CONTACT_SORTS = ["created_at", "name"] as const;
 type ContactSort = (typeof CONTACT_SORTS)[number];
 
+/** Characters of a message in the list. */
+const EXCERPT = 140;
+
 export const ANSWER_MAX = 5000;
 export const answerShape = z
   .string("missing")
@@ -124,7 +127,7 @@ export function listContacts(
         contact_id: contact.contact_id,
         name: contact.name,
         email: contact.email,
-        message: contact.message.replace(/\s+/g, " ").slice(0, 140),
+        message: excerptOf(contact.message),
         created_at: contact.created_at.toISOString(),
         read: contact.read_at !== null,
         answered_at: contact.answered_at?.toISOString() ?? null,
@@ -133,6 +136,12 @@ export function listContacts(
       }));
     },
   );
+}
+
+/** How a message begins, on one line; an ellipsis says that it goes on. */
+function excerptOf(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT - 1).trimEnd()}…`;
 }
 
 /** Messages that nobody has read, counted no further than `most`. */
