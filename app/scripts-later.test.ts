@@ -17,7 +17,7 @@ test("scripts wait for the first frame, and are then asked for all at once and r
   assert.equal(html.match(/<link[^>]*modulepreload/g), null);
   assert.match(html, /<link rel="stylesheet" href="\/assets\/a\.css"\/>/);
   const code = /<script nonce="n" type="module" async="">([^<]+)<\/script>/.exec(html)?.[1] ?? "";
-  assert.match(code, /^await new Promise\(\(shown\) => requestAnimationFrame/);
+  assert.match(code, /^await new Promise\(\(shown\) => {\n {2}requestAnimationFrame/);
   assert.match(code, /of \["\/assets\/a\.js","\/assets\/b\.js"\]\)/);
   assert.match(
     code,

@@ -4,6 +4,9 @@
 const PRELOAD = /<link(?=[^>]* rel="modulepreload")[^>]* href="([^"]+)"[^>]*>/g;
 const STARTER = /(<script(?=[^>]* type="module")[^>]*>)([^<]+)(<\/script>)/;
 
+/** A tab in the background shows no frame, and is to follow its game servers all the same. */
+const LONGEST_WAIT_MS = 1_000;
+
 /**
  * A rendered page whose scripts wait for its first frame. What people wrote cannot look like these tags: it is escaped. A page
  * that does not have both, such as one of the development server, stays as it is.
@@ -22,7 +25,10 @@ function importLater(code: string, files: (string | undefined)[]): string | null
     .replace(/^import "([^"]+)";$/gm, 'await import("$1");')
     .replace(/^import \* as (\w+) from "([^"]+)";$/gm, 'const $1 = await import("$2");');
   if (/^\s*import /m.test(imports)) return null;
-  return `await new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(shown))));
+  return `await new Promise((shown) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(shown)));
+  setTimeout(shown, ${LONGEST_WAIT_MS});
+});
 for (const file of ${JSON.stringify(files)}) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: file }));
 ${imports}`;
 }

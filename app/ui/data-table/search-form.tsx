@@ -1,5 +1,5 @@
 // The search above a list: a form of the address, sent while one types where there is script.
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import { Form, useLocation, useSubmit } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
@@ -39,6 +39,12 @@ export function SearchForm({ label, q, sort, narrowed, filters, filterNames }: P
       PAUSE_MS,
     );
   };
+  // What was typed before the page came alive.
+  const early = useEffectEvent(() => {
+    const input = field.current;
+    if (input && input.value !== q && document.activeElement === input) soon(input.form);
+  });
+  useEffect(() => early(), []);
   return (
     <search className={css.search}>
       <Form
