@@ -9,7 +9,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { appContext, nonceContext } from "#web/context.ts";
+import { appContext, memberContext, nonceContext } from "#web/context.ts";
 import { renderTurn } from "#web/render-turns.ts";
 import { currentRequestId } from "#web/request-id.ts";
 import { NonceContext } from "./nonce.ts";
@@ -49,7 +49,9 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   await renderTurn();
   const html = renderAtOnce(tree) ?? (await renderWaiting(tree, nonce));
-  return new Response(scriptsLater(html), { status, headers });
+  // Members come for what takes script, and their browsers have it.
+  const page = context.get(memberContext) ? html : scriptsLater(html);
+  return new Response(page, { status, headers });
 }
 
 /** The same page where something has to be waited for, such as a part whose code is loaded at its first use. */

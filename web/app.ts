@@ -149,9 +149,11 @@ export function createApp(parts: {
     },
   });
   const filteredPages = createFilteredPages(ofPages, { read: () => hub.read("public") });
-  const unsubscribe = hub.subscribe(() => {
-    pages.invalidate();
-    filteredPages.invalidate();
+  const unsubscribe = hub.subscribe(({ whole }) => {
+    // Whoever is told of another catalog asks for it at once, and what was hidden is gone.
+    const shown = whole ? "no more" : undefined;
+    pages.invalidate(shown);
+    filteredPages.invalidate(shown);
   });
 
   function listen(request: IncomingMessage, response: ServerResponse) {

@@ -67,6 +67,28 @@ test("after a change the old page is shown for a moment, then the new one; at mo
   assert.equal(renders.length, 2);
 });
 
+test("a page of another catalog is shown to nobody, not even one that is being made", async () => {
+  const rendered = answer;
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  answer = async () => {
+    await held;
+    return new Response("<p>of before</p>");
+  };
+  const before = get("/");
+  await pause(50);
+  answer = rendered;
+  cache.invalidate("no more");
+  assert.equal((await get("/")).text, "<p>2</p>", "made anew, without waiting for the one that is held");
+  go();
+  assert.equal((await before).text, "<p>of before</p>");
+  assert.equal((await get("/")).text, "<p>2</p>", "the late one takes no place");
+  cache.invalidate("no more");
+  assert.equal((await get("/")).text, "<p>3</p>");
+});
+
 test("an unknown address and a failure are answered, not kept", async () => {
   answer = async () => new Response("nothing", { status: 404 });
   assert.equal((await get("/nowhere")).status, 404);

@@ -34,8 +34,8 @@ export type PageCacheResult = "fresh" | "stale" | "made";
 export type PageCache = {
   /** Answers from the cache, rendering first where needed. False when the request is not for it. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Everything kept is stale from now on. */
-  invalidate(): void;
+  /** Everything kept is stale from now on; `shown`: and no more to be shown, because it is of another catalog. */
+  invalidate(shown?: "no more"): void;
 };
 
 /**
@@ -55,8 +55,10 @@ export function createPageCache(options: {
 }): PageCache {
   const { maxBytes = MAX_BYTES } = options;
   const pages = new Map<string, Page>();
-  const rendering = new Map<string, Promise<Page>>();
+  const rendering = new Map<string, { version: number; page: Promise<Page> }>();
   let version = 0;
+  /** Pages of before are shown to nobody. */
+  let oldest = 0;
   let bytes = 0;
 
   async function render(address: string): Promise<Page> {
@@ -95,6 +97,8 @@ export function createPageCache(options: {
     };
     // An unknown address, an error or a redirect is answered, not kept: there is no end to unknown addresses.
     // What was kept under it goes: it may have been hidden just now.
+    // One that took so long that a newer one stands there already is left aside.
+    if ((pages.get(address)?.version ?? 0) > page.version) return page;
     if (page.status === 200 && page.bytes <= MAX_PAGE_BYTES) keep(address, page);
     else drop(address);
     return page;
@@ -118,12 +122,16 @@ export function createPageCache(options: {
 
   /** One rendering at a time for each page. */
   function refresh(address: string): Promise<Page> {
-    let running = rendering.get(address);
-    if (!running) {
-      running = render(address).finally(() => rendering.delete(address));
-      rendering.set(address, running);
-    }
-    return running;
+    const running = rendering.get(address);
+    if (running && running.version >= oldest) return running.page;
+    const started = {
+      version,
+      page: render(address).finally(() => {
+        if (rendering.get(address) === started) rendering.delete(address);
+      }),
+    };
+    rendering.set(address, started);
+    return started.page;
   }
 
   function send(request: IncomingMessage, response: ServerResponse, page: Page) {
@@ -142,7 +150,8 @@ export function createPageCache(options: {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const address = options.addressOf(request.url ?? "/");
       if (address === null) return false;
-      const page = pages.get(address);
+      const kept = pages.get(address);
+      const page = kept && kept.version >= oldest ? kept : undefined;
       const age = page ? Date.now() - page.renderedAt : 0;
       const kind = page?.version === version ? "same" : "changed";
       if (page && age < (kind === "same" ? MAX_AGE_MS : MIN_AGE_MS)) {
@@ -163,8 +172,9 @@ export function createPageCache(options: {
       }
       return true;
     },
-    invalidate() {
+    invalidate(shown) {
       version += 1;
+      if (shown === "no more") oldest = version;
     },
   };
 }

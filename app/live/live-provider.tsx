@@ -12,11 +12,10 @@ const CATALOG_SPREAD_MS = 1_000;
 export function LiveProvider({ initial, children }: { initial: LivePage; children: ReactNode }) {
   const [store] = useState(() => createLiveStore(initial));
   const { revalidate } = useRevalidator();
-  const fetchedFor = useRef(initial.catalog);
+  const fetches = useRef(0);
 
   useEffect(() => {
     if (initial.rendered_at !== new Date(store.renderedAt).toISOString()) store.adopt(initial);
-    fetchedFor.current = initial.catalog;
   }, [initial, store]);
 
   useEffect(() => {
@@ -39,19 +38,27 @@ export function LiveProvider({ initial, children }: { initial: LivePage; childre
   }, [store]);
 
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const unsubscribe = store.subscribe(() => {
-      const { catalog } = store.position();
-      if (catalog === fetchedFor.current) return;
-      fetchedFor.current = catalog;
-      clearTimeout(timer);
-      timer = setTimeout(revalidate, Math.random() * CATALOG_SPREAD_MS);
-    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function fetchWhereOld() {
+      if (store.position().catalog === initial.catalog) {
+        fetches.current = 0;
+        return;
+      }
+      // A process behind the same address may still have to hear of it: asked again, with growing pauses.
+      const spread = CATALOG_SPREAD_MS * 2 ** Math.min(fetches.current, 4);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        fetches.current += 1;
+        void revalidate();
+      }, Math.random() * spread);
+    }
+    fetchWhereOld();
+    const unsubscribe = store.subscribe(fetchWhereOld);
     return () => {
       unsubscribe();
       clearTimeout(timer);
     };
-  }, [store, revalidate]);
+  }, [initial, store, revalidate]);
 
   return <LiveStoreContext value={store}>{children}</LiveStoreContext>;
 }
