@@ -5,7 +5,7 @@ import type { Database } from "#db/client.ts";
 
 export type AuditingClient = {
   acknowledged: Set<string>;
-  /** Answers that were neither a yes nor a 503, in words. */
+  /** Answers that were neither a yes nor a refusal for now (503, 429), in words. */
   strange: string[];
   /** How long each refusal by 503 took, in ms. */
   refusedAfterMs: number[];
@@ -47,6 +47,8 @@ export async function startAuditingClient(url: string, lanes = 4): Promise<Audit
     await answer.arrayBuffer();
     if (answer.status === 302) client.acknowledged.add(message);
     else if (answer.status === 503) client.refusedAfterMs.push(performance.now() - began);
+    // Told to slow down, it promised nothing.
+    else if (answer.status === 429) await pause(100);
     else client.strange.push(`${answer.status} after ${Math.round(performance.now() - began)} ms`);
   }
 
