@@ -76,7 +76,9 @@ for (const [index, make] of ABSENCES.entries()) {
     let pages = 0;
     do {
       for (const page of PAGES) {
-        const answer = await fetch(site.url + page, { signal: AbortSignal.timeout(patience(3000)) });
+        const answer = await fetch(site.url + page, { signal: AbortSignal.timeout(patience(3000)) }).catch((error) =>
+          assert.fail(`${page}: ${error} (${error.cause}); the site said:\n${site.output()}`),
+        );
         assert.equal(answer.status, 200, page);
         await answer.body?.cancel();
         pages += 1;
