@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { hashPassword } from "#domain/passwords.ts";
 import { createUser } from "#domain/users.ts";
 import { joinMinecraft, startMinecraftGameServer } from "../giants/minecraft-game-server.ts";
+import { openAlive } from "./alive.ts";
 import { type Site, startSite } from "./site.ts";
 
 const PASSWORD = "a lamp in the harbour";
@@ -26,7 +27,7 @@ test.afterAll(async () => {
 });
 
 async function signIn(page: Page) {
-  await page.goto(`${site.url}/login/?next=/admin/games`);
+  await openAlive(page, `${site.url}/login/?next=/admin/games`);
   const form = page.locator("#login");
   await form.getByLabel("Email").fill("admin@example.org");
   await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -42,7 +43,7 @@ test("a new game and its game server reach open pages at once, and leave them wh
   const player = await joinMinecraft({ port: minecraft.port, username: "Ada" });
   const [staff, outside] = [await browser.newContext(), await browser.newContext()];
   const [page, dashboard, home] = [await staff.newPage(), await outside.newPage(), await outside.newPage()];
-  await Promise.all([dashboard.goto(`${site.url}/dashboard`), home.goto(`${site.url}/`)]);
+  await Promise.all([openAlive(dashboard, `${site.url}/dashboard`), openAlive(home, `${site.url}/`)]);
   let loads = 0;
   for (const open of [dashboard, home])
     open.on("request", (request) => {

@@ -2,6 +2,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { seedFirstContent } from "#content/first-content.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+import { openAlive } from "./alive.ts";
 
 let site: AccountSite;
 
@@ -39,7 +40,7 @@ test("a filter works at once and stands in the address; rows stay where they are
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && troubles.push(message.text()));
   page.on("pageerror", (error) => troubles.push(error.message));
 
-  await page.goto(`${site.base}/dashboard?utm_source=x`);
+  await openAlive(page, `${site.base}/dashboard?utm_source=x`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await expect(names(page)).toHaveText(["Minecraft Anarchy", "Valheim Vanilla", "Valheim Modded", "Aion 1.9 Classic"]);
   // Somebody else fills up: the figure changes, the rows stay.
@@ -73,7 +74,7 @@ test("a filter works at once and stands in the address; rows stay where they are
   );
 
   // Kept for the next visit, by home as well, and by the address.
-  await page.goto(`${site.base}/?favourites=1`);
+  await openAlive(page, `${site.base}/?favourites=1`);
   await expect(names(page)).toHaveText(["Valheim Vanilla"]);
   await page.getByRole("link", { name: "Valheim Vanilla" }).first().click();
   await expect(page).toHaveURL(/\/servers\/\d+$/);

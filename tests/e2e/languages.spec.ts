@@ -1,5 +1,6 @@
 /** Two languages as people meet them: sent to their own once, free to change, with and without script. */
 import { expect, test } from "@playwright/test";
+import { openAlive } from "./alive.ts";
 import { type Site, startSite } from "./site.ts";
 
 let site: Site;
@@ -53,7 +54,7 @@ test("a German page comes alive without a word of English, and stays German whil
   const faults: string[] = [];
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
   page.on("pageerror", (error) => faults.push(error.message));
-  await page.goto(`${site.url}/de`);
+  await openAlive(page, `${site.url}/de`);
   let loads = 0;
   page.on("request", (request) => {
     if (request.isNavigationRequest()) loads += 1;

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
+import { openAlive } from "./alive.ts";
 import { linkInMail, newestMail } from "./outbox.ts";
 import { type Site, startSite } from "./site.ts";
 
@@ -60,7 +61,7 @@ function totp(key: string, stepsAhead = 0): string {
 }
 
 async function signIn(page: Page, email: string, password: string) {
-  await page.goto(`${site.url}/login/`);
+  await openAlive(page, `${site.url}/login/`);
   const form = page.locator("#login");
   await form.getByLabel("Email").fill(email);
   await form.getByLabel("Password", { exact: true }).fill(password);
@@ -75,7 +76,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
   const complaints = watchConsole(page);
 
   await test.step("register and verify by the mail of the outbox", async () => {
-    await page.goto(`${site.url}/login/#register`);
+    await openAlive(page, `${site.url}/login/#register`);
     const form = page.locator("#register");
     await form.getByLabel("Email").fill(email);
     await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -178,7 +179,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
   await test.step("reset the password", async () => {
     const elsewhere = await browser.newContext();
     const there = await elsewhere.newPage();
-    await there.goto(`${site.url}/forgot-password`);
+    await openAlive(there, `${site.url}/forgot-password`);
     await there.getByLabel("Email").fill(email);
     await there.locator("main form button[type=submit]").click();
     await there.goto(await linkInMail(site.dataDir, email, /password/i));

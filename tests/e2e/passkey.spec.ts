@@ -1,6 +1,7 @@
 /** A passkey from adding it to signing in with it, by a virtual authenticator of Chromium. */
 import { expect, test } from "@playwright/test";
 import { PASSWORD, startAccountSite } from "../helpers/account-site.ts";
+import { openAlive } from "./alive.ts";
 
 test("sign in with a passkey; without the finger or the PIN it is refused", async ({ page }) => {
   // A passkey belongs to a name, so the site goes by one.
@@ -20,7 +21,7 @@ test("sign in with a passkey; without the finger or the PIN it is refused", asyn
         automaticPresenceSimulation: true,
       },
     });
-    await page.goto(`${base}/login/`);
+    await openAlive(page, `${base}/login/`);
     const login = page.locator("#login");
     await login.getByLabel("Email").fill("keys@example.org");
     await login.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -43,13 +44,13 @@ test("sign in with a passkey; without the finger or the PIN it is refused", asyn
       await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
     };
     await signOut();
-    await page.goto(`${base}/login/?next=/dashboard`);
+    await openAlive(page, `${base}/login/?next=/dashboard`);
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.waitForURL(`${base}/dashboard`);
     await signOut();
 
     await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
-    await page.goto(`${base}/login/`);
+    await openAlive(page, `${base}/login/`);
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.waitForTimeout(1_500);
     expect(page.url()).toBe(`${base}/login/`);
