@@ -7,6 +7,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { listPages } from "#tests/e2e/access-map.ts";
 import { startSite } from "#tests/e2e/site.ts";
@@ -62,6 +63,7 @@ async function publicPages(url: string, serverId: string): Promise<string[]> {
   if (asked) return asked;
   const unused = { slug: "minecraft", serverId, token: "none", gameId: "1", contactId: "1", userId: "1" };
   const mapped = (await listPages(unused)).filter(({ who }) => who === "nobody").map(({ address }) => address);
+  await untilShown(`${url}/servers/${serverId}`);
   const pages: string[] = [];
   for (const page of [...new Set([...mapped, "/de/"])]) {
     const answer = await fetch(url + page, { redirect: "manual" });
@@ -70,6 +72,17 @@ async function publicPages(url: string, serverId: string): Promise<string[]> {
     else console.log(`${page} answers ${answer.status}: left out`);
   }
   return pages;
+}
+
+/** The demo shows its game servers once they have their addresses. */
+async function untilShown(address: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answer = await fetch(address);
+    await answer.arrayBuffer();
+    if (answer.status === 200) return;
+    await pause(100);
+  }
+  throw new Error(`${address} does not appear`);
 }
 
 /** One run in a fresh browser. Rejects when Lighthouse could not judge the page. */
