@@ -38,11 +38,19 @@ export async function measure(): Promise<Row[]> {
   const scratch = await mkdtemp(path.join(tmpdir(), "lighthouse-"));
   try {
     const pages = await publicPages(site.url, await firstServer(site.sql));
+    const robots = await (await fetch(`${site.url}/robots.txt`)).text();
+    const closed = Array.from(robots.matchAll(/^Disallow: (.+)$/gm), ([, prefix = ""]) => prefix);
     const rows: Row[] = [];
     for (const page of pages) {
       const reports: Report[] = [];
       for (let run = 0; run < RUNS; run += 1) reports.push(await look(chromium, site.url + page, scratch));
-      rows.push(rowOf(page, reports));
+      rows.push(
+        rowOf(
+          page,
+          reports,
+          closed.some((prefix) => page.startsWith(prefix)),
+        ),
+      );
     }
     return rows;
   } finally {
@@ -98,9 +106,12 @@ async function look(chromium: string, url: string, scratch: string): Promise<Rep
   return report;
 }
 
-/** The worst of the four categories counts; what cost points in the last run is printed. */
-function rowOf(page: string, reports: Report[]): Row {
-  const scores = CATEGORIES.map((category) => ({
+/**
+ * The worst of the four categories counts, of three for a page that search engines are kept out of: Lighthouse would have it
+ * open. What cost points in the last run is printed.
+ */
+function rowOf(page: string, reports: Report[], closed: boolean): Row {
+  const scores = CATEGORIES.filter((category) => !(closed && category === "seo")).map((category) => ({
     category,
     runs: reports.map(({ categories }) => Math.round((categories[category].score ?? 0) * 100)),
   }));
@@ -112,9 +123,9 @@ function rowOf(page: string, reports: Report[]): Row {
   );
   return {
     claim: "P12",
-    what: `Lighthouse, phone, median of ${RUNS}: ${page}`,
+    what: `Lighthouse, phone, median of ${RUNS}: ${page}${closed ? " (closed to search engines)" : ""}`,
     ours: medians.map(({ score }) => score).join(" / "),
-    baseline: "performance / access / practices / search",
+    baseline: `performance / access / practices${closed ? "" : " / search"}`,
     value: worst?.score ?? Number.NaN,
     unit: "",
     ...(worst ? { spread: spreadOf(worst.runs) } : {}),
