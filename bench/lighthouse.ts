@@ -67,11 +67,11 @@ async function firstServer(sql: Awaited<ReturnType<typeof startSite>>["sql"]): P
 
 /** The addresses of the map that visitors may open and that answer with a page, and the German home page. */
 async function publicPages(url: string, serverId: string): Promise<string[]> {
+  await untilShown(`${url}/servers/${serverId}`);
   const asked = process.env.LIGHTHOUSE_PAGES?.split(",");
   if (asked) return asked;
   const unused = { slug: "minecraft", serverId, token: "none", gameId: "1", contactId: "1", userId: "1" };
   const mapped = (await listPages(unused)).filter(({ who }) => who === "nobody").map(({ address }) => address);
-  await untilShown(`${url}/servers/${serverId}`);
   const pages: string[] = [];
   for (const page of [...new Set([...mapped, "/de/"])]) {
     const answer = await fetch(url + page, { redirect: "manual" });
