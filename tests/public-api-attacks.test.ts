@@ -1,6 +1,5 @@
 /** What the public API refuses: keys and tokens that are guessed, stolen, used again or too weak; other sites; hostile bodies. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { request as rawRequest } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,6 +8,7 @@ import { createApiKey, type KeyScope } from "#domain/api-keys.ts";
 import type { User } from "#domain/users.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "./helpers/account-site.ts";
 import type { Browser } from "./helpers/browser.ts";
+import { totp } from "./helpers/totp.ts";
 
 const SCOPES: KeyScope[] = ["admin:read", "games:write", "gameservers:write"];
 /** The product promises 2 s; a machine that runs all tests at once gets more. */
@@ -525,16 +525,3 @@ describe("the public API under attack", () => {
     });
   });
 });
-
-/** RFC 6238 by hand, so that the test does not believe the code it tests. */
-function totp(base32: string, step: number): string {
-  const bits = [...base32]
-    .map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"))
-    .join("");
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac("sha1", key).update(counter).digest();
-  const at = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}

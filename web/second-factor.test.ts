@@ -1,12 +1,12 @@
 /** The second factor through the front door: asked for after every way in, each code once, recovery codes once. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { listPasskeys } from "#domain/passkeys.ts";
 import { findMemberByToken, type Member } from "#domain/sessions.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
+import { stepNow, totp } from "#tests/helpers/totp.ts";
 import { createAuth } from "./auth.ts";
 import { changePassword, confirmEmailChange, requestEmailChange } from "./auth-settings.ts";
 import type { AppParts } from "./context.ts";
@@ -27,20 +27,6 @@ before(async () => {
 });
 
 after(() => site.stop());
-
-/** RFC 6238 by hand, so that the test does not believe the code it tests. */
-function totp(base32: string, step: number): string {
-  const bits = [...base32]
-    .map((c) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(c).toString(2).padStart(5, "0"))
-    .join("");
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac("sha1", key).update(counter).digest();
-  const at = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}
-const stepNow = () => Math.floor(Date.now() / 30_000);
 
 const tokenOf = (at: Browser) => decodeURIComponent(at.cookies.get("spawnpoint_session") ?? "").split(".")[0] ?? "";
 async function memberOf(at: Browser): Promise<Member> {
