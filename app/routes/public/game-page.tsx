@@ -16,6 +16,7 @@ import { Guide } from "../../ui/guide/guide.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
+import { TravellingPicture } from "../../ui/picture/travelling-picture.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { ServerCard } from "../../ui/server-card/server-card.tsx";
 import { type Curve, packCurve } from "../../ui/sparkline/draw-curve.ts";
@@ -74,9 +75,11 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
       <header className={`page ${styles.opening}`}>
         <h1 data-long={game.name.length > LONG_NAME || undefined}>{game.name}</h1>
         <section className={styles.info} aria-label={m.game_about({ game: game.name })}>
-          <div className={`game-picture ${styles.picture}`}>
-            <PictureFrame files={game.picture} alt="" sizes="(width > 1400px) 70vw, 100vw" priority />
-          </div>
+          <TravellingPicture game={`/games/${game.slug}`}>
+            <div className={styles.picture}>
+              <PictureFrame files={game.picture} alt="" sizes="(width > 1400px) 70vw, 100vw" priority />
+            </div>
+          </TravellingPicture>
           <div className={styles.words}>
             <p className={styles.tagline}>{game.tagline}</p>
             <PlayingNow servers={game.servers} />

@@ -18,6 +18,7 @@ import { JoinLink } from "../../ui/join-link/join-link.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
+import { TravellingPicture } from "../../ui/picture/travelling-picture.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { PlayersNow } from "../../ui/server-card/players-now.tsx";
 import { StatusSign, statusWords } from "../../ui/status-sign/status-sign.tsx";
@@ -100,10 +101,12 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
   return (
     <article className={styles.server} key={server.server_id}>
       <header className={`page ${styles.opening}`}>
-        <div className={`game-picture ${styles.picture}`}>
-          <PictureFrame files={game.picture} alt="" sizes="(width > 1000px) 68vw, 100vw" priority />
-        </div>
-        <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent" viewTransition>
+        <TravellingPicture game={`/games/${game.slug}`}>
+          <div className={styles.picture}>
+            <PictureFrame files={game.picture} alt="" sizes="(width > 1000px) 68vw, 100vw" priority />
+          </div>
+        </TravellingPicture>
+        <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent">
           <ArrowLeft aria-hidden="true" size={18} />
           <span className={styles.backTo}>{game.name}</span>
         </Link>

@@ -58,7 +58,7 @@ function ServerRow({ server, starred }: { server: FindableServer; starred: boole
         <div className={css.whoInside}>
           <StarButton name={server.name} starred={starred} onToggle={() => toggleFavourite(server.server_id)} />
           <div className={css.names}>
-            <Link to={`/servers/${server.server_id}`} prefetch="intent" viewTransition className={css.name}>
+            <Link to={`/servers/${server.server_id}`} prefetch="intent" className={css.name}>
               {server.name}
             </Link>
             <span className={css.about}>{about}</span>

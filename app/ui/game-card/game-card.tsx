@@ -1,9 +1,9 @@
 // A game on the home page: its scene, what it is about, and who is on now. The whole card is one link.
-import { useViewTransitionState } from "react-router";
-import { formatNumber, here } from "../../language.ts";
+import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
+import { TravellingPicture } from "../picture/travelling-picture.tsx";
 import { PlayerCount } from "../player-count/player-count.tsx";
 import type { Curve } from "../sparkline/draw-curve.ts";
 import { Sparkline } from "../sparkline/sparkline.tsx";
@@ -38,12 +38,13 @@ export function GameCard({
   curve = null,
   inactive,
 }: Props) {
-  const leaving = useViewTransitionState(here(to));
   return (
-    <Link to={to} className={css.card} viewTransition>
-      <span className={leaving ? `${css.scene} game-picture` : css.scene}>
-        <PictureFrame files={image} alt="" sizes="(width < 43rem) 92vw, 345px" />
-      </span>
+    <Link to={to} className={css.card}>
+      <TravellingPicture game={to}>
+        <span className={css.scene}>
+          <PictureFrame files={image} alt="" sizes="(width < 43rem) 92vw, 345px" />
+        </span>
+      </TravellingPicture>
       <div className={css.words}>
         <h3 className={css.title}>{title}</h3>
         <span className={css.description}>{description}</span>

@@ -32,11 +32,25 @@ type Props = {
 export const PORTRAIT_MEDIA = "(width < 40rem) and (orientation: portrait)";
 export const LANDSCAPE_MEDIA = "not all and (width < 40rem) and (orientation: portrait)";
 
+/**
+ * React lets a page that a picture travels to wait for its pictures, up to 0.8 s, unless somebody listens to them. Ours have a
+ * placeholder, and nobody waits for a picture.
+ */
+const waitForNone = () => {};
+
 export function PictureFrame({ files, portrait, alt, sizes, priority = false }: Props) {
   if (!files) return <span className={css.frame} data-missing />;
   return (
     <span className={css.frame}>
-      <img className={css.placeholder} src={files.placeholder} alt="" aria-hidden="true" width="16" height="10" />
+      <img
+        className={css.placeholder}
+        src={files.placeholder}
+        alt=""
+        aria-hidden="true"
+        width="16"
+        height="10"
+        onLoad={waitForNone}
+      />
       <picture>
         {portrait && <source media={PORTRAIT_MEDIA} type="image/avif" srcSet={portrait.avif} sizes={sizes} />}
         {portrait && <source media={PORTRAIT_MEDIA} type="image/webp" srcSet={portrait.webp} sizes={sizes} />}
@@ -52,6 +66,7 @@ export function PictureFrame({ files, portrait, alt, sizes, priority = false }: 
           loading={priority ? "eager" : "lazy"}
           decoding={priority ? "sync" : "async"}
           fetchPriority={priority ? "high" : undefined}
+          onLoad={waitForNone}
         />
       </picture>
     </span>

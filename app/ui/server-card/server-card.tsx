@@ -48,7 +48,7 @@ export function ServerCard(props: ServerCardProps) {
             {flavour && <span className={styles.flavour}>{flavour}</span>}
           </p>
           <h3 className={styles.name}>
-            <Link to={href} prefetch="intent" viewTransition>
+            <Link to={href} prefetch="intent">
               {name}
               <ArrowRight aria-hidden="true" size={18} className={styles.arrow} />
             </Link>
