@@ -88,6 +88,27 @@ test("a filter works at once and stands in the address; rows stay where they are
   await context.close();
 });
 
+test("what is chosen before the scripts are there counts once they are", async ({ browser }) => {
+  const page = await (await browser.newContext()).newPage();
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(`${site.base}/dashboard`, { waitUntil: "commit" });
+  await page.getByRole("combobox", { name: "Game", exact: true }).selectOption("valheim");
+  await page.getByRole("checkbox", { name: "Has players" }).check({ force: true });
+  await expect(names(page)).toHaveCount(4);
+  arrive();
+  await expect(names(page)).toHaveText(["Valheim Modded", "Valheim Vanilla"]);
+  await expect(page).toHaveURL(`${site.base}/dashboard?game=valheim&players=1`);
+  await expect(page.getByRole("checkbox", { name: "Has players" })).toBeChecked();
+  await page.context().close();
+});
+
 test("without script the form sends, the address can be read, and what needs script is not there", async ({
   browser,
 }) => {

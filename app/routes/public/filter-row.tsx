@@ -1,6 +1,6 @@
 // The one row by which a list of game servers is filtered: a form that any browser can send, and that filters at once where
 // there is script.
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { GONE, type ServerFilter } from "../../server-filter.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -17,9 +17,19 @@ type Props = {
 };
 
 export function FilterRow({ games, regions, filter, onChange }: Props) {
+  const id = useId();
+  // React sets the fields to what the page was rendered with, so what was chosen before is read before.
+  const [chosen] = useState(() => readChosen(id));
+  const takeUp = useEffectEvent(() => {
+    const changes = Object.entries(chosen ?? {}).filter(
+      ([name, value]) => value !== filter[name as keyof ServerFilter],
+    );
+    if (changes.length > 0) onChange(Object.fromEntries(changes));
+  });
+  useEffect(() => takeUp(), []);
   return (
     <search aria-label={m.filter_title()}>
-      <form method="get" className={css.row}>
+      <form method="get" className={css.row} id={id}>
         <Choice
           name="game"
           label={m.filter_game()}
@@ -64,6 +74,16 @@ export function FilterRow({ games, regions, filter, onChange }: Props) {
       </form>
     </search>
   );
+}
+
+/** What the fields of the page say while it has no script yet; null on the server, and where they are not there yet. */
+function readChosen(id: string): Partial<ServerFilter> | null {
+  if (typeof document === "undefined") return null;
+  const form = document.getElementById(id);
+  if (!(form instanceof HTMLFormElement)) return null;
+  const fields = new FormData(form);
+  const choices = ["game", "kind", "region"].filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]);
+  return { ...Object.fromEntries(choices), players: fields.has("players") };
 }
 
 function Choice(props: {
