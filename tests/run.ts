@@ -69,8 +69,6 @@ async function runUnitTests(files: string[], env: NodeJS.ProcessEnv = {}, more: 
       // Most of them wait for something most of the time; those of faults must not be each other's fault.
       `--test-concurrency=${FAULTS_ONLY ? 2 : os.availableParallelism() + 1}`,
       `--test-timeout=${FAULTS_ONLY ? 600_000 : 120_000}`,
-      // A file that has told its results may not hold up the others.
-      "--test-force-exit",
       "--test-reporter=spec",
       ...more,
       ...files.sort(),
