@@ -19,6 +19,7 @@ import type { Row } from "./row.ts";
 const HERE = path.join(import.meta.dirname, "lighthouse");
 const PROGRAM = path.join(HERE, "node_modules", "lighthouse", "cli", "index.js");
 const RUNS = 5;
+const MOST_TRIES = 3;
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
 const CHROMIUM_FLAGS =
   "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
@@ -93,8 +94,19 @@ async function untilShown(address: string): Promise<void> {
   throw new Error(`${address} does not appear`);
 }
 
-/** One run in a fresh browser. Rejects when Lighthouse could not judge the page. */
+/** One run in a fresh browser; now and then Lighthouse loses its recording and says to run it again. Rejects after the third. */
 async function look(chromium: string, url: string, scratch: string): Promise<Report> {
+  for (let run = 1; ; run += 1) {
+    try {
+      return await lookOnce(chromium, url, scratch);
+    } catch (error) {
+      if (run === MOST_TRIES) throw error;
+      console.log(`${url}: Lighthouse failed (${String(error).match(/\(([A-Z_]+)\)/)?.[1] ?? error}) and is run again`);
+    }
+  }
+}
+
+async function lookOnce(chromium: string, url: string, scratch: string): Promise<Report> {
   const file = path.join(scratch, "report.json");
   const told = [url, "--quiet", "--output=json", `--output-path=${file}`, "--no-enable-error-reporting"];
   await promisify(execFile)(process.execPath, [PROGRAM, ...told, `--chrome-flags=${CHROMIUM_FLAGS}`], {
