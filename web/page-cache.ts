@@ -14,7 +14,7 @@ const MAX_AGE_MS = 15_000;
 /** An outdated page is shown while the new one is made, but none older than this: then whoever asks waits. */
 const MAX_STALE_MS = { changed: 2_000, same: 30_000 };
 const MAX_BYTES = 64 * 1024 * 1024;
-const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 type Encoding = "br" | "gzip" | "identity";
 type Page = {
