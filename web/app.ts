@@ -169,6 +169,11 @@ export function createApp(parts: {
       refuseBlocked(response);
       return;
     }
+    // The one method that Node lets in and that a Request cannot have.
+    if (request.method === "TRACE") {
+      response.writeHead(405, { ...headers, Allow: "GET, HEAD, POST", "Content-Length": 0 }).end();
+      return;
+    }
     const signedIn = members.names(request.headers.cookie);
     // 1. The live stream: held open, written to directly.
     if (request.method === "GET" && /^\/live(?:\?|$)/.test(request.url ?? "")) {

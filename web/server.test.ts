@@ -1,6 +1,7 @@
 /** The web process through its front door: real requests, real pages of the build, a real Postgres. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { type IncomingMessage, request } from "node:http";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
@@ -84,6 +85,21 @@ test("a request from another site changes nothing", async () => {
   for (const headers of strangers) {
     assert.equal((await heartbeat(TOKEN, { players: 1 }, headers)).status, 403);
   }
+});
+
+test("what is no form and what no page can be asked by is refused as the sender's fault", async () => {
+  for (const path of ["/login", "/login.data", "/de/contact", "/forgot-password"]) {
+    const headers = { "content-type": "multipart/form-data; boundary=x", "sec-fetch-site": "same-origin" };
+    const { status, text } = await page(path, { method: "POST", headers, body: "no form at all" });
+    assert.equal(status, 400, path);
+    assert.doesNotMatch(text, /no form at all|TypeError|boundary/, path);
+  }
+  const traced = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(`${base}/`, { method: "TRACE" }, resolve).on("error", reject).end();
+  });
+  traced.resume();
+  assert.equal(traced.statusCode, 405);
+  assert.equal(traced.headers.allow, "GET, HEAD, POST");
 });
 
 test("a heartbeat without its token, of the wrong shape or too large is refused; one with it is stored", async () => {

@@ -5,6 +5,7 @@ import { findPasswordHash } from "#domain/users.ts";
 import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -26,7 +27,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   const visit = context.get(visitContext);
   const spoken = spokenAt(new URL(request.url).pathname);
-  const form = await request.formData();
+  const form = await readForm(request);
   if (form.get("intent") === "email") {
     const email = String(form.get("email") ?? "").slice(0, 300);
     const outcome = await requestEmailChange(app, visit, member, email);

@@ -5,6 +5,7 @@ import { updateAppearance } from "#domain/profiles.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
 import { languageCookie } from "#web/language.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { twinOf } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -26,7 +27,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember({ context, request });
   const app = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const locale = form.get("locale") === "de" ? ("de" as const) : ("en" as const);
   const theme = form.get("theme") === "light" ? ("light" as const) : ("dark" as const);
   await updateAppearance(app.db, member.user_id, { locale, theme });

@@ -4,6 +4,7 @@ import { reauthenticate } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
 import { nextPage } from "#web/next-page.ts";
+import { readForm } from "#web/read-form.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
@@ -24,7 +25,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember({ context, request });
   const url = new URL(request.url);
   const spoken = spokenAt(url.pathname);
-  const password = String((await request.formData()).get("password") ?? "");
+  const password = String((await readForm(request)).get("password") ?? "");
   const outcome = await reauthenticate(context.get(appContext), request, context.get(visitContext), member, password);
   if (!outcome.ok) return data({ reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
   throw redirectDocument(nextPage(url.searchParams.get("next"), addressIn(spoken, "/user/settings/profile/")), {

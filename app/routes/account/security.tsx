@@ -8,6 +8,7 @@ import { appContext, visitContext } from "#web/context.ts";
 import { readDevice } from "#web/device-name.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { qrPath } from "#web/qr-code.ts";
+import { readForm } from "#web/read-form.ts";
 import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "#web/second-factor.ts";
 import { spokenAt } from "../../spoken.ts";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
@@ -53,7 +54,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   const visit = context.get(visitContext);
   const spoken = spokenAt(new URL(request.url).pathname);
-  const form = await request.formData();
+  const form = await readForm(request);
   const text = (name: string, longest: number) => String(form.get(name) ?? "").slice(0, longest);
   const intent = form.get("intent");
 

@@ -4,6 +4,7 @@ import { listPickableGames } from "#domain/game-doctor.ts";
 import { appContext } from "#web/context.ts";
 import { chargeExamination, doctorOf } from "#web/game-doctor.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { type DoctorAnswer, DoctorPanel } from "../../ui/doctor-result/doctor-panel.tsx";
@@ -18,7 +19,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const { user_id } = requirePermission({ context, request }, "gameservers:write");
   const app = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "").slice(0, 300);
   const asked = { typed: field("address"), type: field("type") };
   const wait_s = await chargeExamination(app, user_id);

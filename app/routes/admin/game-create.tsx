@@ -4,6 +4,7 @@ import { createGame } from "#domain/game-edits.ts";
 import { GAME_LIMITS, newGameShape } from "#domain/game-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
@@ -23,7 +24,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "games:write");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const given = {
     game_name: String(form.get("game_name") ?? ""),
     game_acronym: String(form.get("game_acronym") ?? ""),

@@ -4,6 +4,7 @@ import { countWhatHangsOn, removeGame } from "#domain/game-edits.ts";
 import { removeBannerFiles } from "#domain/media.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { ConfirmForm } from "../../ui/confirm-form/confirm-form.tsx";
@@ -27,7 +28,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "games:write");
   const { db, storage, log } = context.get(appContext);
-  const typed = String((await request.formData()).get("confirm") ?? "").slice(0, 200);
+  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 200);
   const gameId = readId(params.gameId);
   if (gameId === null) throw data(null, { status: 404 });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };

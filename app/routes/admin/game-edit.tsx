@@ -4,6 +4,7 @@ import { updateGame } from "#domain/game-edits.ts";
 import { GAME_LIMITS, type GameForm, gameShape } from "#domain/game-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
 import { FormActs, FormRow, FormSection, FormSheet } from "../../ui/form-sheet/form-sheet.tsx";
@@ -36,7 +37,7 @@ type Answer = {
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "games:write");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
   const given: GameForm = {
     game_name: field("game_name"),

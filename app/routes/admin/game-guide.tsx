@@ -5,6 +5,7 @@ import { updateGuide } from "#domain/game-edits.ts";
 import { GUIDE_LIMITS, type GuideForm, guideShape } from "#domain/game-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
 import { FormActs, FormSheet } from "../../ui/form-sheet/form-sheet.tsx";
@@ -40,7 +41,7 @@ type Answer = {
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "games:write");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const revision = String(form.get("revision") ?? "");
   const given = readSteps(form);
   const change = changeSteps(given, String(form.get("change") ?? ""));

@@ -4,6 +4,7 @@ import { createGameServer, findGameServerToEdit } from "#domain/game-server-edit
 import { gameServerShape } from "#domain/game-server-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
@@ -45,7 +46,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "gameservers:write");
   const { db, addressRule, log } = context.get(appContext);
-  const given = readFields(await request.formData());
+  const given = readFields(await readForm(request));
   const refuse = (status: number, faults: Record<string, string>, problem: string) =>
     data({ given, faults, problem }, { status });
   const checked = gameServerShape(addressRule).safeParse(given);

@@ -3,6 +3,7 @@ import { data, redirect, useNavigation } from "react-router";
 import { removeGameServer } from "#domain/game-server-edits.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { ConfirmForm } from "../../ui/confirm-form/confirm-form.tsx";
@@ -20,7 +21,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "gameservers:write");
-  const typed = String((await request.formData()).get("confirm") ?? "").slice(0, 200);
+  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 200);
   const serverId = readId(params.serverId);
   if (serverId === null) throw data(null, { status: 404 });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };

@@ -4,6 +4,7 @@ import { updateGameServer } from "#domain/game-server-edits.ts";
 import { gameServerShape } from "#domain/game-server-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
@@ -56,7 +57,7 @@ type Answer = {
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "gameservers:write");
   const { db, addressRule, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const given = readFields(form);
   const revision = String(form.get("revision") ?? "");
   const refuse = (status: number, answer: Partial<Answer>) =>

@@ -3,6 +3,7 @@ import { data, Form, useNavigation } from "react-router";
 import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-server-edits.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -26,7 +27,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "gameservers:write");
   const { db } = context.get(appContext);
-  const intent = (await request.formData()).get("intent");
+  const intent = (await readForm(request)).get("intent");
   const serverId = readId(params.serverId);
   if (serverId === null) throw data(null, { status: 404 });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };

@@ -4,6 +4,7 @@ import { listGameOrder } from "#domain/game-edits.ts";
 import { listGameServerOrder, orderGameServers } from "#domain/game-server-edits.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { SortableList } from "../../ui/sortable-list/sortable-list.tsx";
@@ -29,7 +30,7 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "gameservers:write");
   const gameId = readId(params.gameId);
   if (gameId === null) throw data(null, { status: 404 });
-  const ids = readOrder(await request.formData());
+  const ids = readOrder(await readForm(request));
   if (!ids) return data({ ok: false }, { status: 422 });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const { ok } = await orderGameServers(context.get(appContext).db, actor, gameId, ids);

@@ -3,6 +3,7 @@ import { data } from "react-router";
 import { listGameOrder, orderGames } from "#domain/game-edits.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { SortableList } from "../../ui/sortable-list/sortable-list.tsx";
@@ -16,7 +17,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "games:write");
-  const ids = readOrder(await request.formData());
+  const ids = readOrder(await readForm(request));
   if (!ids) return data({ ok: false }, { status: 422 });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const { ok } = await orderGames(context.get(appContext).db, actor, ids);

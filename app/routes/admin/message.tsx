@@ -14,6 +14,7 @@ import {
 } from "#domain/contact-inbox.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { formatNumber, language } from "../../language.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
@@ -44,7 +45,7 @@ type Answer = { intent: string; problem: string | null; fault?: string; typed?: 
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "messages:answer");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const intent = String(form.get("intent") ?? "");
   const typed = String(form.get("text") ?? "");
   const id = readId(params.contactId);

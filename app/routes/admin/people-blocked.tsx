@@ -3,6 +3,7 @@ import { data, Form, useNavigation } from "react-router";
 import { BLOCK_DAYS, createIpBlock, ipBlockShape, listIpBlocks, removeIpBlock } from "#domain/ip-blocks.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { language } from "../../language.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
@@ -39,7 +40,7 @@ type Answer = { problem: string | null; faults: Record<string, string>; given: R
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "members:write");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
   const given = { network: field("network"), reason: field("reason"), days: field("days") };
   const answer = (status: number, problem: string | null, faults: Record<string, string> = {}) =>

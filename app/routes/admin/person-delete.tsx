@@ -5,6 +5,7 @@ import { removeMember } from "#domain/member-acts.ts";
 import { countWhatHangsOnPerson, findPerson } from "#domain/people.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
@@ -25,7 +26,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "members:write");
   const app = context.get(appContext);
-  const typed = String((await request.formData()).get("confirm") ?? "").slice(0, 300);
+  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 300);
   const refuse = (reason: Parameters<typeof outcomeWords>[0]) =>
     data(
       reason === "not_confirmed"

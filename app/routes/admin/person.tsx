@@ -16,6 +16,7 @@ import { listSessions } from "#domain/sessions.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readDevice } from "#web/device-name.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { language } from "../../language.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
@@ -58,7 +59,7 @@ type Answer = { intent: string; problem: string | null; faults: Record<string, s
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "members:write");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
   const intent = field("intent");
   const given = { reason: field("reason"), lasts: field("lasts"), role: field("role") };

@@ -10,6 +10,7 @@ import {
 } from "#domain/invitations.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { formatNumber } from "../../language.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
@@ -44,7 +45,7 @@ type Answer = {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "settings:write");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
   const given = { note: field("note"), uses: field("uses"), days: field("days") };
   const answer = (status: number, rest: Partial<Answer>) =>

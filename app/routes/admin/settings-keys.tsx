@@ -12,6 +12,7 @@ import {
 } from "#domain/api-keys.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireFreshSession, requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
@@ -55,7 +56,7 @@ type Answer = {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "settings:write");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
   const given = { note: field("note"), days: field("days"), scopes: form.getAll("scope").map(String) };
   const answer = (status: number, rest: Partial<Answer>) =>

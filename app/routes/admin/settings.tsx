@@ -10,6 +10,7 @@ import {
 } from "#domain/site-settings-form.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
@@ -40,7 +41,7 @@ type Answer = {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "settings:write");
   const { db, log } = context.get(appContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const names = Object.keys(settingsFormShape.shape) as (keyof SettingsForm)[];
   const given = Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? "")])) as Given;
   const refuse = (status: number, answer: Omit<Answer, "given">) => data<Answer>({ given, ...answer }, { status });

@@ -5,6 +5,7 @@ import { CONTACT_LIMITS, contactShape, createContact } from "#domain/contacts.ts
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { readFormAge, sealFormMoment } from "#web/form-age.ts";
 import { ofAddress, ofAll } from "#web/rate-limits.ts";
+import { readForm } from "#web/read-form.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -36,7 +37,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const { db, limits, secret, log } = context.get(appContext);
   const spoken = spokenAt(new URL(request.url).pathname);
   const t = CONTACT_TEXT[spoken];
-  const form = await request.formData();
+  const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
   const given = {
     name: field("name"),

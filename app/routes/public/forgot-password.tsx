@@ -2,6 +2,7 @@
 import { data, Form, useNavigation } from "react-router";
 import { requestPasswordReset } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -15,7 +16,7 @@ import { refusalInit, refusalWords } from "./refusal-words.ts";
 
 export async function action({ context, request }: Route.ActionArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);
-  const email = String((await request.formData()).get("email") ?? "").slice(0, 300);
+  const email = String((await readForm(request)).get("email") ?? "").slice(0, 300);
   const outcome = await requestPasswordReset(context.get(appContext), request, context.get(visitContext), {
     email,
     locale: spoken,

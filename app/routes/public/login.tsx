@@ -4,6 +4,7 @@ import { data, Form, redirect, redirectDocument, useLocation, useNavigation } fr
 import { signIn, signUp } from "#web/auth-actions.ts";
 import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -34,7 +35,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const visit = context.get(visitContext);
   const url = new URL(request.url);
   const spoken = spokenAt(url.pathname);
-  const form = await request.formData();
+  const form = await readForm(request);
   const intent = form.get("intent") === "register" ? ("register" as const) : ("login" as const);
   const given = {
     email: String(form.get("email") ?? ""),

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { data, Form, useLocation, useNavigation } from "react-router";
 import { isResetLink, resetPassword } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readForm } from "#web/read-form.ts";
 import { announce } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
@@ -25,7 +26,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);
-  const password = String((await request.formData()).get("password") ?? "");
+  const password = String((await readForm(request)).get("password") ?? "");
   const token = tokenOf(request);
   const given = { token, password, locale: spoken };
   const outcome = await resetPassword(context.get(appContext), context.get(visitContext), given);

@@ -2,6 +2,7 @@
 import { data, Form, redirectDocument, useNavigation } from "react-router";
 import { isSetupLink, setUpFirstAdmin } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -21,7 +22,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export async function action({ context, params, request }: Route.ActionArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);
-  const form = await request.formData();
+  const form = await readForm(request);
   const given = {
     email: String(form.get("email") ?? ""),
     password: String(form.get("password") ?? ""),

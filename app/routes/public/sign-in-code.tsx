@@ -3,6 +3,7 @@ import { data, Form, redirectDocument, useLocation, useNavigation } from "react-
 import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
+import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -19,7 +20,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const visit = context.get(visitContext);
   const url = new URL(request.url);
   const spoken = spokenAt(url.pathname);
-  const form = await request.formData();
+  const form = await readForm(request);
   const email = String(form.get("email") ?? "").slice(0, 300);
   if (!form.has("code")) {
     const outcome = await requestSignInCode(app, request, visit, { email, locale: spoken });

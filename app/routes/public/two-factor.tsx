@@ -2,6 +2,7 @@
 import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
 import { appContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
+import { readForm } from "#web/read-form.ts";
 import { takeSecondStep } from "#web/second-factor.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
@@ -18,7 +19,7 @@ import { refusalInit, refusalWords } from "./refusal-words.ts";
 export async function action({ context, request }: Route.ActionArgs) {
   const url = new URL(request.url);
   const spoken = spokenAt(url.pathname);
-  const form = await request.formData();
+  const form = await readForm(request);
   const kind = form.get("kind") === "recovery" ? ("recovery" as const) : ("app" as const);
   const code = String(form.get("code") ?? "").slice(0, 40);
   const outcome = await takeSecondStep(context.get(appContext), request, context.get(visitContext), { code, kind });
