@@ -1,6 +1,7 @@
 /** Out of one real Postgres and into another database: one moment, the same rows, and nothing when anything is wrong. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,6 +12,8 @@ import { migrateDatabase } from "#db/migrate.ts";
 import { listMigrations } from "#db/migrations.ts";
 import { listTables, readFingerprint } from "#db/table-catalog.ts";
 import { isBackupDue, readBackupState, recordProof } from "#domain/backups.ts";
+import { createObjectStorage, type S3Settings, StorageError } from "#outside/object-storage.ts";
+import { startS3Store } from "#tests/giants/s3-store.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type Entry, repack } from "#tests/helpers/repack-backup.ts";
 import { makeBackup } from "./make-backup.ts";
@@ -223,6 +226,37 @@ describe("a hostile backup leaves an empty database and an empty folder behind",
         [],
       );
     });
+  }
+});
+
+test("the files of one S3 store come into another: not where any are, and none of a store without its buckets", async () => {
+  const [from, to] = [await startS3Store(), await startS3Store()];
+  const KEY = "0b6c7a52-9f5e-4a53-8f4b-2f3ad2f1f0aa.webp";
+  const about = { type: "image/webp", cacheControl: "no-store" };
+  const dataDir = path.join(folder, "site");
+  const target = path.join(folder, "of-s3.tar.zst");
+  const make = (s3: S3Settings) => makeBackup({ dataDir, s3 }, site.url, target, { scheduled: false });
+  try {
+    const source = createObjectStorage({ dataDir, s3: from.settings });
+    for (const bucket of ["avatars", "media"]) await source.put(bucket, KEY, Buffer.from(`of ${bucket}`), about);
+    await assert.rejects(make({ ...from.settings, bucketPrefix: "nobodys-" }), StorageError);
+    assert.equal(existsSync(target), false);
+    assert.equal((await make(from.settings)).files, 2);
+
+    const backup = await openBackup(target);
+    const given = { dataDir: await place(), databaseUrl: await emptyDatabase(), s3: to.settings };
+    const restored = createObjectStorage(given);
+    await restored.put("media", KEY, Buffer.from("somebody's"), about);
+    await assert.rejects(restoreBackup(backup, given, log), /the buckets are not empty/);
+    assert.equal(String(await restored.find("media", KEY)), "somebody's");
+    await restored.remove("media", KEY);
+    await restoreBackup(backup, given, log);
+    await backup.close();
+    for (const bucket of ["avatars", "media"]) assert.equal(String(await restored.find(bucket, KEY)), `of ${bucket}`);
+    assert.deepEqual(await readdir(given.dataDir), ["secrets"], "what the store has is not in the folder as well");
+  } finally {
+    await from.stop();
+    await to.stop();
   }
 });
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { BUCKETS } from "../../domain/buckets.ts";
 import type { S3Settings } from "../../outside/object-storage.ts";
 
 type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
@@ -14,7 +15,7 @@ type S3rverOptions = {
   configureBuckets: { name: string; configs: [] }[];
 };
 
-/** Starts it with the bucket `<prefix>avatars`. Throws when tests/giants is not installed. */
+/** Starts it with the buckets of a site. Throws when tests/giants is not installed. */
 export async function startS3Store(): Promise<{ settings: S3Settings; stop(): Promise<void> }> {
   const Server = createRequire(import.meta.url)("s3rver") as new (options: S3rverOptions) => S3rver;
   const directory = await mkdtemp(path.join(tmpdir(), "spawnpoint-s3-"));
@@ -24,7 +25,7 @@ export async function startS3Store(): Promise<{ settings: S3Settings; stop(): Pr
     port: 0,
     silent: true,
     directory,
-    configureBuckets: [{ name: `${bucketPrefix}avatars`, configs: [] }],
+    configureBuckets: BUCKETS.map(({ name }) => ({ name: bucketPrefix + name, configs: [] })),
   });
   const { port } = await server.run();
   return {

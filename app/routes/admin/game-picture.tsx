@@ -1,7 +1,7 @@
 // The picture of a game: an uploaded one takes the place of the one that the site ships with.
 import { data, Form, useNavigation } from "react-router";
 import { findGameToEdit } from "#domain/game-edits.ts";
-import { type BannerRefusal, setBanner } from "#domain/media.ts";
+import { setBanner } from "#domain/media.ts";
 import { readFileForm } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -16,25 +16,8 @@ import type { Route } from "./+types/game-picture";
 import { readId, requireGame } from "./asked-game.ts";
 import css from "./game-picture.module.css";
 import { GameTabs } from "./game-tabs.tsx";
+import { PICTURES_PER_ADMIN, type PictureRefusal, refusePicture, uploadedBytes } from "./picture-upload.ts";
 import { useAnswer } from "./use-answer.ts";
-
-const PER_ADMIN = { tries: 60, seconds: 3600 };
-
-const WORDS: Record<BannerRefusal | "limit", () => string> = {
-  empty: m.admin_picture_empty,
-  "too-heavy": m.admin_picture_too_heavy,
-  "no-image": m.admin_picture_no_image,
-  "too-many-pixels": m.admin_picture_too_many_pixels,
-  "too-small": m.admin_picture_too_small,
-  moving: m.admin_picture_moving,
-  polyglot: m.admin_picture_polyglot,
-  broken: m.admin_picture_broken,
-  "too-slow": m.admin_picture_busy,
-  busy: m.admin_picture_busy,
-  limit: m.admin_picture_busy,
-  storage: m.admin_picture_storage,
-  gone: m.admin_game_gone,
-};
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -51,27 +34,20 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const app = context.get(appContext);
   const gameId = readId(params.gameId);
   if (gameId === null || !(await findGameToEdit(app.db, gameId))) throw data(null, { status: 404 });
-  const refuse = (reason: BannerRefusal | "limit") => {
-    const status = { "too-heavy": 413, storage: 503, busy: 503, limit: 429, gone: 410 }[reason as string] ?? 422;
-    return data(
-      { problem: WORDS[reason]() },
-      { status, ...(status >= 429 ? { headers: { "Retry-After": "60" } } : {}) },
-    );
+  const refuse = (reason: PictureRefusal) => {
+    const { problem, init } = refusePicture(reason);
+    return data({ problem }, init);
   };
   const form = await readFileForm(request);
   if (form === "too-heavy" || form === "broken") return refuse(form);
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const wait = await app.limits.charge([ofAccount("banner", member.user_id, PER_ADMIN)]);
+  const wait = await app.limits.charge([ofAccount("banner", member.user_id, PICTURES_PER_ADMIN)]);
   if (wait !== null) return refuse("limit");
-  const file = form.get("picture");
-  const bytes =
-    form.get("intent") === "remove"
-      ? null
-      : Buffer.from(file instanceof File ? await file.arrayBuffer() : new ArrayBuffer());
-  const outcome = await setBanner(app, actor, gameId, bytes, (error) =>
+  const outcome = await setBanner(app, actor, gameId, await uploadedBytes(form), (error) =>
     app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
   );
-  return outcome.ok ? data({ problem: null }) : refuse(outcome.reason);
+  if (outcome.ok) return data({ problem: null });
+  return outcome.reason === "gone" ? data({ problem: m.admin_game_gone() }, { status: 410 }) : refuse(outcome.reason);
 }
 
 export default function GamePicture({ loaderData: { game, own, files }, ...props }: Route.ComponentProps) {

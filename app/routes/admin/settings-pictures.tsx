@@ -1,6 +1,6 @@
 // The pictures of the brand: the logo and the slides of the home page, each to be replaced or taken away.
 import { data, Form, useNavigation } from "react-router";
-import { PICTURE_PLACES, type SitePictureRefusal, setSitePicture } from "#domain/site-pictures.ts";
+import { PICTURE_PLACES, setSitePicture } from "#domain/site-pictures.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
 import { readFileForm } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -14,25 +14,9 @@ import { FileField } from "../../ui/file-field/file-field.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import type { Route } from "./+types/settings-pictures";
+import { PICTURES_PER_ADMIN, type PictureRefusal, refusePicture, uploadedBytes } from "./picture-upload.ts";
 import css from "./settings-pictures.module.css";
 import { useAnswer } from "./use-answer.ts";
-
-const PER_ADMIN = { tries: 60, seconds: 3600 };
-
-const WORDS: Record<SitePictureRefusal | "limit", () => string> = {
-  empty: m.admin_picture_empty,
-  "too-heavy": m.admin_picture_too_heavy,
-  "no-image": m.admin_picture_no_image,
-  "too-many-pixels": m.admin_picture_too_many_pixels,
-  "too-small": m.admin_settings_slide_too_small,
-  moving: m.admin_picture_moving,
-  polyglot: m.admin_picture_polyglot,
-  broken: m.admin_picture_broken,
-  "too-slow": m.admin_picture_busy,
-  busy: m.admin_picture_busy,
-  limit: m.admin_picture_busy,
-  storage: m.admin_picture_storage,
-};
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");
@@ -50,29 +34,23 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   const form = await readFileForm(request);
   const place = form instanceof FormData ? (PICTURE_PLACES.find((each) => each === form.get("place")) ?? null) : null;
-  const refuse = (reason: SitePictureRefusal | "limit") => {
-    const status = { "too-heavy": 413, storage: 503, busy: 503, limit: 429 }[reason as string] ?? 422;
-    const words = reason === "too-small" && place === "logo" ? m.admin_settings_logo_too_small : WORDS[reason];
-    return data<Answer>(
-      { place, problem: words() },
-      { status, ...(status >= 429 ? { headers: { "Retry-After": "60" } } : {}) },
-    );
+  const refuse = (reason: PictureRefusal) => {
+    const { problem, init } = refusePicture(reason);
+    return data<Answer>({ place, problem: reason === "too-small" ? tooSmall(place) : problem }, init);
   };
   if (form === "too-heavy" || form === "broken") return refuse(form);
   if (place === null) return refuse("empty");
-  const wait = await app.limits.charge([ofAccount("site-picture", member.user_id, PER_ADMIN)]);
+  const wait = await app.limits.charge([ofAccount("site-picture", member.user_id, PICTURES_PER_ADMIN)]);
   if (wait !== null) return refuse("limit");
-  const file = form.get("picture");
-  const bytes =
-    form.get("intent") === "remove"
-      ? null
-      : Buffer.from(file instanceof File ? await file.arrayBuffer() : new ArrayBuffer());
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const outcome = await setSitePicture(app, actor, place, bytes, (error) =>
+  const outcome = await setSitePicture(app, actor, place, await uploadedBytes(form), (error) =>
     app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
   );
   return outcome.ok ? data<Answer>({ place, problem: null }) : refuse(outcome.reason);
 }
+
+const tooSmall = (place: string | null) =>
+  place === "logo" ? m.admin_settings_logo_too_small() : m.admin_settings_slide_too_small();
 
 export default function SettingsPictures({ loaderData: { logo, slides }, ...props }: Route.ComponentProps) {
   const answer = useAnswer(props.actionData);
