@@ -60,19 +60,23 @@ async function until(holds: () => Promise<boolean>, words: string, withinMs = 40
 }
 
 type Stream = { text: string; ended: boolean };
+/** What streams were answered with in place of a stream. */
+const refusals: string[] = [];
 
-/** Opens a live stream over a connection of its own. */
+/** Opens a live stream over a connection of its own; nobody is told to come back later while another could have answered. */
 function openStream(cookie = ""): Promise<Stream> {
   return new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error("a stream was not answered within 30 s")), 30_000).unref();
     const stream: Stream = { text: "", ended: false };
     get(`${base}/live`, { agent: new Agent(), headers: { cookie } }, (response) => {
+      if (response.statusCode !== 200) refusals.push(`${response.statusCode}`);
       response.setEncoding("utf8").on("data", (part) => {
         stream.text += part;
         if (stream.text.includes("event: snapshot")) resolve(stream);
       });
       response.on("close", () => {
         stream.ended = true;
+        reject(new Error("a stream ended before its snapshot"));
       });
       response.on("error", () => {});
     }).on("error", reject);
@@ -148,6 +152,7 @@ test("one that is killed takes nobody along, and another takes its place", async
   );
   assert.equal((await fetch(`${base}/livez`)).status, 200);
   await until(async () => (await epochs()).size === 2, "both answer again");
+  assert.deepEqual(refusals, [], "a worker that starts turns nobody away");
 });
 
 test("SIGTERM under load: no request fails, streams are told to come back, and all processes end", async () => {

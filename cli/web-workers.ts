@@ -23,18 +23,21 @@ export async function startWebWorkers(config: Config, log: Log): Promise<WebWork
   const printLine = createLinePrinter();
   const first = Promise.withResolvers<number>();
   let { port } = config;
+  let answered = false;
   const startWorker = (worker: number): Supervised =>
     supervise(
       {
         name: `web worker ${worker}`,
         start: async () =>
           startChild({
-            args: ["web", "--worker"],
+            // One that listens before it can answer would turn visitors away whom another could have served.
+            args: answered ? ["web", "--worker", "--join"] : ["web", "--worker"],
             env: environmentFor({ ...config, port, worker, supervised: true, startedBy: undefined }),
             printLine,
             // Where any free port would do, the first to come up has chosen it for all.
             onReady: (found) => {
               port = found ?? port;
+              answered = true;
               first.resolve(port);
             },
           }),

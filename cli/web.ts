@@ -10,7 +10,10 @@ import { runService } from "./run-service.ts";
 import { MEND_FIRST, StartError } from "./start-error.ts";
 import { portsCanBeShared, startWebWorkers } from "./web-workers.ts";
 
-/** `--worker`: one of several that share the port; the process that started it has found the port to be free. */
+/**
+ * `--worker`: one of several that share the port; the process that started it has found the port to be free. `--join`: others
+ * of them answer there already.
+ */
 export async function run(args: string[]): Promise<number> {
   const config = readConfig();
   const log = createLog(config, "web", requestFields);
@@ -19,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
     if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log);
     return await runService(config, log, async () => {
       if (!isWorker) await untilPortIsFree(config);
-      return startMeasured(config, log, isWorker);
+      return startMeasured(config, log, { sharePort: isWorker, joins: isWorker && args.includes("--join") });
     });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -52,13 +55,13 @@ async function runWorkers(config: Config, log: Log): Promise<number> {
   return failed ? 1 : code;
 }
 
-async function startMeasured(config: Config, log: Log, sharePort: boolean): Promise<Web> {
+async function startMeasured(config: Config, log: Log, sharing: { sharePort: boolean; joins: boolean }): Promise<Web> {
   // Only here, so that a process that looks after workers carries none of it.
   const { startWeb } = await import("#web/server.ts");
-  if (!config.metrics) return startWeb(config, { log, sharePort });
+  if (!config.metrics) return startWeb(config, { log, ...sharing });
   const { createWebMetrics } = await import("#web/metrics.ts");
   const metrics = createWebMetrics();
-  const web = await startWeb(config, { log, metrics, sharePort });
+  const web = await startWeb(config, { log, metrics, ...sharing });
   const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, config.worker) };
   const endpoint = startMetricsEndpoint(at, metrics.registry, log);
   return {

@@ -46,13 +46,14 @@ export type Web = { port: number; stop(): Promise<void> };
 /**
  * Starts the site on config.host and config.port (0: any free port). Rejects with an error whose message is for the
  * operator when the port is taken. With `sharePort` other processes may listen there too, and the kernel shares the
- * connections out. `stop` fails readiness first, lets accepted requests end, and sends streams away.
+ * connections out; `joins`: others answer there already, so that this one begins to listen once it can answer as well.
+ * `stop` fails readiness first, lets accepted requests end, and sends streams away.
  */
 export async function startWeb(
   config: Config,
-  options: { log: Logger; metrics?: WebMetrics | undefined; sharePort?: boolean },
+  options: { log: Logger; metrics?: WebMetrics | undefined; sharePort?: boolean; joins?: boolean },
 ): Promise<Web> {
-  const { log, metrics, sharePort = false } = options;
+  const { log, metrics, sharePort = false, joins = false } = options;
   const secret = config.authSecret ?? (await loadSecret(config.dataDir, "auth"));
   const database = connectDatabase(config, {
     applicationName: nameWithCheck(secret),
@@ -74,12 +75,13 @@ export async function startWeb(
     maxHeaderSize: 16 * 1024,
     ServerResponse: Answer,
   });
-  const port = await listen(server, { host: config.host, port: config.port, reusePort: sharePort }).catch(
-    async (error) => {
-      await database.close();
-      throw error;
-    },
-  );
+  const open = () => listen(server, { host: config.host, port: config.port, reusePort: sharePort });
+  const port = joins
+    ? config.port
+    : await open().catch(async (error) => {
+        await database.close();
+        throw error;
+      });
   const starting: RequestListener = (_request, response) => {
     response
       .writeHead(503, { "Retry-After": "1", "Content-Type": "text/plain; charset=utf-8" })
@@ -169,7 +171,7 @@ export async function startWeb(
   server.off("request", starting);
   server.on("request", dev ? dev.wrap(listener) : listener);
 
-  return {
+  const web: Web = {
     port,
     async stop() {
       stopping = true;
@@ -199,6 +201,13 @@ export async function startWeb(
       await database.close();
     },
   };
+  if (joins) {
+    await open().catch(async (error) => {
+      await web.stop();
+      throw error;
+    });
+  }
+  return web;
 }
 
 /**
