@@ -1,7 +1,14 @@
 // What an admin does to games. Each act and its audit row stand or fall together.
 import { asc, count, eq, inArray, max, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { type GuideStep, games, gameserver, gameserverSample, type LocalText } from "#db/schema/index.ts";
+import {
+  type GuideBox,
+  type GuideStep,
+  games,
+  gameserver,
+  gameserverSample,
+  type LocalText,
+} from "#db/schema/index.ts";
 import { type Actor, changesBetween, recordAudit } from "./audit.ts";
 import { isTaken, newRevision, revisionOf, type Saved } from "./edit-conflicts.ts";
 import type { GameForm, GuideForm, NewGameForm } from "./game-shape.ts";
@@ -67,16 +74,18 @@ function formOf(
 }
 
 /** A guide in the shape of its form. */
-const guideFormOf = (guide: GuideStep[]): GuideForm =>
-  guide.map(({ title, text, link }) => ({
-    title_en: title.en,
-    title_de: title.de ?? "",
-    text_en: text?.en ?? "",
-    text_de: text?.de ?? "",
-    label_en: link?.label.en ?? "",
-    label_de: link?.label.de ?? "",
-    url: link?.url ?? "",
-  }));
+const guideFormOf = ({ guide, guide_boxes }: Pick<GameRecord, "guide" | "guide_boxes">): GuideForm => ({
+  steps: guide.map(({ link, ...step }) => guideItemFormOf({ ...step, links: link ? [link] : [] })),
+  boxes: guide_boxes.map(guideItemFormOf),
+});
+
+const guideItemFormOf = ({ title, text, links = [] }: GuideBox): GuideForm["boxes"][number] => ({
+  title_en: title.en,
+  title_de: title.de ?? "",
+  text_en: text?.en ?? "",
+  text_de: text?.de ?? "",
+  links: links.map(({ url, label }) => ({ url, label_en: label.en, label_de: label.de ?? "" })),
+});
 
 const localText = (en: string, de: string): LocalText => (de === "" ? { en } : { en, de });
 
@@ -92,7 +101,7 @@ export async function findGameToEdit(db: Db, gameId: number) {
     game_id: game.game_id,
     revision,
     form: formOf(game),
-    guide: guideFormOf(game.guide),
+    guide: guideFormOf(game),
     banner: game.banner,
     picture: game.picture,
   };
@@ -121,24 +130,33 @@ export async function updateGame(
   }
 }
 
-/** Saves the steps of a guide, on the same terms. */
+/** Saves a guide, its steps and its boxes, on the same terms. Links that say nothing are left out. */
 export async function updateGuide(
   db: Db,
   actor: Actor,
   gameId: number,
   revision: string,
-  steps: GuideForm,
-): Promise<Saved<{ guide: GuideForm }>> {
-  const guide = steps.map((step): GuideStep => {
-    const text = step.text_en || step.text_de ? { text: localText(step.text_en || step.text_de, step.text_de) } : {};
-    const link = step.url ? { link: { label: localText(step.label_en, step.label_de), url: step.url } } : {};
-    return { title: localText(step.title_en, step.title_de), ...text, ...link };
-  });
-  const stored = { guide: guideFormOf(guide) };
-  return save(db, actor, gameId, revision, stored, (game) => ({ guide: guideFormOf(game.guide) }), { guide });
+  { steps, boxes }: GuideForm,
+): Promise<Saved<GuideForm>> {
+  const guide = steps
+    .map(guideItemOf)
+    .map(({ links: [link] = [], ...step }): GuideStep => ({ ...step, ...(link && { link }) }));
+  const values = { guide, guide_boxes: boxes.map(guideItemOf) };
+  return save(db, actor, gameId, revision, guideFormOf(values), guideFormOf, values);
 }
 
-async function save<Form extends GameForm | { guide: GuideForm }>(
+function guideItemOf(item: GuideForm["boxes"][number]): GuideBox {
+  const links = item.links
+    .filter(({ url }) => url !== "")
+    .map(({ url, label_en, label_de }) => ({ label: localText(label_en, label_de), url }));
+  return {
+    title: localText(item.title_en, item.title_de),
+    ...((item.text_en || item.text_de) && { text: localText(item.text_en || item.text_de, item.text_de) }),
+    ...(links.length > 0 && { links }),
+  };
+}
+
+async function save<Form extends GameForm | GuideForm>(
   db: Db,
   actor: Actor,
   gameId: number,

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { filledLine, line, lines } from "./form-text.ts";
 
 export const GAME_LIMITS = { name: 80, acronym: 12, slug: 60, tagline: 160, description: 4000 };
-export const GUIDE_LIMITS = { steps: 20, title: 120, text: 600, label: 60, url: 300 };
+/** `items`: how many a list may have; `links`: how many each of them may have. The others are lengths of texts. */
+export const GUIDE_LIMITS = {
+  items: { steps: 20, boxes: 6 },
+  links: { steps: 1, boxes: 3 },
+  title: 120,
+  text: 600,
+  label: 60,
+  url: 300,
+};
 
 /** Addresses below /games that are or may become something else than a game's page; a test holds them to the map. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
@@ -63,19 +71,33 @@ function isGuideLink(url: string): boolean {
   return /^https:\/\/[^/]/.test(url) && URL.parse(url.replace(/\{\w+\}/g, "x"))?.protocol === "https:";
 }
 
-/** One step of a guide, as the form sends it. Errors: `missing`, `too_long`, `no_https`. */
-const stepShape = z
+/** A link as the form sends it; one without address and words is no link yet. Errors: `missing`, `too_long`, `no_https`. */
+const linkShape = z
   .object({
-    title_en: filledLine(GUIDE_LIMITS.title),
-    title_de: line(GUIDE_LIMITS.title),
-    text_en: lines(GUIDE_LIMITS.text),
-    text_de: lines(GUIDE_LIMITS.text),
+    url: line(GUIDE_LIMITS.url).refine(isGuideLink, "no_https"),
     label_en: line(GUIDE_LIMITS.label),
     label_de: line(GUIDE_LIMITS.label),
-    url: line(GUIDE_LIMITS.url).refine(isGuideLink, "no_https"),
   })
   .refine(({ url, label_en }) => url === "" || label_en !== "", { error: "missing", path: ["label_en"] })
-  .refine(({ url, label_en }) => label_en === "" || url !== "", { error: "missing", path: ["url"] });
+  .refine(({ url, label_en, label_de }) => url !== "" || label_en + label_de === "", {
+    error: "missing",
+    path: ["url"],
+  });
 
-export const guideShape = z.array(stepShape).max(GUIDE_LIMITS.steps, "too_many");
+/** The steps or the boxes of a guide: both have a title, a text and links. Errors: those of links, `missing`, `too_many`. */
+const guideListShape = (name: keyof typeof GUIDE_LIMITS.items) =>
+  z
+    .array(
+      z.object({
+        title_en: filledLine(GUIDE_LIMITS.title),
+        title_de: line(GUIDE_LIMITS.title),
+        text_en: lines(GUIDE_LIMITS.text),
+        text_de: lines(GUIDE_LIMITS.text),
+        links: z.array(linkShape).max(GUIDE_LIMITS.links[name], "too_many"),
+      }),
+    )
+    .max(GUIDE_LIMITS.items[name], "too_many");
+
+/** The form of a guide: its steps, and the boxes beside them. */
+export const guideShape = z.object({ steps: guideListShape("steps"), boxes: guideListShape("boxes") });
 export type GuideForm = z.infer<typeof guideShape>;

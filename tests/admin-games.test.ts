@@ -195,61 +195,6 @@ describe("games in the admin area", () => {
     await until("no card", async () => !(await visitor().get("/")).text.includes("Secret Game"));
   });
 
-  test("a guide: links that are not https are refused; steps are added, moved and removed before anything is saved", async () => {
-    const id = await create("Guided");
-    const at = `/admin/games/${id}/guide`;
-    const step = (place: number, title: string, url = "") => ({
-      [`${place}.title_en`]: title,
-      [`${place}.title_de`]: "",
-      [`${place}.text_en`]: "Press {address}",
-      [`${place}.url`]: url,
-      [`${place}.label_en`]: url ? "Here" : "",
-    });
-    const revision = revisionIn((await admin.get(at)).text);
-    for (const url of [
-      "javascript:alert(1)",
-      "http://plain.example",
-      "data:text/html,x",
-      "https:javascript:1",
-      "//x.example",
-      "{download}x",
-      " steam://x",
-    ]) {
-      const answer = await admin.post(at, { revision, ...step(0, "One", url) });
-      assert.equal(answer.status, 422, url);
-      assert.match(answer.text, /Only links that begin with https/);
-    }
-    const many = Object.assign({}, ...Array.from({ length: 21 }, (_, place) => step(place, `Step ${place}`)));
-    assert.equal((await admin.post(at, { revision, ...many })).status, 422);
-
-    const added = await admin.post(at, { revision, ...step(0, "One"), change: "add" });
-    assert.match(added.text, /name="1\.title_en"/);
-    const moved = await admin.post(at, { revision, ...step(0, "One"), ...step(1, "Two"), change: "down:0" });
-    assert.ok(moved.text.indexOf('value="Two"') < moved.text.indexOf('value="One"'));
-    assert.match(moved.text, /Not saved yet/);
-    const removed = await admin.post(at, { revision, ...step(0, "One"), ...step(1, "Two"), change: "remove:0" });
-    assert.doesNotMatch(removed.text, /value="One"/);
-    assert.deepEqual((await site.sql`select guide from games where game_id = ${id}`)[0]?.guide, []);
-
-    const saved = await admin.post(at, {
-      revision,
-      ...step(0, "Two", "https://example.org/{version}"),
-      ...step(1, "One"),
-    });
-    assert.match(saved.text, /Game updated successfully!/);
-    const [row] = await site.sql`select guide from games where game_id = ${id}`;
-    assert.deepEqual(row?.guide, [
-      {
-        title: { en: "Two" },
-        text: { en: "Press {address}" },
-        link: { label: { en: "Here" }, url: "https://example.org/{version}" },
-      },
-      { title: { en: "One" }, text: { en: "Press {address}" } },
-    ]);
-    assert.equal((await admin.post(at, { revision, ...step(0, "Late") })).status, 409);
-    await until("the guide", async () => (await visitor().get("/games/guided")).text.includes("Two"));
-  });
-
   test("the order: moves without script, refuses lists that are not the games", async () => {
     const order = async () =>
       (await site.sql`select game_id from games order by sort_order, game_id`).map((row) => row.game_id);

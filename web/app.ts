@@ -38,6 +38,10 @@ const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|da
 /** What a form may weigh, but for the addresses that take files and say so themselves. */
 const MAX_FORM_BYTES = 64 * 1024;
 
+/** A game's guide is the longest form: all its texts at full length, of signs that weigh nine bytes in a form. */
+const MAX_GUIDE_BYTES = 512 * 1024;
+const GUIDE = /^(?:\/de)?\/admin\/games\/\d{1,9}\/guide(?:\/|\.data|\/_\.data)?$/;
+
 /** `patterns`: the addresses that are answered here beside the pages. */
 export type App = { listen: RequestListener; patterns: string[]; stop(): void };
 
@@ -93,8 +97,12 @@ export function createApp(parts: {
   app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
-  const limitForm = limitBody(MAX_FORM_BYTES, () => Response.json({ error: "This is too large." }, { status: 413 }));
-  app.use((c, next) => (takesFiles(c.req.path) ? next() : limitForm(c, next)));
+  const tooLarge = () => Response.json({ error: "This is too large." }, { status: 413 });
+  const [limitForm, limitGuide] = [limitBody(MAX_FORM_BYTES, tooLarge), limitBody(MAX_GUIDE_BYTES, tooLarge)];
+  app.use((c, next) => {
+    if (takesFiles(c.req.path)) return next();
+    return GUIDE.test(c.req.path) ? limitGuide(c, next) : limitForm(c, next);
+  });
   app.all("*", async (c) => {
     const visit = readVisit(c.env.incoming, parts.trustProxy);
     const member = await members.find(c.req.header("Cookie"));

@@ -82,7 +82,16 @@ test("a new game and its game server reach open pages at once, and leave them wh
   await page.getByLabel("Title (English)").nth(1).fill("Buy the game");
   await page.getByRole("button", { name: "Move step 2 up" }).click();
   await expect(page.getByLabel("Title (English)").first()).toHaveValue("Buy the game");
-  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("button", { name: "Move step 1 down" })).toBeFocused();
+  await page.getByRole("button", { name: "Add a box" }).click();
+  const box = page.getByRole("region", { name: "Box 1", exact: true });
+  await expect(box.getByLabel("Title (English)")).toBeFocused();
+  await page.keyboard.type("Stuck?");
+  await box.getByRole("button", { name: "Add a link" }).click();
+  await expect(box.getByLabel("Link 2", { exact: true })).toBeFocused();
+  await page.keyboard.type("https://example.org/help");
+  await box.getByLabel("Words of link 2 (English)").fill("Help");
+  await page.keyboard.press("Enter");
   await expect(page.getByText("Game updated successfully!")).toBeVisible();
 
   // The game server: its address is pasted, the doctor finds the rest.
@@ -106,6 +115,8 @@ test("a new game and its game server reach open pages at once, and leave them wh
   const visitor = await outside.newPage();
   await visitor.goto(`${site.url}/games/blockland`);
   await expect(visitor.getByText(`Join 127.0.0.1:${minecraft.port}`)).toBeVisible();
+  const help = visitor.getByRole("complementary").filter({ hasText: "Stuck?" }).getByRole("link", { name: "Help" });
+  await expect(help).toHaveAttribute("href", "https://example.org/help");
   const shown = visitor.locator("header picture img").first();
   await expect(shown).toHaveAttribute("src", /^\/media\//);
   expect(

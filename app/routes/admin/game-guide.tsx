@@ -1,5 +1,6 @@
-// The steps of "How to get started": added, removed and put in order by buttons that also work without script.
-import { useEffect, useRef } from "react";
+// "How to get started", its steps and the boxes beside them: added, removed and put in order by buttons that also work
+// without script.
+import { useState } from "react";
 import { data, Form, useNavigation } from "react-router";
 import { updateGuide } from "#domain/game-edits.ts";
 import { GUIDE_LIMITS, type GuideForm, guideShape } from "#domain/game-shape.ts";
@@ -16,8 +17,9 @@ import { readId, requireGame } from "./asked-game.ts";
 import { differences, faultsOf } from "./faults.ts";
 import css from "./game-guide.module.css";
 import { GameTabs } from "./game-tabs.tsx";
-import { GuideStepFields } from "./guide-step-fields.tsx";
-import { changeSteps, readSteps } from "./guide-steps.ts";
+import { changeGuide, type GuideItem, type GuideList, readGuide } from "./guide-form.ts";
+import { GuideListFields } from "./guide-list-fields.tsx";
+import { GUIDE_WORDS } from "./guide-words.ts";
 import { useAnswer, useStill } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -26,16 +28,18 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return { game: { game_id, form }, revision, guide, limits: GUIDE_LIMITS };
 }
 
+const LISTS: readonly GuideList[] = ["steps", "boxes"];
+
 type Answer = {
-  steps: GuideForm;
+  guide: GuideForm;
   faults: Record<string, string>;
-  /** "changed": the steps were rearranged, nothing is saved yet. */
+  /** "changed": steps or boxes were rearranged, nothing is saved yet. */
   kind: "changed" | "saved" | "refused";
   problem?: string;
   revision?: string;
   conflict?: ReturnType<typeof differences>;
-  /** Where the focus belongs: a step by its place. */
-  focus?: number;
+  /** Where one goes on after a change: a field by its name, or a button by its value. */
+  focus?: string;
 };
 
 export async function action({ context, request, params }: Route.ActionArgs) {
@@ -43,11 +47,13 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const { db, log } = context.get(appContext);
   const form = await readForm(request);
   const revision = String(form.get("revision") ?? "");
-  const given = readSteps(form);
-  const change = changeSteps(given, String(form.get("change") ?? ""));
+  // A page that was opened before the form had boxes sends none: that must not remove them.
+  if (form.get("lists") !== LISTS.join()) throw data(null, { status: 400 });
+  const given = readGuide(form);
+  const change = changeGuide(given, String(form.get("change") ?? ""));
   if (change) return data<Answer>({ ...change, faults: {}, kind: "changed", revision });
-  const refuse = (status: number, answer: Omit<Answer, "steps" | "kind">) =>
-    data<Answer>({ steps: given, kind: "refused", ...answer }, { status });
+  const refuse = (status: number, answer: Omit<Answer, "guide" | "kind">) =>
+    data<Answer>({ guide: given, kind: "refused", ...answer }, { status });
   const gameId = readId(params.gameId);
   if (gameId === null) throw data(null, { status: 404 });
   const checked = guideShape.safeParse(given);
@@ -56,13 +62,9 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   try {
     const actor = { user_id: member.user_id, origin: context.get(visitContext) };
     const saved = await updateGuide(db, actor, gameId, revision, checked.data);
-    if (saved.ok) return data<Answer>({ steps: checked.data, faults: {}, kind: "saved", revision: saved.revision });
+    if (saved.ok) return data<Answer>({ guide: checked.data, faults: {}, kind: "saved", revision: saved.revision });
     if (saved.reason === "gone") return refuse(410, { faults: {}, problem: m.admin_game_gone(), revision });
-    const conflict = differences(
-      asRows(saved.theirs.guide, checked.data),
-      asRows(checked.data, saved.theirs.guide),
-      {},
-    );
+    const conflict = differences(asRows(saved.theirs, checked.data), asRows(checked.data, saved.theirs), {});
     return refuse(409, { faults: {}, revision: saved.revision, conflict });
   } catch (error) {
     log.error({ err: error }, "a guide could not be saved");
@@ -70,31 +72,31 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   }
 }
 
-/** Each step as one text under its number, for people to compare; as many as the longer guide has. */
-function asRows(steps: GuideForm, other: GuideForm): Record<string, string> {
-  const places = Array.from({ length: Math.max(steps.length, other.length) }, (_, place) => place);
-  return Object.fromEntries(
-    places.map((place) => [
-      m.admin_guide_step({ number: place + 1 }),
-      Object.values(steps[place] ?? {})
-        .filter((text) => text !== "")
-        .join("\n"),
-    ]),
+/** Each step and box as one text under its number, for people to compare; as many as the longer guide has. */
+function asRows(guide: GuideForm, other: GuideForm): Record<string, string> {
+  const rows = LISTS.flatMap((list) =>
+    Array.from({ length: Math.max(guide[list].length, other[list].length) }, (_, place) => {
+      const item = guide[list][place];
+      return [GUIDE_WORDS[list].item({ number: place + 1 }), item ? asText(item) : ""] as const;
+    }),
   );
+  return Object.fromEntries(rows);
 }
+
+const asText = ({ links, ...texts }: GuideItem): string =>
+  [texts, ...links]
+    .flatMap((part) => Object.values(part))
+    .filter((text) => text !== "")
+    .join("\n");
 
 export default function GameGuide({ loaderData, ...props }: Route.ComponentProps) {
   const { game, limits } = loaderData;
   const actionData = useAnswer(props.actionData);
-  const { revision, guide } = useStill(loaderData);
+  const still = useStill(loaderData);
+  const changes = useCount(actionData?.kind === "changed" ? actionData : undefined);
   const busy = useNavigation().state === "submitting";
-  const list = useRef<HTMLOListElement>(null);
   const kept = actionData && actionData.kind !== "saved" ? actionData : null;
-  const steps = actionData?.steps ?? guide;
-  useEffect(() => {
-    if (actionData?.focus === undefined) return;
-    list.current?.querySelectorAll<HTMLInputElement>("[data-first]")[actionData.focus]?.querySelector("input")?.focus();
-  }, [actionData]);
+  const guide = actionData?.guide ?? still.guide;
   return (
     <>
       <GameTabs game={game} />
@@ -102,7 +104,8 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
       <Form method="post" preventScrollReset>
         {/* Enter in a field saves; without this one it would press the first button of a step. */}
         <button type="submit" hidden />
-        <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
+        <input type="hidden" name="revision" value={actionData?.revision ?? still.revision} />
+        <input type="hidden" name="lists" value={LISTS.join()} />
         <FormSheet>
           {kept?.problem && (
             <Notice tone="error" of={actionData}>
@@ -117,32 +120,14 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
           <p className={css.note}>
             {m.admin_guide_note({ placeholders: "{address} {host} {port} {version} {name} {max} {download}" })}
           </p>
-          {steps.length === 0 && <p className={css.empty}>{m.admin_guide_empty()}</p>}
-          <ol
-            className={css.steps}
-            ref={list}
-            key={actionData ? steps.map((step) => step.title_en).join("\n") + steps.length : revision}
-          >
-            {steps.map((step, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: steps have no name of their own, and the list is made anew after each change
-              <li key={place} data-first>
-                <GuideStepFields
-                  step={step}
-                  place={place}
-                  last={place === steps.length - 1}
-                  faults={kept?.faults ?? {}}
-                  limits={limits}
-                />
-              </li>
-            ))}
-          </ol>
-          {steps.length < limits.steps && (
-            <p>
-              <Button type="submit" name="change" value="add" variant="outlined" size="s" formNoValidate>
-                {m.admin_guide_add()}
-              </Button>
-            </p>
-          )}
+          {LISTS.map((list) => (
+            <GuideListFields
+              // Made anew after each change: fields show what they were made with.
+              key={`${list} ${game.game_id} ${changes}`}
+              of={{ list, limits, faults: kept?.faults ?? {}, focus: kept?.focus }}
+              items={guide[list]}
+            />
+          ))}
           <FormActs>
             <Button type="submit" loading={busy}>
               {m.admin_save()}
@@ -153,4 +138,12 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
       </Form>
     </>
   );
+}
+
+/** How many values there were. */
+function useCount(value: unknown): number {
+  const [counted, setCounted] = useState({ value, times: 0 });
+  if (value === undefined || value === counted.value) return counted.times;
+  setCounted({ value, times: counted.times + 1 });
+  return counted.times + 1;
 }
