@@ -5,6 +5,7 @@ import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js"
 import postgres from "postgres";
 import { ConfigError } from "#config";
 import { readDatabaseAddress } from "./database-address.ts";
+import { prepareWhatReturns } from "./prepared-statements.ts";
 import { giveUpOnSilence } from "./silence.ts";
 
 /** What `domain/` works with: the pool or a transaction of it. */
@@ -57,8 +58,9 @@ export function connectDatabase(
     onnotice: () => {},
   };
   const sql = postgres(url, settings);
-  if (!opts.impatient) return { db: drizzle(sql), sql, close: () => sql.end({ timeout: 5 }) };
-  const impatient = giveUpOnSilence(sql, { url, options: settings });
+  const forDrizzle = prepareWhatReturns(sql);
+  if (!opts.impatient) return { db: drizzle(forDrizzle), sql, close: () => sql.end({ timeout: 5 }) };
+  const impatient = giveUpOnSilence(forDrizzle, { url, options: settings });
   return {
     db: drizzle(impatient.sql),
     sql,
