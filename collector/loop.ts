@@ -112,6 +112,7 @@ export function startLoop(options: LoopOptions) {
     } finally {
       slots.give();
       asking.delete(server.serverId);
+      if (asking.size === 0) queue.writeSoon();
       askAhead();
       if (moreIsDue && ahead.length < AHEAD / 2) wake();
     }

@@ -14,6 +14,8 @@ export type ResultsQueue = {
   drop(serverId: number): void;
   /** How many results wait. */
   size(): number;
+  /** Nothing else comes for now: what waits need not wait for the next moment. */
+  writeSoon(): void;
   /** Writes what there is now, and waits for it. */
   flush(): Promise<void>;
   stop(): void;
@@ -95,14 +97,17 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
     return writing;
   }
 
-  const timer = setInterval(() => {
+  function tick(): void {
     if (waiting.size > 0 && performance.now() >= pausedUntil) void flush();
-  }, FLUSH_MS);
+  }
+
+  const timer = setInterval(tick, FLUSH_MS);
 
   return {
     add: (result, gatheredAt) => void waiting.set(result.serverId, { result, gatheredAt }),
     drop: (serverId) => void waiting.delete(serverId),
     size: () => waiting.size,
+    writeSoon: () => void (writing ?? Promise.resolve()).then(tick),
     flush: async () => {
       await writing;
       await flush();
