@@ -21,9 +21,10 @@ const STREAMS = 300;
 const SAMPLE_MS = 2_000;
 /** The caches fill and the compiler settles before this; it is no part of the thirds. */
 const WARM_UP_SHARE = 0.1;
-/** Medians of the thirds may differ by so much: what a garbage collector leaves lying, and a connection that comes and goes. */
+/** The thirds may differ by so much: what a garbage collector leaves lying, and a connection that comes and goes. */
 const ALLOWED = {
   megabytes: (first: number) => Math.max(16, first * 0.15),
+  "heap, least": (first: number) => Math.max(4, first * 0.1),
   descriptors: (first: number) => Math.max(8, first * 0.05),
   connections: () => 2,
 };
@@ -35,6 +36,7 @@ async function main(): Promise<number> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-soak-"));
   const dataDir = path.join(folder, "data");
   const port = await findFreePort();
+  const metricsPort = await findFreePort();
   const site = spawn(process.execPath, [path.join(import.meta.dirname, "../cli/spawnpoint.ts"), "start", "--demo"], {
     env: {
       ...process.env,
@@ -44,6 +46,7 @@ async function main(): Promise<number> {
       SITE_URL: "",
       DATABASE_URL: "",
       POLL_INTERVAL_S: "1",
+      METRICS_PORT: String(metricsPort),
       LOG_LEVEL: "error",
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -51,7 +54,8 @@ async function main(): Promise<number> {
   site.stdout?.resume();
   try {
     await untilUp(`http://127.0.0.1:${port}/readyz`, site);
-    return await soak(site, port, await databaseUrlOf(dataDir));
+    const heaps = { collector: metricsPort, web: metricsPort + 1 };
+    return await soak(site, port, heaps, await databaseUrlOf(dataDir));
   } finally {
     const ended = once(site, "exit");
     site.kill("SIGTERM");
@@ -60,7 +64,13 @@ async function main(): Promise<number> {
   }
 }
 
-async function soak(site: ChildProcess, port: number, databaseUrl: string): Promise<number> {
+/** `heaps`: where each process tells what its heap holds. */
+async function soak(
+  site: ChildProcess,
+  port: number,
+  heaps: Record<string, number>,
+  databaseUrl: string,
+): Promise<number> {
   const ending = new AbortController();
   const failures: string[] = [];
   const work = [
@@ -81,6 +91,7 @@ async function soak(site: ChildProcess, port: number, databaseUrl: string): Prom
       note("megabytes", name, residentBytes(pid) / 2 ** 20);
       note("descriptors", name, openDescriptors(pid));
     }
+    for (const [name, at] of Object.entries(heaps)) note("heap, least", name, (await heapBytes(at)) / 2 ** 20);
     const rows = await sql<{ name: string; count: number }[]>`
       select application_name as name, count(*)::int as count from pg_stat_activity
       where backend_type = 'client backend' and application_name <> 'soak' group by 1`;
@@ -98,13 +109,15 @@ async function soak(site: ChildProcess, port: number, databaseUrl: string): Prom
 function report(series: Map<Figure, Series>, samples: number, failures: string[]): number {
   const lines: string[][] = [];
   let grew = 0;
-  for (const [figure, of] of series) {
-    for (const [who, values] of of) {
+  for (const [figure, processes] of series) {
+    for (const [who, values] of processes) {
       const warm = values.slice(Math.ceil(values.length * WARM_UP_SHARE));
       // Whoever was there for a moment only, such as a command that migrates, tells nothing.
       if (warm.length < 6) continue;
       const third = Math.floor(warm.length / 3);
-      const [first, last] = [median(warm.slice(0, third)), median(warm.slice(-third))];
+      // What a heap holds right after a collection is what is kept; between two of them it only tells when the last was.
+      const of = figure === "heap, least" ? (some: number[]) => Math.min(...some) : median;
+      const [first, last] = [of(warm.slice(0, third)), of(warm.slice(-third))];
       const tooMuch = last - first > ALLOWED[figure](first);
       if (tooMuch) grew += 1;
       const shown = (value: number) => (Number.isNaN(value) ? "?" : value.toFixed(0));
@@ -116,6 +129,11 @@ function report(series: Map<Figure, Series>, samples: number, failures: string[]
     `${samples} answers of game servers written in ${MINUTES} minutes; ${failures.length} requests failed ${failures[0] ?? ""}`,
   );
   return grew === 0 && failures.length === 0 && lines.length > 0 ? 0 : 1;
+}
+
+async function heapBytes(port: number): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  return Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(await answer.text())?.[1]);
 }
 
 /** Pages as visitors ask for them, a few at a time. */
