@@ -72,22 +72,26 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   }
 }
 
-/** Each step and box as one text under its number, for people to compare; as many as the longer guide has. */
+/** Each step and box under its number, for people to compare: of its texts those that the other guide has not there. */
 function asRows(guide: GuideForm, other: GuideForm): Record<string, string> {
   const rows = LISTS.flatMap((list) =>
     Array.from({ length: Math.max(guide[list].length, other[list].length) }, (_, place) => {
-      const item = guide[list][place];
-      return [GUIDE_WORDS[list].item({ number: place + 1 }), item ? asText(item) : ""] as const;
+      const [own, theirs] = [textsOf(guide[list][place]), textsOf(other[list][place])];
+      const differing = Object.keys(own).filter((name) => own[name] !== "" && own[name] !== theirs[name]);
+      return [GUIDE_WORDS[list].item({ number: place + 1 }), differing.map((name) => own[name]).join("\n")] as const;
     }),
   );
   return Object.fromEntries(rows);
 }
 
-const asText = ({ links, ...texts }: GuideItem): string =>
-  [texts, ...links]
-    .flatMap((part) => Object.values(part))
-    .filter((text) => text !== "")
-    .join("\n");
+function textsOf(item: GuideItem | undefined): Record<string, string> {
+  if (!item) return {};
+  const { links, ...texts } = item;
+  const named = links.flatMap((link, place) =>
+    Object.entries(link).map(([name, text]) => [`${place}.${name}`, text] as const),
+  );
+  return { ...texts, ...Object.fromEntries(named) };
+}
 
 export default function GameGuide({ loaderData, ...props }: Route.ComponentProps) {
   const { game, limits } = loaderData;
