@@ -6,6 +6,7 @@ import { recordAudit } from "#domain/audit.ts";
 import { findSessionOwner, hashToken } from "#domain/sessions.ts";
 import { afterSignIn, libraryHeaders } from "./auth-actions.ts";
 import type { AppParts } from "./context.ts";
+import { limitBody } from "./limited-body.ts";
 import { nextPage } from "./next-page.ts";
 import { ofAddress } from "./rate-limits.ts";
 import { readVisit, type Visit } from "./visit.ts";
@@ -17,12 +18,18 @@ const PASSKEYS = {
   "POST verify-registration": "registration",
 } as const;
 
+/** What a browser says of a key is some kilobytes. */
+const MAX_BODY_BYTES = 64 * 1024;
+const MOST_NAME = 60;
+
 export function authEndpoints(app: AppParts, trustProxy: number) {
   const endpoints = new Hono<{ Bindings: HttpBindings }>();
   endpoints.use(async (c, next) => {
     await next();
     c.header("Cache-Control", "no-store");
   });
+
+  endpoints.use(limitBody(MAX_BODY_BYTES, () => Response.json({ error: "This is too large." }, { status: 413 })));
 
   endpoints.all("/passkey/:act", async (c) => {
     const kind = PASSKEYS[`${c.req.method} ${c.req.param("act")}` as keyof typeof PASSKEYS];
@@ -87,8 +94,19 @@ async function askLibrary(app: AppParts, request: Request, visit: Visit): Promis
   // The cross-site check has passed; what the library compares is our own address.
   headers.set("Origin", app.siteUrl);
   headers.set("Content-Type", "application/json");
-  const body = request.method === "POST" ? await request.text() : null;
+  const body = request.method === "POST" ? cutName(await request.text()) : null;
   return app.auth.handler(
     new Request(app.siteUrl + url.pathname + url.search, { method: request.method, headers, body }),
   );
+}
+
+/** The same, with the name that somebody gives to a key cut to what a list can show. */
+function cutName(body: string): string {
+  try {
+    const given = JSON.parse(body);
+    if (typeof given?.name !== "string") return body;
+    return JSON.stringify({ ...given, name: given.name.slice(0, MOST_NAME) });
+  } catch {
+    return body;
+  }
 }

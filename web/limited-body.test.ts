@@ -9,8 +9,12 @@ import { Hono } from "hono";
 import { limitBody } from "./limited-body.ts";
 
 const app = new Hono();
-app.use(limitBody(1_000, () => new Response("too large", { status: 413 })));
-app.all("*", async (c) => c.text(String((await c.req.text()).length)));
+let inside = 0;
+app.use(limitBody(1_000, () => new Response("too large", { status: 413 }), 300));
+app.all("*", async (c) => {
+  inside += 1;
+  return c.text(String((await c.req.text()).length));
+});
 const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
 
 before(async () => {
@@ -45,4 +49,17 @@ test("what is small enough arrives whole, in pieces too", async () => {
 test("what is larger is refused, whether it says so or not", async () => {
   assert.equal(await send("POST", ["x".repeat(1_001)], 1_001), "413 too large");
   assert.equal(await send("POST", Array(20).fill("x".repeat(400))), "413 too large");
+});
+
+test("who sends slowly is sent away, and was never let in", async () => {
+  const before = inside;
+  const { port } = server.address() as AddressInfo;
+  const sending = request({ port, method: "POST", headers: { "Content-Length": 400 }, agent: false });
+  const answered = once(sending, "response");
+  sending.write("x");
+  const [answer] = await answered;
+  answer.resume();
+  assert.equal(answer.statusCode, 408);
+  assert.equal(inside, before);
+  sending.destroy();
 });

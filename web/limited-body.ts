@@ -15,17 +15,31 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
   return Uint8Array.from(Buffer.concat(chunks));
 }
 
-/** The step that answers with `refuse` where a body is larger than `most` bytes. */
-export function limitBody(most: number, refuse: () => Response): MiddlewareHandler {
+/** Whoever takes longer over a form of some kilobytes has another reason to hold the connection. */
+const MOST_MS = 10_000;
+
+/**
+ * The step that answers with `refuse` where a body is larger than `most` bytes, and with 408 where it does not arrive. What
+ * comes after it has the whole body, so that nobody holds a place there by sending slowly.
+ * @param withinMs how long a body may take
+ */
+export function limitBody(most: number, refuse: () => Response, withinMs = MOST_MS): MiddlewareHandler {
   return async (c, next) => {
     const { method, headers, url, signal } = c.req.raw;
     if (method === "GET" || method === "HEAD") return next();
-    const length = headers.get("Content-Length");
-    if (length !== null && headers.get("Transfer-Encoding") === null) return Number(length) > most ? refuse() : next();
-    // Its length is known only when it is there.
-    const bytes = await readBytes(c.req.raw, most);
+    const limit = timer(withinMs);
+    const bytes = await Promise.race([readBytes(c.req.raw, most), limit.passed]).finally(limit.clear);
+    if (bytes === "late") return new Response("The request took too long.\n", { status: 408, headers: LATE });
     if (bytes === null) return refuse();
     c.req.raw = new Request(url, { method, headers, signal, body: bytes.length > 0 ? bytes : null });
     return next();
   };
+}
+
+const LATE = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", Connection: "close" };
+
+function timer(ms: number): { passed: Promise<"late">; clear(): void } {
+  const { promise, resolve } = Promise.withResolvers<"late">();
+  const running = setTimeout(resolve, ms, "late");
+  return { passed: promise, clear: () => clearTimeout(running) };
 }

@@ -67,6 +67,19 @@ test("after a change the old page is shown for a moment, then the new one; at mo
   assert.equal(renders.length, 2);
 });
 
+test("a page that cannot be made anew just now stays, and one of another catalog does not", async () => {
+  assert.equal((await get("/")).text, "<p>1</p>");
+  answer = async () => new Response("busy", { status: 503 });
+  for (let round = 0; round < 3; round += 1) {
+    cache.invalidate();
+    await pause(1_050);
+    const { status, text } = await get("/");
+    assert.deepEqual([status, text], [200, "<p>1</p>"]);
+  }
+  cache.invalidate("no more");
+  assert.equal((await get("/")).status, 503);
+});
+
 test("a page of another catalog is shown to nobody, not even one that is being made", async () => {
   const rendered = answer;
   let go = () => {};

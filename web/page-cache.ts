@@ -98,7 +98,10 @@ export function createPageCache(options: {
     // An unknown address, an error or a redirect is answered, not kept: there is no end to unknown addresses.
     // What was kept under it goes: it may have been hidden just now.
     // One that took so long that a newer one stands there already is left aside.
-    if ((pages.get(address)?.version ?? 0) > page.version) return page;
+    const kept = pages.get(address);
+    if ((kept?.version ?? 0) > page.version) return page;
+    // What could not be made just now takes nothing away that may still be shown.
+    if (page.status >= 500 && kept && kept.version >= oldest) return kept;
     if (page.status === 200 && page.bytes <= MAX_PAGE_BYTES) keep(address, page);
     else drop(address);
     return page;

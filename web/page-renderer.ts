@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import type { Member } from "#domain/sessions.ts";
+import { takesFiles } from "./avatar-actions.ts";
 import { type AppParts, appContext, memberContext, nonceContext, siteContext, visitContext } from "./context.ts";
 import { inLanguageOf } from "./language.ts";
 import { sealInlineScripts } from "./security-headers.ts";
@@ -14,6 +15,8 @@ export type RenderPage = (request: Request, by?: { member: Member | null; visit:
 
 /** Pages that are made at the same time, those included that wait for their turn or for the database. */
 const MOST_UNDER_WAY = 300;
+/** Of those that take a file, which arrives while the page is under way already: whoever sends slowly keeps only these back. */
+const MOST_UPLOADS = 20;
 
 /** Makes the renderer; `build` is the server build, or a function that gets the newest one in development. */
 export function createPageRenderer(
@@ -29,14 +32,16 @@ export function createPageRenderer(
 ): RenderPage {
   // The mode decides whether an error's text may leave the process: never, so that development shows what people will see.
   const handle = createRequestHandler(build, options.dev ? "development" : "production");
-  let underWay = 0;
+  const underWay = { pages: 0, uploads: 0 };
   return async (request, by) => {
-    if (underWay >= MOST_UNDER_WAY) return busy();
-    underWay += 1;
+    const isUpload = request.method === "POST" && takesFiles(new URL(request.url).pathname);
+    const [kind, most] = isUpload ? (["uploads", MOST_UPLOADS] as const) : (["pages", MOST_UNDER_WAY] as const);
+    if (underWay[kind] >= most) return busy();
+    underWay[kind] += 1;
     try {
       return await renderPage(request, by);
     } finally {
-      underWay -= 1;
+      underWay[kind] -= 1;
     }
   };
 

@@ -1,7 +1,9 @@
 /** The web process through its front door: real requests, real pages of the build, a real Postgres. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
@@ -100,6 +102,30 @@ test("what is no form and what no page can be asked by is refused as the sender'
   traced.resume();
   assert.equal(traced.statusCode, 405);
   assert.equal(traced.headers.allow, "GET, HEAD, POST");
+});
+
+test("slow senders hold no place that others need, and nobody sends the account library more than it reads", async () => {
+  const head =
+    "POST /login/ HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 60000\r\n\r\nintent=login&";
+  const slow = Array.from({ length: 320 }, () => {
+    const socket = connect(web.port, "127.0.0.1").on("error", () => {});
+    socket.write(head);
+    return socket;
+  });
+  await Promise.all(slow.map((socket) => once(socket, "connect")));
+  await pause(300);
+  try {
+    assert.equal((await page("/login/")).status, 200);
+    assert.equal((await page("/impressum")).status, 200);
+  } finally {
+    for (const socket of slow) socket.destroy();
+  }
+  const heavy = await page("/api/auth/passkey/verify-authentication", {
+    method: "POST",
+    headers: { "sec-fetch-site": "same-origin", "content-type": "application/json" },
+    body: JSON.stringify({ response: "x".repeat(70_000) }),
+  });
+  assert.equal(heavy.status, 413);
 });
 
 test("a heartbeat without its token, of the wrong shape or too large is refused; one with it is stored", async () => {
