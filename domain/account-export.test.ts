@@ -85,6 +85,39 @@ test("every column that sounds like a secret is left out", () => {
   }
 });
 
+test("what others did to a member is told, but not who they are nor where they sit", async () => {
+  const [ann, boss] = await Promise.all(
+    ["ann@example.org", "boss@example.org"].map((email) =>
+      createUser(database.db, { email, passwordHash: null, locale: "en" }),
+    ),
+  );
+  assert.ok(ann && boss);
+  const subject = { type: "user", id: ann.id };
+  const act = (actor_id: string | null, where: string) =>
+    recordAudit(database.db, {
+      what: "sign-in-failed",
+      actor_id,
+      subject,
+      origin: { ip: `ip of ${where}`, user_agent: `browser of ${where}` },
+      details: { of: where },
+    });
+  await act(boss.id, "the boss");
+  await act(ann.id, "ann");
+  await act(null, "nobody");
+
+  const held = await exportAccount({ db: database.db, storage }, { user_id: ann.id, email: ann.email });
+  const told = (held.tables.audit_events ?? []).map(({ actor_id, ip, user_agent, subject_id, details }) => [
+    (details as { of: string }).of,
+    [actor_id, ip, user_agent, subject_id],
+  ]);
+  const left = "(somebody else's, not included)";
+  assert.deepEqual(Object.fromEntries(told), {
+    "the boss": [left, left, left, ann.id],
+    ann: [ann.id, "ip of ann", "browser of ann", ann.id],
+    nobody: [null, "ip of nobody", "browser of nobody", ann.id],
+  });
+});
+
 test("it holds the own rows, no secret, and nothing of others", async () => {
   const make = async (email: string) => {
     const user = await createUser(database.db, { email, passwordHash: `hash-of-${email}`, locale: "en" });

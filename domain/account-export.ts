@@ -44,7 +44,13 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "mails.data",
 ]);
 
+/** What a row tells of the person that a column names: left out where that is somebody else, in whose act the member had a part. */
+const TELLS_OF: Record<string, readonly string[]> = {
+  "audit_events.actor_id": ["actor_id", "ip", "user_agent"],
+};
+
 const LEFT_OUT = "(secret, not included)";
+const OF_OTHERS = "(somebody else's, not included)";
 
 /** Every table of the schema. */
 export const listTables = (): PgTable[] =>
@@ -88,7 +94,7 @@ export async function exportAccount(parts: { db: Db; storage: ObjectStorage }, p
       .select()
       .from(table)
       .where(or(...mine));
-    tables[name] = rows.map((row) => asKept(table, name, row));
+    tables[name] = rows.map((row) => asKept(table, name, row, person));
   }
   const avatar = await findAvatarFile(parts.storage, person.user_id);
   return {
@@ -100,12 +106,23 @@ export async function exportAccount(parts: { db: Db; storage: ObjectStorage }, p
   };
 }
 
-/** A row under the names of its columns. */
-function asKept(table: PgTable, name: string, row: Record<string, unknown>): Record<string, unknown> {
+/** A row under the names of its columns, without secrets and without what it tells of others. */
+function asKept(table: PgTable, name: string, row: Record<string, unknown>, person: Person): Record<string, unknown> {
+  const columns = Object.entries(getTableColumns(table));
+  const ofOthers = new Set(
+    columns.flatMap(([property, column]) => {
+      const holds = PERSONAL_COLUMNS[`${name}.${column.name}`];
+      const whose = row[property];
+      const own = typeof whose !== "string" || !holds || whose.toLowerCase() === person[holds].toLowerCase();
+      return own ? [] : (TELLS_OF[`${name}.${column.name}`] ?? []);
+    }),
+  );
   return Object.fromEntries(
-    Object.entries(getTableColumns(table)).map(([property, column]) => {
+    columns.map(([property, column]) => {
       const value = row[property];
-      return [column.name, value !== null && SECRET_COLUMNS.has(`${name}.${column.name}`) ? LEFT_OUT : value];
+      if (value === null) return [column.name, null];
+      if (ofOthers.has(column.name)) return [column.name, OF_OTHERS];
+      return [column.name, SECRET_COLUMNS.has(`${name}.${column.name}`) ? LEFT_OUT : value];
     }),
   );
 }
