@@ -79,18 +79,21 @@ export async function findMemberByToken(db: Db, token: string): Promise<Member |
   const [found] = await statement.execute({ token: hashToken(token) });
   if (!found) return null;
   const { used_at, ...member } = found;
-  if (Date.now() - used_at.getTime() > TOUCH_AFTER_S * 1000) await touchSession(db, member.session_id);
-  return member;
+  const due = Date.now() - used_at.getTime() > TOUCH_AFTER_S * 1000;
+  return due && !(await touchSession(db, member.session_id)) ? null : member;
 }
 
-async function touchSession(db: Db, sessionId: string): Promise<void> {
-  await db
+/** False: it has ended since it was found; whoever ends it may have kept us waiting. */
+async function touchSession(db: Db, sessionId: string): Promise<boolean> {
+  const touched = await db
     .update(sessions)
     .set({
       updatedAt: sql`now()`,
       expiresAt: sql`least(now() + make_interval(secs => ${IDLE_END_S}), ${sessions.ends_at})`,
     })
-    .where(eq(sessions.id, sessionId));
+    .where(eq(sessions.id, sessionId))
+    .returning({ id: sessions.id });
+  return touched.length > 0;
 }
 
 /** Whether they proved who they are only a little while ago. */

@@ -199,6 +199,17 @@ test("what is for members reaches sessions alone, and a stream ends with its ses
   await visitor.end();
 });
 
+test("a session that ended while it was looked up gets no stream", async () => {
+  live.endSessions(new Set(["session-3"]));
+  const late = await follow("", "session-3");
+  await late.next((event) => event.type === "bye");
+  await late.ended;
+  assert.deepEqual(
+    late.events.map(({ type }) => type),
+    ["bye"],
+  );
+});
+
 test("a reader that stops reading costs little, others go on, and it gets the newest state when it reads again", async () => {
   // Its own receive buffer is filled first, so more is sent than any socket holds.
   const lazy: Socket = connect(port, "127.0.0.1");

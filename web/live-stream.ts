@@ -10,6 +10,8 @@ const HEARTBEAT_MS = 30_000;
 const MAX_UNREAD_BYTES = 64 * 1024;
 const MAX_STREAMS = 20_000;
 const RENEWED_WITHIN_MS = 1_200;
+/** Longer than it takes to look a session up: whoever was found before it ended has joined, or has been refused, by then. */
+const ENDED_REMEMBERED_MS = 30_000;
 
 export type LiveStream = {
   /** Answers a request for the stream; a member's ends with the session that it was opened by. `more`: headers besides. */
@@ -33,9 +35,13 @@ export type LiveStream = {
 /** `seq`: the newest change that was written to it. */
 type Reader = { response: ServerResponse; audience: Audience; sessionId: string | null; behind: boolean; seq: number };
 
+const bye = (pauseMs: number): string => `event: bye\ndata: ${pauseMs}\n\n`;
+
 /** Starts to broadcast what the hub publishes. `headers` go out with every stream. */
 export function startLiveStream(hub: LiveHub, headers: Record<string, string>): LiveStream {
   const readers = new Set<Reader>();
+  /** Sessions that ended a moment ago, each with when it may be forgotten. */
+  const justEnded = new Map<string, number>();
   const channels = { public: createLiveChannel(hub, "public"), members: createLiveChannel(hub, "members") };
 
   function send(reader: Reader, bytes: Buffer, seq: number) {
@@ -56,12 +62,13 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
       if (reader.behind) reader.response.destroy();
       else send(reader, bytes[reader.audience], reader.seq);
     }
+    for (const [id, until] of justEnded) if (until <= Date.now()) justEnded.delete(id);
   }, HEARTBEAT_MS);
   pulse.unref();
 
   function sendAway(reader: Reader, pauseMs = Math.round(500 + Math.random() * 9_500)) {
     readers.delete(reader);
-    reader.response.end(`event: bye\ndata: ${pauseMs}\n\n`);
+    reader.response.end(bye(pauseMs));
   }
 
   const currentSeq = () => hub.read("public").seq;
@@ -85,6 +92,10 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
       });
       request.socket.setNoDelay(true);
       request.socket.setKeepAlive(true, HEARTBEAT_MS);
+      if (sessionId !== null && justEnded.has(sessionId)) {
+        response.end(bye(RENEWED_WITHIN_MS));
+        return;
+      }
       const audience = sessionId === null ? "public" : "members";
       const reader: Reader = { response, audience, sessionId, behind: false, seq: currentSeq() };
       // No await between reading and joining: nothing can change in between.
@@ -104,6 +115,7 @@ export function startLiveStream(hub: LiveHub, headers: Record<string, string>): 
       response.on("error", () => readers.delete(reader));
     },
     endSessions(sessionIds) {
+      for (const id of sessionIds) justEnded.set(id, Date.now() + ENDED_REMEMBERED_MS);
       for (const reader of readers) {
         if (reader.sessionId === null || !sessionIds.has(reader.sessionId)) continue;
         // A session that was only renewed has its new cookie by then.

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { updateRole } from "#domain/roles.ts";
-import { listSessions, removeSession } from "#domain/sessions.ts";
+import { findMemberByToken, listSessions, removeSession } from "#domain/sessions.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 
@@ -146,6 +146,23 @@ test("an open stream ends within two seconds of its session", async () => {
   await site.sql`delete from sessions where user_id = ${user.id}`;
   assert.equal(await Promise.race([ended, pause(2_000, "still open")]), "ended");
   stop.abort();
+});
+
+test("nobody is found by a session that ends while its use is written down", async () => {
+  const { at, user } = await site.signedIn("ending@example.org");
+  await site.sql`update sessions set last_used_at = now() - interval '6 min' where user_id = ${user.id}`;
+  let found: Promise<unknown> = Promise.resolve();
+  await site.sql.begin(async (tx) => {
+    await tx`delete from sessions where user_id = ${user.id}`;
+    found = findMemberByToken(site.database.db, rawToken(at));
+    for (let waits = 0; waits === 0; await pause(20)) {
+      const [row] = await site.sql<{ waits: number }[]>`
+        select count(*)::int as waits from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like 'update "sessions"%'`;
+      waits = row?.waits ?? 0;
+    }
+  });
+  assert.equal(await found, null);
 });
 
 test("a page for one member never reaches another, nor a visitor", async () => {
