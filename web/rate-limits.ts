@@ -1,7 +1,7 @@
 // How often somebody may try something: counted in Postgres, so that every web process counts together, and all the
 // budgets of one try in one statement.
 import { createHash } from "node:crypto";
-import { and, eq, gt, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { rateLimits } from "#db/schema/index.ts";
 import { limitedAddress } from "./visit.ts";
@@ -9,8 +9,8 @@ import { limitedAddress } from "./visit.ts";
 /** So many tries within so many seconds. */
 export type Budget = { tries: number; seconds: number };
 
-/** One try against one budget: `of` says whose it is. */
-export type Charge = { budget: Budget; name: string; of: string };
+/** One try against one budget: `of` says whose it is. `first`: whoever has spent it is counted nowhere else. */
+export type Charge = { budget: Budget; name: string; of: string; first?: true };
 
 /** Names whose budget it is without keeping what it is named by. */
 const keyOf = ({ name, of }: Pick<Charge, "name" | "of">) =>
@@ -21,30 +21,26 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
 export function createRateLimits(db: Db) {
   return {
     /**
-     * Counts a try against each budget. Null: all of them allow it. Otherwise the seconds until the last of those that
-     * do not is open again.
+     * Counts a try against each budget, but against an address's first, and against the others only while that is open: one
+     * address that goes on and on spends nobody else's. Null: all of them allow it. Otherwise the seconds until the last of
+     * those that do not is open again.
      */
     async charge(charges: Charge[]): Promise<number | null> {
-      // In one order everywhere, or two tries could wait for each other's rows.
-      const rows = charges
-        .map((charge) => ({ ...charge, key: keyOf(charge) }))
-        .sort((a, b) => (a.key < b.key ? -1 : 1));
-      const keys = rows.map((row) => row.key);
-      const seconds = rows.map((row) => row.budget.seconds);
-      const counted = await db.execute<{ limit_key: string; points: number; wait_s: number }>(sql`
-        insert into rate_limits as kept (limit_key, points, expires_at)
-        select key, 1, now() + make_interval(secs => seconds)
-        from unnest(${sql.param(keys)}::text[], ${sql.param(seconds)}::int[]) as asked (key, seconds)
-        on conflict (limit_key) do update set
-          points = case when kept.expires_at <= now() then 1 else kept.points + 1 end,
-          expires_at = case when kept.expires_at <= now() then excluded.expires_at else kept.expires_at end
-        returning limit_key, points, ceil(extract(epoch from expires_at - now()))::int as wait_s`);
-      let wait: number | null = null;
-      for (const row of counted) {
-        const budget = rows.find(({ key }) => key === row.limit_key)?.budget;
-        if (budget && row.points > budget.tries) wait = Math.max(wait ?? 1, row.wait_s);
-      }
-      return wait;
+      const rows = inOrder(charges);
+      const [spent] = await db.execute<{ wait_s: number | null }>(sql`
+        with asked as (
+          select * from unnest(
+            ${sql.param(rows.map(({ key }) => key))}::text[],
+            ${sql.param(rows.map(({ budget }) => budget.tries))}::int[],
+            ${sql.param(rows.map(({ budget }) => budget.seconds))}::int[],
+            ${sql.param(rows.map(({ turn }) => turn))}::int[]
+          ) as asked (key, tries, seconds, turn)
+        ),
+        gate as (${counting(sql`turn = 1`)}),
+        rest as (${counting(sql`turn = 2 and not exists (select from gate where spent)`)})
+        select max(greatest(1, ceil(extract(epoch from expires_at - now()))))::int as wait_s
+        from (table gate union all table rest) as tried where spent`);
+      return spent?.wait_s ?? null;
     },
     /** The seconds until a budget is open again, without counting a try; null: it is open. */
     async waitFor({ budget, ...whose }: Charge): Promise<number | null> {
@@ -67,7 +63,7 @@ export function createRateLimits(db: Db) {
     async add(
       counted: { name: string; of: string; points: number; seconds: number }[],
     ): Promise<({ points: number; wait_s: number } | undefined)[]> {
-      const rows = counted.map((one) => ({ ...one, key: keyOf(one) })).sort((a, b) => (a.key < b.key ? -1 : 1));
+      const rows = inOrder(counted);
       const column = <Name extends "key" | "points" | "seconds">(name: Name) => sql.param(rows.map((row) => row[name]));
       const totals = await db.execute<{ limit_key: string; points: number; wait_s: number }>(sql`
         insert into rate_limits as kept (limit_key, points, expires_at)
@@ -91,11 +87,27 @@ export function createRateLimits(db: Db) {
   };
 }
 
-/** The budget of an address, an IPv6 one by its /64. */
+/** With their keys and turns, in the one order of all statements: two could wait for each other's rows otherwise. */
+const inOrder = <One extends Pick<Charge, "name" | "of" | "first">>(counted: One[]) =>
+  counted
+    .map((one) => ({ ...one, key: keyOf(one), turn: one.first ? 1 : 2 }))
+    .sort((a, b) => a.turn - b.turn || (a.key < b.key ? -1 : 1));
+
+/** Counts one try under each of the keys that were `asked` for and meet the condition. */
+const counting = (which: SQL) => sql`
+  insert into rate_limits as kept (limit_key, points, expires_at)
+  select key, 1, now() + make_interval(secs => seconds) from asked where ${which}
+  on conflict (limit_key) do update set
+    points = case when kept.expires_at <= now() then 1 else kept.points + 1 end,
+    expires_at = case when kept.expires_at <= now() then excluded.expires_at else kept.expires_at end
+  returning expires_at, points > (select tries from asked where key = limit_key) as spent`;
+
+/** The budget of an address, an IPv6 one by its /64. It is counted first. */
 export const ofAddress = (name: string, ip: string, budget: Budget): Charge => ({
   name: `${name}:address`,
   of: limitedAddress(ip),
   budget,
+  first: true,
 });
 
 /** The budget of an account, or of one device of it. */

@@ -105,6 +105,23 @@ test("sign-up, reset and codes are limited too", async () => {
   }
 });
 
+test("whom a limit has stopped costs nobody else a try, however long they go on", async () => {
+  await site.sql`truncate rate_limits`;
+  const flood = site.browser("192.0.2.99");
+  const asked = await Promise.all(
+    Array.from({ length: 310 }, (_, n) => flood.post("/forgot-password", { email: `flood-${n}@example.org` })),
+  );
+  assert.equal(asked.filter(({ status }) => status === 200).length, 20);
+  assert.equal(asked.filter(({ status }) => status === 429).length, 290);
+  const refused = asked.find(({ status }) => status === 429);
+  const wait = Number(refused?.headers.get("retry-after"));
+  assert.ok(wait > 3000 && wait <= 3600, `Retry-After ${wait}`);
+  assert.equal((await site.browser().post("/forgot-password", { email: "stranger@example.org" })).status, 200);
+  const [{ accounts } = { accounts: 0 }] = await site.sql<{ accounts: number }[]>`
+    select count(*)::int as accounts from rate_limits where limit_key like 'reset:account:%'`;
+  assert.equal(accounts, 21, "no account was counted for a try that its address was refused");
+});
+
 test("what counts as one address", () => {
   assert.equal(limitedAddress("203.0.113.9"), "203.0.113.9");
   assert.equal(limitedAddress("2001:db8:0:1::5"), "2001:db8:0:1::/64");
