@@ -17,6 +17,8 @@ import {
 import { exportAccount } from "./account-export.ts";
 import { recordAudit } from "./audit.ts";
 import { saveAvatar } from "./avatars.ts";
+import { createContact } from "./contacts.ts";
+import { queueMail } from "./mails.ts";
 import { updateRole } from "./roles.ts";
 import { createUser, type User } from "./users.ts";
 
@@ -131,6 +133,29 @@ test("a due account is erased with all that the export holds; a keyed hash and d
   await database.sql`update erased_accounts set keep_until = now() - interval '1 second'`;
   await sweepErasedAccounts(database.db);
   assert.equal((await database.sql`select 1 from erased_accounts`).length, 0);
+});
+
+test("mails with what somebody wrote go with the account; a mail to others only forgets whom to answer", async () => {
+  const user = await member("writer");
+  const contact = { name: "W", email: "Writer@Example.org", message: "Hello", request: null };
+  await createContact(database.db, contact, { locale: "en", operatorEmail: "operator@example.org" });
+  const answer = { answer: "Hello you", written_at: new Date().toISOString() };
+  const queued = { locale: "en", template: "contact-answer", data: answer } as const;
+  await queueMail(database.db, { ...queued, to: "Writer@Example.org", reply_to: "operator@example.org" });
+  await queueMail(database.db, { ...queued, to: "player@example.org", reply_to: user.email });
+  await deactivate(user);
+  await due(user);
+  assert.equal(await eraseDueAccounts(parts(), fail), 1);
+  const left = await database.sql`select mail_to, reply_to, template from mails
+    where reply_to is not null or mail_to in ('operator@example.org', 'player@example.org') or lower(mail_to) = ${user.email}
+    order by template`;
+  assert.deepEqual(
+    left.map((row) => ({ ...row })),
+    [
+      { mail_to: user.email, reply_to: null, template: "account-deleted" },
+      { mail_to: "player@example.org", reply_to: null, template: "contact-answer" },
+    ],
+  );
 });
 
 test("several processes at once erase each account once", async () => {

@@ -127,7 +127,12 @@ async function eraseNext({
           and(eq(auditEvents.subject_type, "user"), eq(auditEvents.subject_id, user.id)),
         ),
       );
-    await tx.delete(mails).where(eq(mails.mail_to, user.email));
+    const answersGoTo = sql`lower(${mails.reply_to}) = ${user.email}`;
+    await tx
+      .delete(mails)
+      .where(or(sql`lower(${mails.mail_to}) = ${user.email}`, and(eq(mails.template, "contact-message"), answersGoTo)));
+    // Of mails to others only the address goes: what an operator has written to somebody still arrives.
+    await tx.update(mails).set({ reply_to: null }).where(answersGoTo);
     await tx.delete(contacts).where(sql`lower(${contacts.email}) = ${user.email}`);
     await tx.delete(verifications).where(like(verifications.value, `%${user.id}%`));
     await tx.delete(users).where(eq(users.id, user.id));

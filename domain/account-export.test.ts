@@ -19,6 +19,7 @@ import {
 } from "./account-export.ts";
 import { recordAudit } from "./audit.ts";
 import { saveAvatar } from "./avatars.ts";
+import { createContact } from "./contacts.ts";
 import { queueMail } from "./mails.ts";
 import { createUser } from "./users.ts";
 
@@ -116,6 +117,34 @@ test("what others did to a member is told, but not who they are nor where they s
     ann: [ann.id, "ip of ann", "browser of ann", ann.id],
     nobody: [null, "ip of nobody", "browser of nobody", ann.id],
   });
+});
+
+test("it holds the mails that a member's message made, without the addresses of those they went to", async () => {
+  const writer = await createUser(database.db, { email: "writer@example.org", passwordHash: null, locale: "en" });
+  const contact = { name: "W", email: "Writer@Example.org", message: "Hello", request: null };
+  await createContact(database.db, contact, { locale: "en", operatorEmail: "operator@example.org" });
+  await database.sql`update mails set last_error = '550 <operator@example.org> is full' where mail_to = 'operator@example.org'`;
+  await queueMail(database.db, {
+    to: "writer@example.org",
+    reply_to: "operator@example.org",
+    locale: "en",
+    template: "contact-answer",
+    data: { answer: "Hello you", written_at: new Date().toISOString() },
+  });
+  const parts = { db: database.db, storage };
+  const held = await exportAccount(parts, { user_id: writer.id, email: writer.email });
+  const told = held.tables.mails?.map(({ template, mail_to, reply_to, last_error }) => [
+    template,
+    mail_to,
+    reply_to,
+    last_error,
+  ]);
+  const left = "(somebody else's, not included)";
+  assert.deepEqual(told?.sort(), [
+    ["contact-answer", "writer@example.org", left, null],
+    ["contact-message", left, "Writer@Example.org", left],
+  ]);
+  assert.doesNotMatch(JSON.stringify(held), /operator@/);
 });
 
 test("it holds the own rows, no secret, and nothing of others", async () => {

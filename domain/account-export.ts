@@ -16,6 +16,7 @@ export const PERSONAL_COLUMNS: Record<string, "user_id" | "email"> = {
   "audit_events.actor_id": "user_id",
   "audit_events.subject_id": "user_id",
   "mails.mail_to": "email",
+  "mails.reply_to": "email",
   "contacts.email": "email",
 };
 
@@ -47,6 +48,8 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
 /** What a row tells of the person that a column names: left out where that is somebody else, in whose act the member had a part. */
 const TELLS_OF: Record<string, readonly string[]> = {
   "audit_events.actor_id": ["actor_id", "ip", "user_agent"],
+  "mails.mail_to": ["mail_to", "last_error"],
+  "mails.reply_to": ["reply_to"],
 };
 
 const LEFT_OUT = "(secret, not included)";
