@@ -69,7 +69,10 @@ const FRESH_INTERVALS = 3;
 /** What people are shown of a measurement: the lifecycle wins, then age, then what was measured. `now` in ms. */
 export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): LiveRow {
   const status = shownStatus(measured, server, siteIntervalS, now);
-  const counted = status === "online" || status === "degraded" || status === "maintenance";
+  const counted =
+    status === "online" ||
+    status === "degraded" ||
+    (status === "maintenance" && isFresh(measured, server, siteIntervalS, now));
   return {
     server_id: measured.server_id,
     status,
@@ -99,9 +102,13 @@ export function shownStatusInSql(siteIntervalS: number): SQL<ShownStatus> {
 function shownStatus(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): ShownStatus {
   if (server.lifecycle === "retired") return "inactive";
   if (server.lifecycle === "maintenance") return "maintenance";
-  if (measured.status === "unknown" || measured.last_asked_at === null) return "unknown";
+  return isFresh(measured, server, siteIntervalS, now) ? measured.status : "unknown";
+}
+
+/** Whether the last result still counts. */
+function isFresh(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): boolean {
+  if (measured.last_asked_at === null) return false;
   // An offline game server is asked less often, by plan up to four times the interval.
   const planned = (server.poll_interval_s ?? siteIntervalS) * (measured.status === "offline" ? 4 : 1);
-  const age = now - measured.last_asked_at.getTime();
-  return age > planned * FRESH_INTERVALS * 1000 ? "unknown" : measured.status;
+  return now - measured.last_asked_at.getTime() <= planned * FRESH_INTERVALS * 1000;
 }

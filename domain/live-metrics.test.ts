@@ -1,0 +1,34 @@
+/** What people are shown of a measurement, and for how long: the lifecycle wins, and no count is shown that nobody has asked for lately. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { GameServer } from "./game-servers.ts";
+import { type LiveMetrics, presentLiveRow } from "./live-metrics.ts";
+
+const NOW = Date.UTC(2026, 10, 20);
+const INTERVAL_S = 30;
+
+function show(status: LiveMetrics["status"], lifecycle: GameServer["lifecycle"], askedAgoS: number | null) {
+  const measured = {
+    server_id: 1,
+    status,
+    user_online: 37,
+    map: "hills",
+    last_asked_at: askedAgoS === null ? null : new Date(NOW - askedAgoS * 1000),
+  } as LiveMetrics;
+  const row = presentLiveRow(measured, { server_id: 1, lifecycle } as GameServer, INTERVAL_S, NOW);
+  return [row.status, row.user_online, row.map];
+}
+
+test("after three intervals nobody knows, and no count is shown; an offline one is asked less often", () => {
+  assert.deepEqual(show("online", "active", null), ["unknown", null, null]);
+  assert.deepEqual(show("online", "active", 91), ["unknown", null, null]);
+  assert.deepEqual(show("online", "active", 89), ["online", 37, "hills"]);
+  assert.deepEqual(show("offline", "active", 359), ["offline", null, null]);
+  assert.deepEqual(show("offline", "active", 361), ["unknown", null, null]);
+});
+
+test("one in maintenance says so whatever its age, and tells who is on only while that is known", () => {
+  assert.deepEqual(show("online", "maintenance", 10), ["maintenance", 37, "hills"]);
+  assert.deepEqual(show("online", "maintenance", 5 * 24 * 3600), ["maintenance", null, null]);
+  assert.deepEqual(show("online", "retired", 10), ["inactive", null, null]);
+});
