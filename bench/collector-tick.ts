@@ -43,20 +43,21 @@ function makeTick(now: number, round: number): Result[] {
   });
 }
 
-/** The baseline: the same columns and values into a table with nothing but its key. */
+/** The baseline: the same columns and values, put into arrays the same way, into a table with nothing but its key. */
 async function writeBare(sql: Sql, results: Result[]): Promise<void> {
   const column = <T>(read: (result: Result) => T): T[] => results.map(read);
+  const numbers = (read: (result: Result) => number | null) => `{${JSON.stringify(results.map(read)).slice(1, -1)}}`;
   await sql`
     INSERT INTO bare (server_id, status, since_ms, user_online, user_max, version, map, asked_ms, answered_ms, latency_ms,
       failure, failures_in_row, next_ms)
     SELECT * FROM unnest(
-      ${column((r) => r.serverId)}::int[], ${column((r) => r.state.status)}::text[],
-      ${column((r) => r.state.statusSince)}::float8[], ${column((r) => r.state.userOnline)}::int[],
-      ${column((r) => r.state.userMaxMeasured)}::int[], ${column((r) => r.state.version)}::text[],
-      ${column((r) => r.state.map)}::text[], ${column((r) => r.state.lastAskedAt)}::float8[],
-      ${column((r) => r.state.lastAnsweredAt)}::float8[], ${column((r) => r.state.latencyMs)}::int[],
-      ${column((r) => r.state.failure)}::text[], ${column((r) => r.state.failuresInRow)}::smallint[],
-      ${column((r) => r.nextPollAt)}::float8[])
+      ${numbers((r) => r.serverId)}::text::int[], ${column((r) => r.state.status)}::text[],
+      ${numbers((r) => r.state.statusSince)}::text::float8[], ${numbers((r) => r.state.userOnline)}::text::int[],
+      ${numbers((r) => r.state.userMaxMeasured)}::text::int[], ${column((r) => r.state.version)}::text[],
+      ${column((r) => r.state.map)}::text[], ${numbers((r) => r.state.lastAskedAt)}::text::float8[],
+      ${numbers((r) => r.state.lastAnsweredAt)}::text::float8[], ${numbers((r) => r.state.latencyMs)}::text::int[],
+      ${column((r) => r.state.failure)}::text[], ${numbers((r) => r.state.failuresInRow)}::text::smallint[],
+      ${numbers((r) => r.nextPollAt)}::text::float8[])
     ON CONFLICT (server_id) DO UPDATE SET status = excluded.status, since_ms = excluded.since_ms,
       user_online = excluded.user_online, user_max = excluded.user_max, version = excluded.version, map = excluded.map,
       asked_ms = excluded.asked_ms, answered_ms = excluded.answered_ms, latency_ms = excluded.latency_ms,

@@ -87,9 +87,17 @@ async function soak(
   };
   const until = performance.now() + MINUTES * 60_000;
   while (performance.now() < until) {
-    for (const { pid, name } of await childrenOf(site.pid ?? 0)) {
-      note("megabytes", name, residentBytes(pid) / 2 ** 20);
-      note("descriptors", name, openDescriptors(pid));
+    const sizes = new Map<string, { megabytes: number; descriptors: number }>();
+    for (const { pid, name } of await processesOf(site.pid ?? 0)) {
+      const { megabytes, descriptors } = sizes.get(name) ?? { megabytes: 0, descriptors: 0 };
+      sizes.set(name, {
+        megabytes: megabytes + residentBytes(pid) / 2 ** 20,
+        descriptors: descriptors + openDescriptors(pid),
+      });
+    }
+    for (const [name, { megabytes, descriptors }] of sizes) {
+      note("megabytes", name, megabytes);
+      note("descriptors", name, descriptors);
     }
     for (const [name, at] of Object.entries(heaps)) note("heap, least", name, (await heapBytes(at)) / 2 ** 20);
     const rows = await sql<{ name: string; count: number }[]>`
@@ -188,17 +196,24 @@ async function untilUp(url: string, site: ChildProcess): Promise<void> {
   }
 }
 
-/** The processes of ours below this one, each by the command that it runs. */
-async function childrenOf(parent: number): Promise<{ pid: number; name: string }[]> {
-  const found = [{ pid: parent, name: "start" }];
+/** This process and those of ours below it, however deep, each by what it runs: several workers have one name. */
+async function processesOf(parent: number): Promise<{ pid: number; name: string }[]> {
+  const parents = new Map<number, number>();
   for (const entry of await readdir("/proc")) {
-    if (!/^\d+$/.test(entry)) continue;
-    const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
-    if (Number(/\) \S (\d+) /.exec(stat)?.[1]) !== parent) continue;
-    const [, script = "", command = ""] = (await readFile(`/proc/${entry}/cmdline`, "utf8").catch(() => "")).split(
-      "\0",
-    );
-    if (script.endsWith("spawnpoint.ts")) found.push({ pid: Number(entry), name: command });
+    const stat = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "") : "";
+    const of = /\) \S (\d+) /.exec(stat)?.[1];
+    if (of !== undefined) parents.set(Number(entry), Number(of));
+  }
+  const isBelow = (pid: number): boolean => {
+    const of = parents.get(pid);
+    return of !== undefined && (of === parent || isBelow(of));
+  };
+  const found = [{ pid: parent, name: "start" }];
+  for (const pid of parents.keys()) {
+    if (!isBelow(pid)) continue;
+    const [, script = "", ...args] = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
+    if (script.endsWith("spawnpoint.ts")) found.push({ pid, name: args.join(" ").trim() });
+    else if (/\.m?[jt]s$/.test(script)) found.push({ pid, name: path.basename(script) });
   }
   return found;
 }
