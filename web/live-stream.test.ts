@@ -48,7 +48,7 @@ before(async () => {
     siteUrl: "http://localhost",
     log: pino({ level: "silent" }),
   });
-  live = startLiveStream(hub, { "x-content-type-options": "nosniff" });
+  live = startLiveStream(hub, { "x-content-type-options": "nosniff" }, () => "127.0.0.1");
   server = createServer((request, response) => live.open(request, response, request.headers.cookie ?? null));
   server.on("connection", (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

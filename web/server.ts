@@ -103,7 +103,7 @@ export async function startWeb(
   });
   const hub = await startLiveHub(following, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
   const headers = config.dev ? {} : securityHeaders(siteUrl);
-  const live = startLiveStream(hub, headers);
+  const live = startLiveStream(hub, headers, (request) => readVisit(request, config.trustProxy).ip);
   const { db, sql } = database;
   const siteName = hub.read("public").settings.site_name;
   const parts: AppParts = {

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppParts } from "../context.ts";
 import type { LiveStream } from "../live-stream.ts";
-import { limitedAddress, readVisit } from "../visit.ts";
+import { limitStreams } from "../streams-of-address.ts";
+import { readVisit } from "../visit.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { FOR_ALL_SITES } from "./endpoint.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -24,25 +25,17 @@ export function apiStreams(
   budgets: CallBudgets,
   options: { trustProxy: number; headers: Record<string, string> },
 ) {
-  const open = new Map<string, number>();
+  const takesPlace = limitStreams(MOST_STREAMS);
   const operation = OPERATIONS.find(({ id }) => id === "readLive");
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Response | null> {
     const visit = readVisit(request, options.trustProxy);
-    const address = limitedAddress(visit.ip);
     const who = await findWhoAsks(app.db, budgets, visit, request.headers.authorization ?? null);
     if (who instanceof Response) return who;
     const query = operation && readQuery(operation, new URL(request.url ?? "/", app.siteUrl).searchParams);
     if (query instanceof Response) return query;
-    const count = open.get(address) ?? 0;
-    if (count >= MOST_STREAMS) return tooOften(10);
     if (response.destroyed) return null;
-    open.set(address, count + 1);
-    response.on("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
+    if (!takesPlace(visit.ip, response)) return tooOften(10);
     live.open(request, response, who.member?.session_id ?? null, FOR_ALL_SITES);
     return null;
   }

@@ -31,7 +31,7 @@ test("a hundred readers that stop reading cost 64 KB each at most, and the other
     siteUrl: "http://localhost",
     log: pino({ level: "silent" }),
   });
-  const live = startLiveStream(hub, {});
+  const live = startLiveStream(hub, {}, () => "127.0.0.1");
   const accepted = new Set<Socket>();
   const server = createServer((request, response) => live.open(request, response, null));
   server.on("connection", (socket) => accepted.add(socket)).listen(0, "127.0.0.1");
