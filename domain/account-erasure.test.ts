@@ -12,6 +12,7 @@ import {
   eraseDueAccounts,
   hashAddress,
   keepAccount,
+  listErasedAccounts,
   sweepErasedAccounts,
 } from "./account-erasure.ts";
 import { exportAccount } from "./account-export.ts";
@@ -110,7 +111,10 @@ test("a due account is erased with all that the export holds; a keyed hash and d
   const left = Object.entries(held.tables).filter(([, rows]) => rows.length > 0);
   assert.deepEqual(
     left.map(([table, rows]) => [table, rows.length, rows[0]?.template]),
-    [["mails", 1, "account-deleted"]],
+    [
+      ["erased_accounts", 1, undefined],
+      ["mails", 1, "account-deleted"],
+    ],
   );
   assert.equal(held.avatar, null);
   assert.equal((await database.sql`select 1 from verifications where value like ${`%${user.id}%`}`).length, 0);
@@ -133,6 +137,28 @@ test("a due account is erased with all that the export holds; a keyed hash and d
   await database.sql`update erased_accounts set keep_until = now() - interval '1 second'`;
   await sweepErasedAccounts(database.db);
   assert.equal((await database.sql`select 1 from erased_accounts`).length, 0);
+});
+
+test("whoever comes back is known by what was kept, until its end, and takes it along", async () => {
+  const user = await member("returning");
+  await deactivate(user);
+  await due(user);
+  assert.equal(await eraseDueAccounts(parts(), fail), 1);
+  const again = await member("Returning");
+  assert.notEqual(again.id, user.id);
+  const known = await listErasedAccounts(parts(), "Returning@example.org");
+  assert.equal(known.length, 1);
+  assert.equal(known[0]?.registered_at, user.createdAt.toISOString());
+  assert.ok(known[0] && known[0].deactivated_at <= known[0].erased_at && known[0].erased_at < known[0].keep_until);
+  assert.deepEqual(await listErasedAccounts(parts(), "other@example.org"), []);
+  assert.deepEqual(await listErasedAccounts({ ...parts(), secret: "another secret" }, again.email), []);
+  const held = await exportAccount(parts(), { user_id: again.id, email: again.email });
+  assert.equal(held.tables.erased_accounts?.length, 1);
+  assert.equal(held.tables.erased_accounts[0]?.email_hash, "(secret, not included)");
+
+  await database.sql`update erased_accounts set keep_until = now() - interval '1 second'`;
+  assert.deepEqual(await listErasedAccounts(parts(), again.email), [], "not a moment longer, swept or not");
+  await sweepErasedAccounts(database.db);
 });
 
 test("mails with what somebody wrote go with the account; a mail to others only forgets whom to answer", async () => {

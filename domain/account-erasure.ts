@@ -1,6 +1,6 @@
 // The end of an account: switched off at once, erased after a time of grace, and what little is kept against fraud has an end.
 import { createHmac } from "node:crypto";
-import { and, eq, isNotNull, isNull, like, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, like, lt, lte, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { auditEvents, contacts, erasedAccounts, mails, profiles, users, verifications } from "#db/schema/index.ts";
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
@@ -153,6 +153,27 @@ async function eraseNext({
     });
     return true;
   });
+}
+
+/** An account that was erased; times are ISO 8601. */
+export type ErasedAccount = { registered_at: string; deactivated_at: string; erased_at: string; keep_until: string };
+
+/** What is still kept of erased accounts of an address, the newest first: whoever signs up again with it was here before. */
+export async function listErasedAccounts(
+  { db, secret }: { db: Db; secret: string },
+  email: string,
+): Promise<ErasedAccount[]> {
+  const rows = await db
+    .select()
+    .from(erasedAccounts)
+    .where(and(eq(erasedAccounts.email_hash, hashAddress(secret, email)), gt(erasedAccounts.keep_until, sql`now()`)))
+    .orderBy(desc(erasedAccounts.erased_at));
+  return rows.map(({ registered_at, deactivated_at, erased_at, keep_until }) => ({
+    registered_at: registered_at.toISOString(),
+    deactivated_at: deactivated_at.toISOString(),
+    erased_at: erased_at.toISOString(),
+    keep_until: keep_until.toISOString(),
+  }));
 }
 
 /** Removes what was kept of erased accounts once its end has come. */

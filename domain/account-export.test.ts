@@ -27,6 +27,8 @@ let database: TestDatabase;
 let dataDir: string;
 let storage: ObjectStorage;
 
+const parts = () => ({ db: database.db, storage, secret: "a secret of thirty-two characters" });
+
 before(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(tmpdir(), "spawnpoint-export-"));
@@ -106,7 +108,7 @@ test("what others did to a member is told, but not who they are nor where they s
   await act(ann.id, "ann");
   await act(null, "nobody");
 
-  const held = await exportAccount({ db: database.db, storage }, { user_id: ann.id, email: ann.email });
+  const held = await exportAccount(parts(), { user_id: ann.id, email: ann.email });
   const told = (held.tables.audit_events ?? []).map(({ actor_id, ip, user_agent, subject_id, details }) => [
     (details as { of: string }).of,
     [actor_id, ip, user_agent, subject_id],
@@ -131,8 +133,7 @@ test("it holds the mails that a member's message made, without the addresses of 
     template: "contact-answer",
     data: { answer: "Hello you", written_at: new Date().toISOString() },
   });
-  const parts = { db: database.db, storage };
-  const held = await exportAccount(parts, { user_id: writer.id, email: writer.email });
+  const held = await exportAccount(parts(), { user_id: writer.id, email: writer.email });
   const told = held.tables.mails?.map(({ template, mail_to, reply_to, last_error }) => [
     template,
     mail_to,
@@ -170,9 +171,9 @@ test("it holds the own rows, no secret, and nothing of others", async () => {
   };
   const ada = await make("ada@example.org");
   const eve = await make("eve@example.org");
-  await saveAvatar({ db: database.db, storage }, ada.id, (await goodPictures()).png, (error) => assert.fail(error));
+  await saveAvatar(parts(), ada.id, (await goodPictures()).png, (error) => assert.fail(error));
 
-  const held = await exportAccount({ db: database.db, storage }, { user_id: ada.id, email: ada.email });
+  const held = await exportAccount(parts(), { user_id: ada.id, email: ada.email });
   const text = JSON.stringify(held);
   assert.doesNotMatch(text, /eve@example\.org/i);
   assert.doesNotMatch(text, new RegExp(eve.id));

@@ -5,12 +5,15 @@ import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "#db/client.ts";
 import * as schema from "#db/schema/index.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
+import { hashAddress } from "./account-erasure.ts";
 import { findAvatarFile } from "./avatars.ts";
 
 type Person = { user_id: string; email: string };
+/** What of a person a column may hold; the hash is that of `hashAddress`. */
+type Held = keyof Person | "email_hash";
 
 /** Columns that say whose a row is without a foreign key to `users`, and what of the person they hold. */
-export const PERSONAL_COLUMNS: Record<string, "user_id" | "email"> = {
+export const PERSONAL_COLUMNS: Record<string, Held> = {
   "users.user_id": "user_id",
   "users.email": "email",
   "audit_events.actor_id": "user_id",
@@ -18,11 +21,11 @@ export const PERSONAL_COLUMNS: Record<string, "user_id" | "email"> = {
   "mails.mail_to": "email",
   "mails.reply_to": "email",
   "contacts.email": "email",
+  "erased_accounts.email_hash": "email_hash",
 };
 
 /** Tables that hold something of people and are not exported, each with its reason, which the export repeats. */
 export const EXCUSED: Record<string, string> = {
-  erased_accounts: "Holds only accounts that are erased already, as a keyed hash.",
   invitations: "Codes for registering, as hashes until they end; they do not say who was given one.",
   ip_blocks: "Network addresses that are kept out for a time; they are tied to no account.",
   rate_limits: "Counted tries under hashed names, which end within a day; they cannot be traced back to a person.",
@@ -36,6 +39,7 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "accounts.refresh_token",
   "accounts.id_token",
   "api_keys.key_hash",
+  "erased_accounts.email_hash",
   "program_sessions.access_token_hash",
   "program_sessions.refresh_family_hash",
   "program_sessions.refresh_token_hash",
@@ -60,7 +64,7 @@ export const listTables = (): PgTable[] =>
   Object.values(schema).filter((value): value is PgTable & typeof value => is(value, PgTable));
 
 /** The columns by which a table's rows belong to a person. */
-export function ownerColumns(table: PgTable): { column: PgColumn; holds: "user_id" | "email" }[] {
+export function ownerColumns(table: PgTable): { column: PgColumn; holds: Held }[] {
   const { name, foreignKeys } = getTableConfig(table);
   const toUsers = new Set(
     foreignKeys.flatMap((key) => {
@@ -84,14 +88,20 @@ export type AccountExport = {
 };
 
 /** Collects it. @throws {StorageError} when the avatar's file cannot be read: half an export would be called a whole one. */
-export async function exportAccount(parts: { db: Db; storage: ObjectStorage }, person: Person): Promise<AccountExport> {
+export async function exportAccount(
+  parts: { db: Db; storage: ObjectStorage; secret: string },
+  { user_id, email }: Person,
+): Promise<AccountExport> {
+  const person = { user_id, email, email_hash: hashAddress(parts.secret, email) };
   const tables: AccountExport["tables"] = {};
   for (const table of listTables()) {
     const { name } = getTableConfig(table);
     const owners = ownerColumns(table);
     if (owners.length === 0 || EXCUSED[name]) continue;
     const mine: SQL[] = owners.map(({ column, holds }) =>
-      column.columnType === "PgUUID" ? eq(column, person[holds]) : sql`lower(${column}) = lower(${person[holds]})`,
+      column.columnType === "PgUUID" || holds === "email_hash"
+        ? eq(column, person[holds])
+        : sql`lower(${column}) = lower(${person[holds]})`,
     );
     const rows = await parts.db
       .select()
@@ -99,10 +109,10 @@ export async function exportAccount(parts: { db: Db; storage: ObjectStorage }, p
       .where(or(...mine));
     tables[name] = rows.map((row) => asKept(table, name, row, person));
   }
-  const avatar = await findAvatarFile(parts.storage, person.user_id);
+  const avatar = await findAvatarFile(parts.storage, user_id);
   return {
     exported_at: new Date().toISOString(),
-    user_id: person.user_id,
+    user_id,
     tables,
     avatar: avatar && { type: "image/webp", base64: avatar.toString("base64") },
     not_included: EXCUSED,
@@ -110,7 +120,12 @@ export async function exportAccount(parts: { db: Db; storage: ObjectStorage }, p
 }
 
 /** A row under the names of its columns, without secrets and without what it tells of others. */
-function asKept(table: PgTable, name: string, row: Record<string, unknown>, person: Person): Record<string, unknown> {
+function asKept(
+  table: PgTable,
+  name: string,
+  row: Record<string, unknown>,
+  person: Record<Held, string>,
+): Record<string, unknown> {
   const columns = Object.entries(getTableColumns(table));
   const ofOthers = new Set(
     columns.flatMap(([property, column]) => {

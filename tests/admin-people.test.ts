@@ -50,14 +50,21 @@ async function writeContact(request: Parameters<typeof createContact>[1]["reques
 const audited = async (what: string) =>
   (await site.sql<{ n: number }[]>`select count(*)::int as n from audit_events where what = ${what}`)[0]?.n ?? 0;
 
+async function giveSecondFactor(userId: string) {
+  await site.sql`insert into two_factors (user_id, secret, backup_codes, verified) values (${userId}, 'sealed', '[]', true)`;
+  await site.sql`update users set two_factor_enabled = true where user_id = ${userId}`;
+}
+
 test("every address and act refuses whoever may not, and changes nothing", async () => {
   const { id: victim } = await site.member("victim@example.org");
+  await giveSecondFactor(victim);
   const contact = await writeContact();
   const moderators = ["/admin/dashboard", "/admin/messages", `/admin/messages/${contact}`];
   const admins = [
     "/admin/people",
     "/admin/people/blocked",
     `/admin/people/${victim}`,
+    `/admin/people/${victim}/second-factor`,
     `/admin/people/${victim}/delete`,
   ];
   const acts = [
@@ -66,6 +73,7 @@ test("every address and act refuses whoever may not, and changes nothing", async
     [`/admin/people/${victim}`, { intent: "role", role: "admin" }, admins],
     [`/admin/people/${victim}`, { intent: "ban", reason: "no", lasts: "good" }, admins],
     [`/admin/people/${victim}`, { intent: "sessions" }, admins],
+    [`/admin/people/${victim}/second-factor`, { confirm: "victim@example.org" }, admins],
     [`/admin/people/${victim}/delete`, { confirm: "victim@example.org" }, admins],
     ["/admin/people/blocked", { network: "192.0.2.1", reason: "no", days: "1" }, admins],
   ] as const;
@@ -90,8 +98,8 @@ test("every address and act refuses whoever may not, and changes nothing", async
   const after = await site.sql`select count(*) from audit_events where actor_id is not null and what not like 'sign-%'`;
   assert.deepEqual(after, before);
   const [row] =
-    await site.sql`select role, banned_until, deactivated_at from users join roles using (user_id) where user_id = ${victim}`;
-  assert.deepEqual({ ...row }, { role: "user", banned_until: null, deactivated_at: null });
+    await site.sql`select role, banned_until, deactivated_at, two_factor_enabled from users join roles using (user_id) where user_id = ${victim}`;
+  assert.deepEqual({ ...row }, { role: "user", banned_until: null, deactivated_at: null, two_factor_enabled: true });
   assert.equal((await site.sql`select 1 from ip_blocks`).length, 0);
 });
 
@@ -188,6 +196,38 @@ test("a role counts at once: the session ends, and the next one may more or less
   assert.equal((await at.get("/admin/dashboard")).status, 403);
 });
 
+test("a lost second factor is removed once the address was typed, and the member is told in their language", async () => {
+  const { id } = await site.member("phoneless@example.org");
+  await giveSecondFactor(id);
+  await site.sql`update profiles set locale = 'de' where user_id = ${id}`;
+  const page = `/admin/people/${id}/second-factor`;
+  assert.match((await people.admin.get(`/admin/people/${id}`)).text, new RegExp(`href="${page}"`));
+  assert.equal((await people.admin.post(page, { confirm: "somebody@example.org" })).status, 422);
+  assert.equal((await site.signIn(site.browser(), "phoneless@example.org")).location, "/two-factor");
+  assert.equal((await people.admin.post(page, { confirm: " Phoneless@example.org " })).location, `/admin/people/${id}`);
+  assert.equal((await site.signIn(site.browser(), "phoneless@example.org")).location, "/");
+  assert.equal((await site.sql`select 1 from two_factors where user_id = ${id}`).length, 0);
+  const mail = await site.newestMail("phoneless@example.org");
+  assert.deepEqual([mail.template, mail.locale], ["second-factor-removed", "de"]);
+  assert.match(String(mail.data.security_link), /\/user\/settings\/security$/);
+
+  // Once more there is nothing to remove, to write down or to tell.
+  assert.equal((await people.admin.post(page, { confirm: "phoneless@example.org" })).status, 302);
+  const acts = await site.sql`select actor_id, subject_id from audit_events where what = 'second-factor-removed'`;
+  assert.deepEqual([...acts.map((act) => ({ ...act }))], [{ actor_id: adminId, subject_id: id }]);
+  assert.equal((await site.sql`select 1 from mail_copies where template = 'second-factor-removed'`).length, 1);
+  assert.match((await people.admin.get("/admin/audit")).text, /Second factor of a member removed/);
+  assert.match((await people.admin.get("/de/admin/audit")).text, /Zweiten Faktor eines Mitglieds entfernt/);
+
+  // One's own is switched off in the settings, where the password is asked for.
+  await giveSecondFactor(adminId);
+  const own = await people.admin.post(`/admin/people/${adminId}/second-factor`, { confirm: "admin@example.org" });
+  assert.equal(own.status, 409);
+  assert.equal((await site.sql`select 1 from two_factors where user_id = ${adminId}`).length, 1);
+  await site.sql`delete from two_factors where user_id = ${adminId}`;
+  await site.sql`update users set two_factor_enabled = false where user_id = ${adminId}`;
+});
+
 test("an admin neither bans nor deletes themselves, and the last one keeps the role", async () => {
   const page = `/admin/people/${adminId}`;
   assert.equal((await people.admin.post(page, { intent: "ban", reason: "me", lasts: "1" })).status, 409);
@@ -214,6 +254,12 @@ test("a deleted account is gone with what hangs on it; the row that says so stay
     [adminId],
   );
   assert.equal((await people.admin.post(page, { confirm: "leaver@example.org" })).status, 410);
+});
+
+test("an admin sees that somebody had an account before, while that is kept", async () => {
+  const page = async (email: string) => (await people.admin.get(`/admin/people/${(await site.member(email)).id}`)).text;
+  assert.match(await page("leaver@example.org"), /Earlier account.*from .* to .*; erased/s);
+  assert.doesNotMatch(await page("newcomer@example.org"), /Earlier account/);
 });
 
 test("a blocked range gets nothing, at once and on every address but those of supervisors; one's own is refused", async () => {

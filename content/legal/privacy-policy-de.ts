@@ -114,7 +114,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
               "Nachrichten über das Kontaktformular, wenn sie erledigt sind und nicht mehr gebraucht werden.",
             ],
           },
-          "Zum Schutz vor Betrug behalten wir nach der Löschung eines Kontos einen mit Schlüssel gebildeten Hash seiner E-Mail-Adresse und die Tage, an denen das Konto begann und endete, sonst nichts. Auch das endet von selbst an einem Tag, den dir die letzte Mail zur Löschung nennt. Sicherungskopien werden reihum überschrieben.",
+          "Zum Schutz vor Betrug behalten wir nach der Löschung eines Kontos einen mit Schlüssel gebildeten Hash seiner E-Mail-Adresse und die Tage, an denen das Konto begann und endete, sonst nichts. Registriert sich dieselbe Adresse wieder, sehen Admins daran, dass es schon ein Konto gab, und von wann bis wann. Auch das endet von selbst an einem Tag, den dir die letzte Mail zur Löschung nennt. Sicherungskopien werden reihum überschrieben.",
         ],
       },
       {

@@ -1,5 +1,6 @@
 // One member: who they are, their role, a ban, their sessions.
 import { data, Form, useNavigation } from "react-router";
+import { listErasedAccounts } from "#domain/account-erasure.ts";
 import {
   BAN_DAYS,
   BAN_REASON_MAX,
@@ -36,12 +37,16 @@ import { roleWords } from "./role-words.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { user_id } = requirePermission({ context, request }, "members:write");
-  const { db } = context.get(appContext);
+  const { db, secret } = context.get(appContext);
   const person = await findPerson(db, params.userId);
   if (!person) throw data(null, { status: 404 });
-  const sessions = await listSessions(db, person.user_id);
+  const [sessions, earlier] = await Promise.all([
+    listSessions(db, person.user_id),
+    listErasedAccounts({ db, secret }, person.email),
+  ]);
   return {
     person,
+    earlier,
     self: person.user_id === user_id,
     sessions: sessions.map(({ session_id, ip, user_agent, last_used_at }) => ({
       session_id,
@@ -91,8 +96,10 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 }
 
 export default function Person({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, self, sessions } = loaderData;
+  const { person, earlier, self, sessions } = loaderData;
   const now = useNow();
+  const dates = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: "UTC" });
+  const day = (iso: string) => dates.format(new Date(iso));
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" ? String(navigation.formData?.get("intent")) : null;
   return (
@@ -124,6 +131,11 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
             <Fact label={m.admin_person_second_factor()}>
               {person.two_factor ? m.admin_person_on() : m.admin_person_off()}
             </Fact>
+            {earlier.map(({ registered_at, erased_at }) => (
+              <Fact key={erased_at} label={m.admin_person_earlier()}>
+                {m.admin_person_earlier_span({ from: day(registered_at), to: day(erased_at) })}
+              </Fact>
+            ))}
           </FactList>
         </section>
         <Form method="post" className={css.part} key={`role-${person.role}`}>
