@@ -9,8 +9,9 @@ export function Guide({ steps, boxes }: { steps: FilledText[]; boxes: FilledText
   return (
     <div className={styles.guide} data-boxes={boxes.length > 0 ? "some" : "none"}>
       <ol className={styles.steps}>
-        {steps.map((step) => (
-          <li key={wordsOf(step.title)} className={styles.step}>
+        {steps.map((step, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same words, and their order is theirs
+          <li key={place} className={styles.step}>
             <h3 className={styles.title}>
               <Pieces of={step.title} />
             </h3>
@@ -20,8 +21,9 @@ export function Guide({ steps, boxes }: { steps: FilledText[]; boxes: FilledText
       </ol>
       {boxes.length > 0 && (
         <div className={styles.boxes}>
-          {boxes.map((box) => (
-            <aside key={wordsOf(box.title)} className={styles.box}>
+          {boxes.map((box, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same words, and their order is theirs
+            <aside key={place} className={styles.box}>
               <h3 className={styles.title}>
                 <Pieces of={box.title} />
               </h3>
@@ -44,8 +46,9 @@ function Body({ of: { text, links } }: { of: FilledText }) {
       )}
       {links.length > 0 && (
         <ul className={styles.links}>
-          {links.map((link) => (
-            <li key={wordsOf(link.label)}>
+          {links.map((link, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same words, and their order is theirs
+            <li key={place}>
               {link.url ? (
                 <a href={link.url} rel="noreferrer">
                   <Pieces of={link.label} />
@@ -73,8 +76,4 @@ function Pieces({ of: pieces }: { of: Piece[] }) {
       piece.text
     ),
   );
-}
-
-function wordsOf(pieces: Piece[]): string {
-  return pieces.map((piece) => piece.text).join("");
 }
