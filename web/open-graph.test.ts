@@ -106,3 +106,26 @@ test("a new name shows at once", async () => {
     after = await picture(`en/servers/${id}.jpg`);
   assert.ok(!after.bytes.equals(before.bytes));
 });
+
+test("whoever asks for many at once gets some of them, and a time to wait for the others", async () => {
+  await database.sql`insert into gameserver (game_id, server_name, host, game_port, adapter, visibility)
+    select game_id, 'Arena ' || n, 'play.example.org', 20000 + n, 'a2s', 'public'
+    from games, generate_series(1, 60) n where game_slug = 'valheim'`;
+  await database.sql`notify catalog`;
+  const ids = await database.sql<{ server_id: number }[]>`
+    select server_id from gameserver where server_name like 'Arena %' order by server_id`;
+  const last = `en/servers/${ids.at(-1)?.server_id}.jpg`;
+  while ((await picture(last)).status === 404);
+  const all = await Promise.all(ids.slice(0, -1).map(({ server_id }) => picture(`en/servers/${server_id}.jpg`)));
+  const drawn = all.filter(({ status }) => status === 200);
+  const refused = all.filter(({ status }) => status === 503);
+  assert.equal(drawn.length + refused.length, 59);
+  assert.ok(drawn.length >= 20 && refused.length > 0, `${drawn.length} drawn`);
+  for (const { response } of refused) {
+    assert.ok(Number(response.headers.get("retry-after")) > 0);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+  }
+  // What is kept is still answered, and there is room again.
+  assert.equal((await picture(last)).status, 200);
+  assert.equal((await picture(`de/servers/${ids[0]?.server_id}.jpg`)).status, 200);
+});

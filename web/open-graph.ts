@@ -21,6 +21,8 @@ const SITE_SCENE = "slide-1-1920.webp";
 const FRESH_MS = 60_000;
 /** They weigh 60 KB as a rule and 150 KB at most: some 20 MB. */
 const MAX_KEPT = 300;
+/** Some two seconds of drawing. Who asks for one more is told to come back. */
+const MAX_WAITING = 20;
 
 const PHRASES = {
   en: {
@@ -43,10 +45,11 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   const drawing = new Map<string, Promise<Kept>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One picture is drawn at a time, and each only once for all who wait for it. */
-  function draw(key: string, said: string, words: Words, game: Game | null): Promise<Kept> {
+  /** One picture is drawn at a time, and each only once for all who wait for it. Null: too many of them wait. */
+  function draw(key: string, said: string, words: Words, game: Game | null): Promise<Kept> | null {
     let running = drawing.get(key);
     if (!running) {
+      if (drawing.size >= MAX_WAITING) return null;
       running = last
         .then(async () => {
           const bytes = await drawPicture(words, await findScene(game));
@@ -87,7 +90,15 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     // A new name or picture shows at once; figures within a minute.
     const same =
       found && (found.said === said || (sameTitle(found.said, words) && Date.now() - found.drawnAt < FRESH_MS));
-    const { etag, bytes } = same ? found : await draw(key, said, words, game);
+    // The figures of a while ago are better than no picture.
+    const outdated = found && sameTitle(found.said, words) ? found : null;
+    const made = same ? found : ((await draw(key, said, words, game)) ?? outdated);
+    if (!made) {
+      c.header("Retry-After", "5");
+      c.header("Cache-Control", "no-store");
+      return c.text("Too many pictures are being drawn. Please try again.\n", 503);
+    }
+    const { etag, bytes } = made;
     const headers = {
       "Cache-Control": "public, max-age=300",
       ETag: etag,
