@@ -96,7 +96,10 @@ export async function countWaitingMessages(
   return { unread, requests: left.length, least_days_left: left.length > 0 ? Math.min(...left) : null };
 }
 
-/** Mails that were given up within the days that they are kept, with the newest reason; and how many wait after a failure. */
+/**
+ * Mails that were given up within the days that they are kept, with the newest reason, which names nobody; and how many wait
+ * after a failure.
+ */
 export async function countFailedMails(
   db: Db,
 ): Promise<{ given_up: number; retrying: number; last_error: string | null }> {
@@ -104,13 +107,21 @@ export async function countFailedMails(
     db.$count(mails, sql`${mails.given_up_at} is not null`),
     db.$count(mails, sql`${mails.next_attempt_at} is not null and ${mails.last_error} is not null`),
     db
-      .select({ last_error: mails.last_error })
+      .select({ last_error: mails.last_error, mail_to: mails.mail_to })
       .from(mails)
       .where(sql`${mails.last_error} is not null and ${mails.sent_at} is null`)
       .orderBy(desc(mails.created_at))
       .limit(1),
   ]);
-  return { given_up, retrying, last_error: last?.last_error ?? null };
+  return { given_up, retrying, last_error: last?.last_error ? withoutPeople(last.last_error, last.mail_to) : null };
+}
+
+/** A mail server's words without addresses and without the mailbox's name: not everybody who reads them may see people. */
+function withoutPeople(reason: string, mailTo: string): string {
+  const mailbox = RegExp.escape(mailTo.slice(0, mailTo.lastIndexOf("@")));
+  return reason
+    .replace(/[^\s<>"'(),;:[\]]+@[^\s<>"'(),;:[\]]+/g, "…")
+    .replace(new RegExp(`(?<![\\w.])${mailbox}(?!\\w)`, "gi"), "…");
 }
 
 /** The collectors of the last minute together, and how far behind their questions are. */

@@ -51,7 +51,7 @@ const audited = async (what: string) =>
   (await site.sql<{ n: number }[]>`select count(*)::int as n from audit_events where what = ${what}`)[0]?.n ?? 0;
 
 async function giveSecondFactor(userId: string) {
-  await site.sql`insert into two_factors (user_id, secret, backup_codes, verified) values (${userId}, 'sealed', '[]', true)`;
+  await site.sql`insert into two_factors (user_id, secret, recovery_codes, verified) values (${userId}, 'sealed', '[]', true)`;
   await site.sql`update users set two_factor_enabled = true where user_id = ${userId}`;
 }
 
@@ -254,6 +254,18 @@ test("a deleted account is gone with what hangs on it; the row that says so stay
     [adminId],
   );
   assert.equal((await people.admin.post(page, { confirm: "leaver@example.org" })).status, 410);
+});
+
+test("the dashboard says why mails failed, not whose they were", async () => {
+  const reason =
+    "550 5.1.1 <Bob.Player@example.org> unknown; no bob.player here, bounces=bob.player+x=y@mx.example.net";
+  await site.sql`insert into mails (mail_to, locale, template, next_attempt_at, given_up_at, last_error)
+    values ('bob.player@example.org', 'en', 'sign-in-code', null, now(), ${reason})`;
+  for (const path of ["/admin/dashboard", "/admin/dashboard.data"]) {
+    const { text } = await people.moderator.get(path);
+    assert.match(text, /550 5\.1\.1/);
+    assert.doesNotMatch(text, /bob\.player|@mx\.example/i, path);
+  }
 });
 
 test("an admin sees that somebody had an account before, while that is kept", async () => {
