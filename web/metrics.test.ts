@@ -75,8 +75,16 @@ test("requests are counted by their route's pattern, cached pages and streams fo
   assert.ok((pages['result="made"'] ?? 0) >= 3, JSON.stringify(pages));
   await ask("/");
   assert.ok(((await samples("spawnpoint_page_cache_requests_total"))['result="fresh"'] ?? 0) >= 1);
+  const ofApi = await fetch(`${base}/api/v1/live`, { signal: stream.signal });
+  assert.equal(ofApi.status, 200);
+  await ofApi.body?.getReader().read();
+  assert.equal((await fetch(`${base}/api/v1/live?nothing=of-ours`)).status, 400);
   stream.abort();
-  while ((await samples("spawnpoint_live_streams_ended_total"))[""] !== 1) await new Promise((r) => setTimeout(r, 20));
+  while ((await samples("spawnpoint_live_streams_ended_total"))[""] !== 2) await new Promise((r) => setTimeout(r, 20));
+  const live200 = Object.keys(await samples("spawnpoint_http_request_duration_seconds_count")).filter((labels) =>
+    /route="\/(?:api\/v1\/)?live",status="(?:200|499)"/.test(labels),
+  );
+  assert.deepEqual(live200, [], "how long somebody watches is no request's duration");
 });
 
 test("what all processes share is read from the database, and absent while it is away", async (t) => {

@@ -8,6 +8,8 @@ import type { LiveStream } from "./live-stream.ts";
 import type { PageCacheResult } from "./page-cache.ts";
 import { createRoutePatterns, NO_PATTERN } from "./route-patterns.ts";
 
+/** Open for hours; their length says nothing of ours. */
+const STREAMS = new Set(["/live", "/api/v1/live"]);
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Whoever asks more often than this gets the figures of the last time: the database is not asked by strangers' clocks. */
@@ -59,8 +61,7 @@ export function createWebMetrics(): WebMetrics {
   ) {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     const route = patternOf(path);
-    // A stream is open for hours; its length says nothing of ours.
-    if (route === "/live" && response.statusCode === 200) return ended.inc();
+    if (STREAMS.has(route) && response.statusCode === 200) return ended.inc();
     const method = METHODS.has(request.method ?? "") ? (request.method ?? "") : NO_PATTERN;
     const status = response.writableFinished ? response.statusCode : CLIENT_GONE;
     duration.labels(method, route, String(status)).observe((performance.now() - began) / 1000);
@@ -69,7 +70,7 @@ export function createWebMetrics(): WebMetrics {
   return {
     registry,
     measure(listen, patterns) {
-      const patternOf = createRoutePatterns([...patterns, "/live", "/assets/*"]);
+      const patternOf = createRoutePatterns([...patterns, ...STREAMS, "/assets/*"]);
       return (request, response) => {
         const began = performance.now();
         response.once("close", () => observe(request, response, patternOf, began));
