@@ -107,6 +107,18 @@ test("an object store needs all of its settings, which reach the processes that 
   assert.deepEqual(readConfig(environmentFor(config, {})).s3, config.s3);
 });
 
+test("sign-in with Discord needs both of its settings; one alone is refused, and the secret is not repeated", () => {
+  const [id, secret] = ["123456789012345678", "not-for-the-log"];
+  assert.throws(() => readConfig({ DISCORD_CLIENT_ID: id }), /^ConfigError: DISCORD_CLIENT_SECRET must be set where/);
+  assert.throws(
+    () => readConfig({ DISCORD_CLIENT_ID: " ", DISCORD_CLIENT_SECRET: secret }),
+    /^ConfigError: DISCORD_CLIENT_ID must be set where(?!.*not-for-the-log)/,
+  );
+  const config = readConfig({ DISCORD_CLIENT_ID: id, DISCORD_CLIENT_SECRET: secret });
+  assert.deepEqual(config.discord, { clientId: id, clientSecret: secret });
+  assert.deepEqual(readConfig(environmentFor(config, {})).discord, config.discord);
+});
+
 test("without a mail server, mails come from the site's own name", () => {
   assert.equal(readConfig({ SITE_URL: "https://play.example.org" }).mailFrom, "no-reply@play.example.org");
 });

@@ -220,10 +220,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     drainMs: value.DRAIN_MS,
     trustProxy: value.TRUST_PROXY,
     authSecret: value.AUTH_SECRET,
-    discord:
-      value.DISCORD_CLIENT_ID && value.DISCORD_CLIENT_SECRET
-        ? { clientId: value.DISCORD_CLIENT_ID, clientSecret: value.DISCORD_CLIENT_SECRET }
-        : undefined,
+    discord: readDiscord(value),
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM ?? `no-reply@${hostForMail(new URL(siteUrl).hostname)}`,
     s3: readS3(value),
@@ -239,6 +236,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     supervised: value.SPAWNPOINT_SUPERVISED === "1",
     startedBy: value.SPAWNPOINT_STARTED_BY,
   };
+}
+
+/** Both or neither: a sign-in that was half set up would merely not be offered. */
+function readDiscord(value: z.infer<typeof settings>): Config["discord"] {
+  const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = value;
+  if (clientId && clientSecret) return { clientId, clientSecret };
+  if (clientId) throw new ConfigError("DISCORD_CLIENT_SECRET must be set where DISCORD_CLIENT_ID is");
+  if (clientSecret) throw new ConfigError("DISCORD_CLIENT_ID must be set where DISCORD_CLIENT_SECRET is");
+  return undefined;
 }
 
 /** All of the store's settings or none: half of them would be a mistake that shows only at the first upload. */
