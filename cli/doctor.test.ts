@@ -16,9 +16,9 @@ import { startWeb, type Web } from "#web/server.ts";
 import { judgeCertificate, judgeProxies } from "./doctor/address.ts";
 import { judgeBackup, judgeClock } from "./doctor/database.ts";
 import type { Finding } from "./doctor/finding.ts";
-import { judgeRoom, lookAtNode } from "./doctor/machine.ts";
+import { judgeRoom, lookAtFolder, lookAtNode } from "./doctor/machine.ts";
 import { fixFor } from "./doctor/mail.ts";
-import { lookAtUdp } from "./doctor/network.ts";
+import { lookAtStorage, lookAtUdp } from "./doctor/network.ts";
 
 const DAY_MS = 86_400_000;
 let database: TestDatabase;
@@ -131,6 +131,41 @@ test("a database without tables, and one that nobody watches for; a mail server 
   assert.equal(states["udp here"], "ok");
   assert.equal(states.mail, "ok", own.output);
   assert.equal(server.received.length, 0);
+});
+
+test("a store that has one bucket of two: the one that is missing is named", async () => {
+  const store = createServer((request, response) => {
+    const there = request.url?.startsWith("/spawnpoint-avatars/");
+    response.statusCode = 404;
+    response.end(`<Error><Code>${there ? "NoSuchKey" : "NoSuchBucket"}</Code></Error>`);
+  }).listen(0, "127.0.0.1");
+  await once(store, "listening");
+  const settings = {
+    S3_ENDPOINT: `http://127.0.0.1:${portOf(store)}`,
+    S3_ACCESS_KEY_ID: "key",
+    S3_SECRET_ACCESS_KEY: "hunter2-hunter2",
+  };
+  const found = await lookAtStorage(readConfig(settings));
+  store.close();
+  assert.deepEqual(
+    found.map(({ state, says }) => [state, /spawnpoint-(?:avatars|media)/.exec(says)?.[0]]),
+    [
+      ["ok", "spawnpoint-avatars"],
+      ["wrong", "spawnpoint-media"],
+    ],
+  );
+});
+
+test("the data folder: others may pass through it, as a Postgres under another user must, and not look into it", async () => {
+  const place = await mkdtemp(path.join(dataDir, "rights-"));
+  const state = async (mode: number) => {
+    await chmod(place, mode);
+    return (await lookAtFolder(place)).map((finding) => finding.state).join();
+  };
+  assert.deepEqual(
+    [await state(0o700), await state(0o711), await state(0o755), await state(0o740), await state(0o722)],
+    ["ok", "ok", "warning", "warning", "wrong"],
+  );
 });
 
 test("what a mail server or the way to it says leads to the fix", () => {

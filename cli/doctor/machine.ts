@@ -43,7 +43,8 @@ function lookAtDescriptors(): Finding {
   );
 }
 
-async function lookAtFolder(dataDir: string): Promise<Finding[]> {
+/** Whether the data folder is there, can be written to, and is closed to others. */
+export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
   const found = await stat(dataDir).catch(() => null);
   if (found === null) {
     return [
@@ -64,7 +65,8 @@ async function lookAtFolder(dataDir: string): Promise<Finding[]> {
   const mode = (found.mode & 0o777).toString(8);
   if (found.mode & 0o022) {
     findings.push(wrong("data folder", `others may write to ${dataDir} (mode ${mode})`, `chmod 700 ${dataDir}`));
-  } else if (found.mode & 0o055) {
+  } else if (found.mode & 0o044) {
+    // Passing through alone (711) is what a Postgres under another user needs: the start opens that by itself.
     findings.push(warning("data folder", `others may read ${dataDir} (mode ${mode})`, `chmod 700 ${dataDir}`));
   }
   return findings.length > 0 ? findings : [ok("data folder", `${dataDir}, mode ${mode}`)];

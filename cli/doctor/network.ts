@@ -4,6 +4,7 @@ import { createSocket } from "node:dgram";
 import { promises as dns, getServers } from "node:dns";
 import { isIP } from "node:net";
 import type { Config } from "#config";
+import { BUCKETS } from "#domain/buckets.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
@@ -97,14 +98,20 @@ function answersDns(host: string, port: number, limitMs: number): Promise<boolea
   }).finally(() => socket.close());
 }
 
-async function lookAtStorage(config: Config): Promise<Finding[]> {
+/** Each bucket for itself: a store may answer for one and have no other. */
+export async function lookAtStorage(config: Config): Promise<Finding[]> {
   if (!config.s3) return [];
   const { endpoint, bucketPrefix } = config.s3;
-  try {
-    await createObjectStorage(config).find("avatars", "doctor-asks-for-nothing.webp");
-    return [ok("storage", `${endpoint} answers for ${bucketPrefix}avatars`)];
-  } catch (error) {
-    const fix = "Check the S3_ settings, that the buckets exist, and that this key may read and write them.";
-    return [wrong("storage", `${endpoint}: ${wordsOf(error)}`, fix)];
-  }
+  const storage = createObjectStorage(config);
+  return Promise.all(
+    BUCKETS.map(async ({ name }) => {
+      try {
+        await storage.find(name, "doctor-asks-for-nothing.webp");
+        return ok("storage", `${endpoint} answers for ${bucketPrefix}${name}`);
+      } catch (error) {
+        const fix = "Check the S3_ settings, that the buckets exist, and that this key may read and write them.";
+        return wrong("storage", `${endpoint}: ${wordsOf(error)}`, fix);
+      }
+    }),
+  );
 }
