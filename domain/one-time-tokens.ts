@@ -66,9 +66,21 @@ const about = (purpose: TokenPurpose, key: string, value: string) =>
     sql`case when ${verifications.identifier} like ${`${purpose}:%`} then ${verifications.value}::jsonb ->> ${key} = ${value} end`,
   );
 
-/** Takes away every token of a purpose whose `about` has this value: a newer link, or a change, makes the old one void. */
-export async function removeTokens(db: Db, purpose: TokenPurpose, key: string, value: string): Promise<void> {
-  await db.delete(verifications).where(about(purpose, key, value));
+/**
+ * Takes away every token of a purpose whose `about` has this value: a newer link, or a change, makes the old one void.
+ * Resolves to what they were about.
+ */
+export async function removeTokens(
+  db: Db,
+  purpose: TokenPurpose,
+  key: string,
+  value: string,
+): Promise<Record<string, string>[]> {
+  const removed = await db
+    .delete(verifications)
+    .where(about(purpose, key, value))
+    .returning({ value: verifications.value });
+  return removed.map((row) => JSON.parse(row.value));
 }
 
 /** Removes what has expired. */

@@ -94,11 +94,6 @@ export async function setPasswordHash(db: Db, userId: string, hash: string): Pro
     });
 }
 
-/** The person has shown that mail to this address reaches them. */
-export async function confirmEmail(db: Db, userId: string): Promise<void> {
-  await db.update(users).set({ emailVerified: true, updatedAt: new Date() }).where(eq(users.id, userId));
-}
-
 /** Moves a user to another address, which is confirmed by that. False when somebody else has it by now. */
 export async function updateEmail(db: Db, userId: string, email: string): Promise<boolean> {
   const taken = await db

@@ -150,14 +150,15 @@ test("registering a known address gives the same page, and its owner a mail", as
   assert.equal((await site.newestMail("known@example.org")).template, "already-registered");
 });
 
-test("a link opened in another browser confirms the address but signs nobody in", async () => {
+test("a link opened in another browser confirms the address but signs nobody in, and leads on to a password", async () => {
   await site.browser().post("/login/", { intent: "register", email: "elsewhere@example.org", password: PASSWORD });
   const other = site.browser();
   const answer = await other.post(await site.linkTo("elsewhere@example.org"), {});
   assert.equal(answer.status, 200);
   assert.match(answer.text, /Your address is confirmed/);
+  assert.match(answer.text, /href="\/reset-password\?token=[\w-]+"/);
   assert.equal(await site.isSignedIn(other), false);
-  assert.equal((await site.signIn(other, "elsewhere@example.org")).status, 302);
+  assert.equal((await site.signIn(other, "elsewhere@example.org")).status, 401);
 });
 
 test("a broken or used link says what to do", async () => {

@@ -10,10 +10,11 @@ import { hashPassword, PASSWORD_MAX } from "#domain/passwords.ts";
 import { type Ban, findBan } from "#domain/people.ts";
 import { hashToken, type Member, removeSession, removeSessionByToken } from "#domain/sessions.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
-import { createUser, findUserByEmail, isEmail, normalizeEmail, type User } from "#domain/users.ts";
+import { replacePrepared } from "#domain/unconfirmed-accounts.ts";
+import { createUser, findUserByEmail, isEmail, lockUser, normalizeEmail, type User } from "#domain/users.ts";
 import { CLIENT_IP_HEADER } from "./auth.ts";
 import type { AppParts } from "./context.ts";
-import { knownDevice, rememberDevice, setCookie, signUpMark } from "./device.ts";
+import { knownDevice, newSignUp, rememberDevice, setCookie } from "./device.ts";
 import { readSessionToken } from "./members.ts";
 import { type Charge, ofAccount, ofAddress, ofAll } from "./rate-limits.ts";
 import type { Visit } from "./visit.ts";
@@ -109,7 +110,7 @@ export async function signIn(
       details: { code },
     });
     await pause(Math.max(0, UNIFORM_MS - (performance.now() - startedAt)));
-    if (code === "EMAIL_NOT_VERIFIED" && user) await sendVerification(app, user, given.locale);
+    if (code === "EMAIL_NOT_VERIFIED" && user) await repeatVerification(app, user, given.locale);
     if (code === "ACCOUNT_BANNED" && user) {
       return { ok: false, status: 403, reason: "banned", ban: await findBan(app.db, user.id) };
     }
@@ -143,7 +144,7 @@ export async function afterSignIn(
 
 /**
  * Makes an account and mails the link that opens it. For an address that has one the answer is the same, at the same
- * time, and the mail says that somebody tried. The browser remembers which address it signed up, and is signed in by the link.
+ * time, and the mail says that somebody tried. The browser remembers this sign-up, and is signed in by its link.
  */
 export async function signUp(
   app: AppParts,
@@ -171,15 +172,16 @@ export async function signUp(
   if (invitation !== null && !(await isInvitation(app.db, invitation)))
     return { ok: false, status: 403, reason: "invitation" };
   let tooLate = false;
+  const { id, mark } = newSignUp(app, email);
   await uniformly(async () => {
     const passwordHash = await hashPassword(given.password);
     const known = await findUserByEmail(app.db, email);
     if (!known) {
-      const asked = { email, passwordHash, locale: given.locale, invitation };
+      const asked = { email, passwordHash, locale: given.locale, invitation, mark };
       tooLate = (await register(app, visit, asked).catch(unlessTaken)) === "too late";
     }
-    if (known && !known.emailVerified) await sendVerification(app, known, given.locale);
-    if (known?.emailVerified) {
+    const replaced = known !== null && (await signUpAnew(app, known.id, { passwordHash, locale: given.locale, mark }));
+    if (known && !replaced) {
       await queueMail(app.db, {
         to: email,
         locale: given.locale,
@@ -190,7 +192,7 @@ export async function signUp(
   });
   if (tooLate) return { ok: false, status: 403, reason: "invitation" };
   const headers = new Headers();
-  headers.append("Set-Cookie", setCookie(app.siteUrl, "sign_up", signUpMark(app, email), VERIFY_HOURS * HOUR));
+  headers.append("Set-Cookie", setCookie(app.siteUrl, "sign_up", id, VERIFY_HOURS * HOUR));
   return { ok: true, headers };
 }
 
@@ -205,23 +207,56 @@ function unlessTaken(error: unknown): void {
 async function register(
   app: AppParts,
   visit: Visit,
-  given: { email: string; passwordHash: string; locale: "en" | "de"; invitation: string | null },
+  given: { email: string; passwordHash: string; locale: "en" | "de"; invitation: string | null; mark: string },
 ): Promise<"made" | "too late"> {
-  const { email, passwordHash, locale, invitation } = given;
+  const { email, passwordHash, locale, invitation, mark } = given;
   return app.db.transaction(async (tx) => {
     // Of two who use the last of a code at the same moment, one is too late.
     if (invitation !== null && !(await consumeInvitation(tx, invitation))) return "too late";
     const user = await createUser(tx, { email, passwordHash, locale });
-    await sendVerification({ ...app, db: tx }, user, locale);
+    await sendVerification({ ...app, db: tx }, user, locale, mark);
     await recordAudit(tx, { what: "sign-up", actor_id: user.id, origin: visit });
     return "made";
   });
 }
 
-/** A fresh link that confirms the address; the ones before it are void. */
-async function sendVerification(app: Pick<AppParts, "db" | "siteUrl">, user: User, locale: "en" | "de"): Promise<void> {
-  await removeTokens(app.db, "verify-email", "user_id", user.id);
-  const token = await createToken(app.db, "verify-email", { user_id: user.id, email: user.email }, VERIFY_HOURS * HOUR);
+/**
+ * Signs an address up that is signed up but not confirmed: this password and this browser in place of those before, which
+ * may be a stranger's. False: the address is confirmed by now.
+ */
+async function signUpAnew(
+  app: AppParts,
+  userId: string,
+  given: { passwordHash: string; locale: "en" | "de"; mark: string },
+): Promise<boolean> {
+  return app.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || user.emailVerified) return false;
+    await replacePrepared(tx, user.id, given.passwordHash);
+    await sendVerification({ ...app, db: tx }, user, given.locale, given.mark);
+    return true;
+  });
+}
+
+/** Another link for the sign-up that there is: it is as much its own browser's as the one before. */
+async function repeatVerification(app: AppParts, { id }: User, locale: "en" | "de"): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const user = await lockUser(tx, id);
+    if (user && !user.emailVerified) await sendVerification({ ...app, db: tx }, user, locale);
+  });
+}
+
+/** A fresh link that confirms the address; the ones before it are void. Without a mark it has that of the one before. */
+async function sendVerification(
+  app: Pick<AppParts, "db" | "siteUrl">,
+  user: User,
+  locale: "en" | "de",
+  mark?: string,
+): Promise<void> {
+  const before = await removeTokens(app.db, "verify-email", "user_id", user.id);
+  const sign_up = mark ?? before[0]?.sign_up;
+  const about = { user_id: user.id, email: user.email, ...(sign_up ? { sign_up } : {}) };
+  const token = await createToken(app.db, "verify-email", about, VERIFY_HOURS * HOUR);
   await queueMail(app.db, {
     to: user.email,
     locale,

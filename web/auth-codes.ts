@@ -2,12 +2,13 @@
 import { queueMail } from "#domain/mails.ts";
 import { findProfile } from "#domain/profiles.ts";
 import { CODE_MINUTES, consumeSignInCode, createSignInCode } from "#domain/sign-in-codes.ts";
-import { confirmEmail, findUser, findUserByEmail, isEmail, normalizeEmail } from "#domain/users.ts";
+import { confirmEmail } from "#domain/unconfirmed-accounts.ts";
+import { findUser, findUserByEmail, isEmail, lockUser, normalizeEmail } from "#domain/users.ts";
 import { cookieName } from "./auth.ts";
 import { budgets, limited, type Refusal, refusalOf, type SignedIn, uniformly } from "./auth-actions.ts";
 import { signInProven } from "./auth-links.ts";
 import type { AppParts } from "./context.ts";
-import { setCookie } from "./device.ts";
+import { didSignUp, setCookie } from "./device.ts";
 import { readCookie } from "./members.ts";
 import { ofAddress } from "./rate-limits.ts";
 import type { Visit } from "./visit.ts";
@@ -58,8 +59,14 @@ export async function signInByCode(
   const userId = ticket && (await consumeSignInCode(app.db, app.secret, ticket, given.replace(/\D/g, "").slice(0, 20)));
   const user = userId ? await findUser(app.db, userId) : null;
   if (!user) return { ok: false, status: 401, reason: "code" };
-  // The code came by mail, so the address is theirs.
-  if (!user.emailVerified) await confirmEmail(app.db, user.id);
+  // The code came by mail, so the address is theirs; what is there already need not be.
+  if (!user.emailVerified) {
+    const cookies = request.headers.get("Cookie");
+    await app.db.transaction(async (tx) => {
+      if ((await lockUser(tx, user.id))?.emailVerified !== false) return;
+      await confirmEmail(tx, user.id, (mark) => didSignUp(app, cookies, user.email, mark));
+    });
+  }
   if (user.deactivated_at) return refusalOf("ACCOUNT_CLOSED");
   const signedIn = await signInProven(app, request, visit, user, "code");
   if (signedIn.ok) signedIn.headers.append("Set-Cookie", setCookie(app.siteUrl, "code", "", 0));

@@ -7,12 +7,13 @@ import { queueMail } from "#domain/mails.ts";
 import { consumeToken, createToken, findToken, removeTokens } from "#domain/one-time-tokens.ts";
 import { hashPassword } from "#domain/passwords.ts";
 import { findProfile } from "#domain/profiles.ts";
+import { confirmEmail } from "#domain/unconfirmed-accounts.ts";
 import {
-  confirmEmail,
   endSessions,
-  findUser,
+  findPasswordHash,
   findUserByEmail,
   isEmail,
+  lockUser,
   normalizeEmail,
   setPasswordHash,
 } from "#domain/users.ts";
@@ -64,27 +65,34 @@ export async function findVerification(app: AppParts, token: string): Promise<{ 
 }
 
 /**
- * Confirms the address. The browser that signed up is signed in; any other is sent to the sign-in, so that nobody gets
- * into an account that somebody else made with their address, or the other way round.
+ * Confirms the address. The browser of that very sign-up is signed in. For any other nothing of what was prepared stays,
+ * and the token of a link comes back with which its owner sets a password (null: the account has one, or was confirmed
+ * before). So nobody gets into an account that somebody else made with their address, or the other way round.
  */
 export async function verifyEmail(
   app: AppParts,
   request: Request,
   visit: Visit,
   token: string,
-): Promise<Refusal | { ok: true; signed_in: SignedIn | null }> {
-  const user = await app.db.transaction(async (tx) => {
+): Promise<Refusal | { ok: true; signed_in: SignedIn | null; set_password: string | null }> {
+  const confirmed = await app.db.transaction(async (tx) => {
+    // The account is held before its token, as a sign-up holds them.
+    const found = await findToken(tx, "verify-email", token);
+    const user = found?.user_id ? await lockUser(tx, found.user_id) : null;
     const about = await consumeToken(tx, "verify-email", token);
-    const found = about?.user_id ? await findUser(tx, about.user_id) : null;
-    if (!found || found.email !== about?.email) return null;
-    await confirmEmail(tx, found.id);
-    await recordAudit(tx, { what: "email-verified", actor_id: found.id, origin: visit });
-    return found;
+    if (!user || user.email !== about?.email) return null;
+    const own = didSignUp(app, request.headers.get("Cookie"), user.email, about.sign_up);
+    if (!user.emailVerified) await confirmEmail(tx, user.id, () => own);
+    await recordAudit(tx, { what: "email-verified", actor_id: user.id, origin: visit });
+    if (own || (await findPasswordHash(tx, user.id))) return { user, own, set_password: null };
+    const { id: user_id, email } = user;
+    const set_password = await createToken(tx, "reset-password", { user_id, email }, RESET_MINUTES * 60);
+    return { user, own, set_password };
   });
-  if (!user) return LINK;
-  if (!didSignUp(app, request.headers.get("Cookie"), user.email)) return { ok: true, signed_in: null };
-  const signedIn = await signInProven(app, request, visit, user, "sign-up");
-  return { ok: true, signed_in: signedIn.ok ? signedIn : null };
+  if (!confirmed) return LINK;
+  const { user, own, set_password } = confirmed;
+  const signedIn = own ? await signInProven(app, request, visit, user, "sign-up") : null;
+  return { ok: true, signed_in: signedIn?.ok ? signedIn : null, set_password };
 }
 
 /** Mails a link to set a new password. The answer, and its time, are the same for an address that has no account. */
@@ -145,11 +153,11 @@ export async function resetPassword(
   const hash = await hashPassword(given.password);
   const done = await app.db.transaction(async (tx) => {
     const used = await consumeToken(tx, "reset-password", given.token);
-    const user = used?.user_id ? await findUser(tx, used.user_id) : null;
+    const user = used?.user_id ? await lockUser(tx, used.user_id) : null;
     if (!user || user.email !== used?.email) return false;
+    // The link came by mail, so the address is theirs; what is there already need not be.
+    if (!user.emailVerified) await confirmEmail(tx, user.id, () => false);
     await setPasswordHash(tx, user.id, hash);
-    // The link came by mail, so the address is theirs.
-    if (!user.emailVerified) await confirmEmail(tx, user.id);
     await endSessions(tx, user.id);
     await recordAudit(tx, { what: "password-reset", actor_id: user.id, origin: visit });
     await tellPasswordChanged(tx, app.siteUrl, user, given.locale);

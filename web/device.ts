@@ -41,10 +41,17 @@ export function setCookie(siteUrl: string, name: string, value: string, maxAgeS:
   return `${cookieName(siteUrl, name)}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** What the browser that signed up keeps, so that the mailed link signs it in, and no other browser. */
-export const signUpMark = (site: Sealed, email: string): string => seal(site.secret, "sign-up", email);
+/**
+ * A sign-up: the id that its browser keeps, and the mark of it that goes with the mailed link. The link signs in that browser
+ * alone, and of two sign-ups with one address each has its own.
+ */
+export function newSignUp(site: Sealed, email: string): { id: string; mark: string } {
+  const id = randomBytes(16).toString("base64url");
+  return { id, mark: seal(site.secret, `sign-up ${id}`, email) };
+}
 
-/** Whether this browser is the one that signed this address up. */
-export function didSignUp(site: Sealed, cookies: string | null, email: string): boolean {
-  return same(readCookie(cookies, cookieName(site.siteUrl, "sign_up")) ?? "", signUpMark(site, email));
+/** Whether this browser is the one of the sign-up that has this mark. */
+export function didSignUp(site: Sealed, cookies: string | null, email: string, mark: string | undefined): boolean {
+  const id = readCookie(cookies, cookieName(site.siteUrl, "sign_up"));
+  return id !== null && mark !== undefined && same(seal(site.secret, `sign-up ${id}`, email), mark);
 }

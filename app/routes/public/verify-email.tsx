@@ -19,14 +19,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const outcome = await verifyEmail(context.get(appContext), request, context.get(visitContext), tokenOf(request));
-  if (!outcome.ok) return data({ done: false }, { status: 410, headers: SECRET_ADDRESS });
+  if (!outcome.ok) return data({ done: false, set_password: null }, { status: 410, headers: SECRET_ADDRESS });
   if (outcome.signed_in) {
     const spoken = spokenAt(new URL(request.url).pathname);
     throw redirectDocument(addressIn(spoken, outcome.signed_in.second_step ? "/two-factor" : "/"), {
       headers: outcome.signed_in.headers,
     });
   }
-  return data({ done: true }, { status: 200, headers: SECRET_ADDRESS });
+  return data({ done: true, set_password: outcome.set_password }, { status: 200, headers: SECRET_ADDRESS });
 }
 
 /** The address holds a token, which no other site gets to see. */
@@ -37,6 +37,7 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
 export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
   const location = useLocation();
   const state = actionData?.done ? "done" : loaderData.email === null || actionData ? "broken" : "ask";
+  const setPassword = actionData?.set_password ?? null;
   const title =
     state === "done"
       ? m.verify_email_done_title()
@@ -58,11 +59,21 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
       {state !== "ask" && (
         <>
           <Alert tone={state === "done" ? "good" : "plain"}>
-            {state === "done" ? m.verify_email_done() : m.verify_email_broken()}
+            {state === "broken"
+              ? m.verify_email_broken()
+              : setPassword === null
+                ? m.verify_email_done()
+                : m.verify_email_elsewhere()}
           </Alert>
-          <ButtonLink to="/login/" size="l">
-            {m.nav_login()}
-          </ButtonLink>
+          {setPassword === null ? (
+            <ButtonLink to="/login/" size="l">
+              {m.nav_login()}
+            </ButtonLink>
+          ) : (
+            <ButtonLink to={`/reset-password?token=${setPassword}`} size="l">
+              {m.verify_email_set_password()}
+            </ButtonLink>
+          )}
         </>
       )}
     </SceneCard>
