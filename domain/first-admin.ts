@@ -2,10 +2,10 @@
 // default account, and nothing to guess.
 import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { roles } from "#db/schema/index.ts";
 import { recordAudit } from "./audit.ts";
 import { consumeToken, createToken, findToken, removeTokens } from "./one-time-tokens.ts";
-import { hasAdmin } from "./roles.ts";
+import { hasAdmin, updateRole } from "./roles.ts";
+import { removeSecondFactor } from "./second-factors.ts";
 import { createUser, findUserByEmail, type User } from "./users.ts";
 
 const LINK_S = 24 * 3600;
@@ -43,16 +43,26 @@ export async function createFirstAdmin(
 
 /**
  * Makes an admin by the operator's word, or makes one of a member, and gives the token of a link with which they set their
- * password (`/reset-password?token=…`, a day).
+ * password (`/reset-password?token=…`, a day). A member's second factor goes: the operator may be helping somebody who
+ * lost it, or a site whose secret, which sealed it, is another one now.
  */
-export async function createAdmin(db: Db, email: string): Promise<{ token: string; made: boolean }> {
+export async function createAdmin(
+  db: Db,
+  email: string,
+): Promise<{ token: string; made: boolean; second_factor_removed: boolean }> {
   return db.transaction(async (tx) => {
     const found = await findUserByEmail(tx, email);
     const user = found ?? (await makeAdmin(tx, { email, passwordHash: null, locale: "en", emailVerified: true }));
+    const second_factor_removed = found !== null && (await removeSecondFactor(tx, found.id));
+    if (second_factor_removed) {
+      const subject = { type: "user", id: user.id };
+      await recordAudit(tx, { what: "second-factor-removed", actor_id: null, subject });
+    }
     if (found) await giveAdmin(tx, found.id);
     return {
       token: await createToken(tx, "reset-password", { user_id: user.id, email: user.email }, LINK_S),
       made: found === null,
+      second_factor_removed,
     };
   });
 }
@@ -64,9 +74,6 @@ async function makeAdmin(db: Db, given: Parameters<typeof createUser>[1]): Promi
 }
 
 async function giveAdmin(db: Db, userId: string): Promise<void> {
-  await db
-    .insert(roles)
-    .values({ user_id: userId, role: "admin" })
-    .onConflictDoUpdate({ target: roles.user_id, set: { role: "admin", updated_at: new Date() } });
+  await updateRole(db, userId, "admin");
   await recordAudit(db, { what: "first-admin", actor_id: null, subject: { type: "user", id: userId } });
 }

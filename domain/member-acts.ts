@@ -1,13 +1,16 @@
-// What an admin does to a member: role, ban, sessions, deletion. Nobody takes away the last admin, nor shuts themselves out;
-// each act and its audit row stand or fall together.
+// What an admin does to a member: role, ban, second factor, sessions, deletion. Nobody takes away the last admin, nor shuts
+// themselves out; each act and its audit row stand or fall together.
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { ROLES, roles, sessions, users } from "#db/schema/index.ts";
 import { type Actor, type AuditWhat, recordAudit } from "./audit.ts";
 import { filledLine } from "./form-text.ts";
+import { queueMail } from "./mails.ts";
 import { removeTokens } from "./one-time-tokens.ts";
+import { findProfile } from "./profiles.ts";
 import { isLastAdmin, updateRole } from "./roles.ts";
+import { removeSecondFactor } from "./second-factors.ts";
 import { endSessions } from "./users.ts";
 
 /** `self`: nobody does this to themselves here. `last_admin`: without them nobody could run the site. */
@@ -128,6 +131,37 @@ export function endMemberSessions(db: Db, actor: Actor, userId: string): Promise
     async (_user, tx) => {
       const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
       return ended.length === 0 ? null : { details: { sessions: ended.length } };
+    },
+    { takesAway: false },
+  );
+}
+
+/**
+ * Takes the second factor of somebody who lost it away, once their address was typed, and tells them by mail. One's own is
+ * switched off in the settings, which ask for the password.
+ */
+export function removeMemberSecondFactor(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  given: { typedEmail: string; siteUrl: string },
+): Promise<MemberOutcome> {
+  if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
+  return act(
+    db,
+    actor,
+    userId,
+    "second-factor-removed",
+    async (user, tx) => {
+      if (given.typedEmail.trim().toLowerCase() !== user.email) return { ok: false, reason: "not_confirmed" };
+      if (!(await removeSecondFactor(tx, userId))) return null;
+      await queueMail(tx, {
+        to: user.email,
+        locale: (await findProfile(tx, userId))?.locale ?? "en",
+        template: "second-factor-removed",
+        data: { removed_at: new Date().toISOString(), security_link: `${given.siteUrl}/user/settings/security` },
+      });
+      return { details: null };
     },
     { takesAway: false },
   );

@@ -49,10 +49,15 @@ export async function enableSecondFactor(db: Db, userId: string, exceptSessionId
   await endSessions(db, userId, exceptSessionId);
 }
 
-/** It is asked for no more, and nothing of it is kept. */
-export async function removeSecondFactor(db: Db, userId: string): Promise<void> {
+/** It is asked for no more, and nothing of it is kept. False: none was asked for. */
+export async function removeSecondFactor(db: Db, userId: string): Promise<boolean> {
   await db.delete(twoFactors).where(eq(twoFactors.userId, userId));
-  await db.update(users).set({ twoFactorEnabled: false, updatedAt: new Date() }).where(eq(users.id, userId));
+  const removed = await db
+    .update(users)
+    .set({ twoFactorEnabled: false, updatedAt: new Date() })
+    .where(and(eq(users.id, userId), eq(users.twoFactorEnabled, true)))
+    .returning({ id: users.id });
+  return removed.length > 0;
 }
 
 /** Puts other recovery codes (hashed) in place. False: no second factor is in use. */

@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { createDemoAccounts, removeDemoAccounts } from "#domain/demo-accounts.ts";
-import { ensureFirstAdminLink } from "#domain/first-admin.ts";
+import { createAdmin, ensureFirstAdminLink } from "#domain/first-admin.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 
 let site: AccountSite;
@@ -70,6 +70,29 @@ test("the operator's command makes an admin, or makes one of a member, and print
     const [row] = await site.sql`select role from roles join users using (user_id) where email = ${email}`;
     assert.equal(row?.role, "admin");
   }
+});
+
+test("the operator's command lets somebody in who lost the second factor, and ends what sessions there were", async () => {
+  const { at, user } = await site.signedIn("locked-out@example.org");
+  await site.sql`insert into two_factors (user_id, secret, recovery_codes, verified) values (${user.id}, 'sealed', '[]', true)`;
+  await site.sql`update users set two_factor_enabled = true where user_id = ${user.id}`;
+  const { token, made, second_factor_removed } = await createAdmin(site.database.db, "locked-out@example.org");
+  assert.deepEqual([made, second_factor_removed], [false, true]);
+  assert.equal(await site.isSignedIn(at), false, "with the role before");
+  await site.browser().post(`/reset-password?token=${token}`, { password: "another harbour lamp" });
+  const again = site.browser();
+  assert.equal((await site.signIn(again, "locked-out@example.org", "another harbour lamp")).location, "/");
+  assert.equal((await again.get("/admin/people")).status, 200);
+  assert.equal((await site.sql`select 1 from two_factors where user_id = ${user.id}`).length, 0);
+  const acts =
+    await site.sql`select what, actor_id from audit_events where subject_id = ${user.id}::text order by event_id`;
+  assert.deepEqual(
+    acts.map(({ what, actor_id }) => [what, actor_id]),
+    [
+      ["second-factor-removed", null],
+      ["first-admin", null],
+    ],
+  );
 });
 
 test("demo accounts have passwords of that run alone, and go with the demo", async () => {

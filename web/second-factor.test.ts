@@ -1,6 +1,7 @@
 /** The second factor through the front door: asked for after every way in, each code once, recovery codes once. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { symmetricEncrypt } from "better-auth/crypto";
 import { pino } from "pino";
 import { listPasskeys } from "#domain/passkeys.ts";
 import { findMemberByToken, type Member } from "#domain/sessions.ts";
@@ -140,6 +141,24 @@ test("a recovery code works once; new ones make the old ones void; off is off", 
       what,
     );
   }
+});
+
+test("what another secret sealed is a refusal, at the sign-in and while it is set up", async () => {
+  const { user, secret } = await withSecondFactor("resealed@example.org");
+  const { at, user: other } = await site.signedIn("half-sealed@example.org");
+  const member = await memberOf(at);
+  const begun = await startTotp(app, member);
+  assert.ok(begun);
+  const sealed = await symmetricEncrypt({ key: "the secret of before", data: secret });
+  await site.sql`update two_factors set secret = ${sealed} where user_id in (${user.id}, ${other.id})`;
+  const half = await confirmTotp(app, requestOf(at), VISIT, member, totp(begun.secret, stepNow()));
+  assert.deepEqual(half, { ok: false, status: 401, reason: "code" });
+  const locked = site.browser();
+  await site.signIn(locked, "resealed@example.org");
+  assert.equal((await locked.post("/two-factor", { kind: "app", code: totp(secret, stepNow()) })).status, 401);
+  const [row] =
+    await site.sql`select details from audit_events where what = 'sign-in-failed' order by event_id desc limit 1`;
+  assert.deepEqual(row?.details, { code: "SEALED_BY_ANOTHER_SECRET" });
 });
 
 test("without a first step the second leads nowhere, and guesses end after five", async () => {

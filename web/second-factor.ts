@@ -111,6 +111,10 @@ export async function takeSecondStep(
     await afterSignIn(app, request, visit, headers, user, given.kind === "app" ? "second-factor" : "recovery-code");
     return { ok: true, headers, second_step: false };
   } catch (error) {
+    if (isSealedByOther(error)) {
+      await recordFailure(app, visit, null, "SEALED_BY_ANOTHER_SECRET");
+      return CODE;
+    }
     if (!(error instanceof APIError)) throw error;
     await recordFailure(app, visit, null, String(error.body?.code ?? error.status));
     return error.body?.code === "ACCOUNT_TEMPORARILY_LOCKED" ? limited(15 * 60) : CODE;
@@ -132,11 +136,19 @@ const charge = (app: AppParts, member: Member) =>
 
 const sealingKey = async (app: AppParts) => (await app.auth.$context).secretConfig;
 
+/** Whether a secret could not be unsealed, as after the site got another one: no code can be right then. */
+const isSealedByOther = (error: unknown): boolean => error instanceof Error && error.message === "invalid tag";
+
 /** The 30-second step whose code this is, the one before and the one after counted in; null: none of them. */
 async function matchStep(app: AppParts, userId: string, code: string): Promise<number | null> {
   const kept = await findSecondFactor(app.db, userId);
   if (!kept) return null;
-  const otp = createOTP(await symmetricDecrypt({ key: await sealingKey(app), data: kept.secret }));
+  const secret = await symmetricDecrypt({ key: await sealingKey(app), data: kept.secret }).catch((error: unknown) => {
+    if (isSealedByOther(error)) return null;
+    throw error;
+  });
+  if (secret === null) return null;
+  const otp = createOTP(secret);
   const now = Math.floor(Date.now() / 1000 / PERIOD_S);
   let found: number | null = null;
   for (const step of [now - 1, now, now + 1]) if ((await otp.hotp(step)) === code.replace(/\s/g, "")) found = step;

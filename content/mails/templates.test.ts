@@ -15,6 +15,7 @@ const DATA: MailData = {
   "sign-in-code": { code: "482913", minutes: 10 },
   "already-registered": { sign_in_link: LINK, reset_link: LINK },
   "password-changed": { changed_at: "2026-11-20T10:00:00Z", reset_link: LINK },
+  "second-factor-removed": { removed_at: "2026-11-20T10:00:00Z", security_link: LINK },
   "account-deletion-started": { erase_at: "2026-11-27T10:00:00Z", link: LINK },
   "account-deleted": { kept_until: "2027-11-20T10:00:00Z" },
   "contact-answer": { answer: "It is up again.\n\nSee you there!", written_at: "2026-11-19T10:00:00Z" },

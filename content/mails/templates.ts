@@ -5,6 +5,7 @@ import { changeEmailNew, changeEmailOld } from "./change-email.ts";
 import { contactAnswer } from "./contact-answer.ts";
 import { contactMessage } from "./contact-message.ts";
 import { passwordChanged, resetPassword } from "./password.ts";
+import { secondFactorRemoved } from "./second-factor.ts";
 import { signInCode } from "./sign-in-code.ts";
 import { verifyEmail } from "./verify-email.ts";
 import { type MailSite, type WrittenIn, writeMail } from "./write-mail.ts";
@@ -18,6 +19,7 @@ export type MailData = {
   "sign-in-code": { code: string; minutes: number };
   "already-registered": { sign_in_link: string; reset_link: string };
   "password-changed": { changed_at: string; reset_link: string };
+  "second-factor-removed": { removed_at: string; security_link: string };
   /** `link` leads to where the deletion can be taken back. */
   "account-deletion-started": { erase_at: string; link: string };
   /** `kept_until`: the end of what is kept against fraud, null when nothing is. */
@@ -43,6 +45,7 @@ const MAIL_TEMPLATES: { [T in MailTemplateName]: WrittenIn<MailData[T]> } = {
   "sign-in-code": signInCode,
   "already-registered": alreadyRegistered,
   "password-changed": passwordChanged,
+  "second-factor-removed": secondFactorRemoved,
   "account-deletion-started": accountDeletionStarted,
   "account-deleted": accountDeleted,
   "contact-answer": contactAnswer,

@@ -130,6 +130,12 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
             </Fact>
             <Fact label={m.admin_person_second_factor()}>
               {person.two_factor ? m.admin_person_on() : m.admin_person_off()}
+              {person.two_factor && !self && (
+                <>
+                  {" · "}
+                  <Link to={`/admin/people/${person.user_id}/second-factor`}>{m.admin_person_factor_remove()}</Link>
+                </>
+              )}
             </Fact>
             {earlier.map(({ registered_at, erased_at }) => (
               <Fact key={erased_at} label={m.admin_person_earlier()}>

@@ -1,0 +1,23 @@
+// The word that an admin removed somebody's second factor.
+import { mailTime, type WrittenIn } from "./write-mail.ts";
+
+export const secondFactorRemoved: WrittenIn<{ removed_at: string; security_link: string }> = {
+  en: ({ removed_at, security_link }, site) => ({
+    subject: `Your second factor for ${site.name} was removed`,
+    paragraphs: [
+      `An admin of the site removed the second factor of your account on ${mailTime(removed_at, "en")}. Until you set one up anew, your password or a code from your mailbox is enough to sign in.`,
+      "Did you ask for that? Then set it up anew when you can. If not, choose a new password and write to the people who run the site.",
+    ],
+    act: { words: "Set it up anew", link: security_link },
+    why: "You get this mail because the removal of a second factor should never go unnoticed.",
+  }),
+  de: ({ removed_at, security_link }, site) => ({
+    subject: `Dein zweiter Faktor für ${site.name} wurde entfernt`,
+    paragraphs: [
+      `Ein Admin der Seite hat am ${mailTime(removed_at, "de")} den zweiten Faktor deines Kontos entfernt. Bis du wieder einen einrichtest, genügt zum Anmelden dein Passwort oder ein Code aus deinem Postfach.`,
+      "Hattest du darum gebeten? Dann richte ihn neu ein, sobald du kannst. Wenn nicht, wähle ein neues Passwort und schreib den Leuten, die die Seite betreiben.",
+    ],
+    act: { words: "Neu einrichten", link: security_link },
+    why: "Du bekommst diese Mail, weil ein entfernter zweiter Faktor nie unbemerkt bleiben soll.",
+  }),
+};
