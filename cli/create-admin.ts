@@ -1,8 +1,7 @@
 /** `spawnpoint create-admin EMAIL`: makes an admin, or makes one of a member, and prints the link to set the password. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { type Config, readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
+import { findRunningPostgres } from "#db/running-postgres.ts";
 import { createAdmin } from "#domain/first-admin.ts";
 import { isEmail } from "#domain/users.ts";
 import { StartError } from "./start-error.ts";
@@ -14,10 +13,14 @@ export async function run(args: string[]): Promise<number> {
     return 2;
   }
   const config = readConfig();
-  const { db, close } = connectDatabase({ databaseUrl: databaseOf(config) }, { max: 1, applicationName: "spawnpoint" });
+  const { db, close } = connectDatabase(
+    { databaseUrl: await databaseOf(config) },
+    { max: 1, applicationName: "spawnpoint" },
+  );
   try {
-    const { token, made } = await createAdmin(db, email);
+    const { token, made, second_factor_removed } = await createAdmin(db, email);
     console.log(made ? `${email} is an admin now.` : `${email} had an account and is an admin now.`);
+    if (second_factor_removed) console.log("The second factor was removed. It can be set up anew in the settings.");
     console.log("Set the password here, within a day; the link works once:");
     console.log(`${config.siteUrl}/reset-password?token=${token}`);
     return 0;
@@ -27,12 +30,9 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** With no address given, the Postgres that a running `spawnpoint start` keeps in the data folder. */
-function databaseOf(config: Config): string {
-  if (config.databaseUrl) return config.databaseUrl;
-  const folder = path.join(config.dataDir, "postgres");
-  if (existsSync(path.join(folder, ".s.PGSQL.5432"))) {
-    return `postgres://spawnpoint@localhost/spawnpoint?host=${encodeURIComponent(folder)}`;
-  }
+async function databaseOf(config: Config): Promise<string> {
+  const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));
+  if (databaseUrl) return databaseUrl;
   throw new StartError(
     `No running database was found in ${config.dataDir}. Start the site first (npm start), or set DATABASE_URL.`,
   );
