@@ -1,6 +1,7 @@
-// The inbox of the contact form: what moderators read, answer, put away, and how long a privacy request may still take.
+// The inbox of the contact form: what moderators read, answer, put away, how long a privacy request may still take, and the
+// end of a message.
 // Each act and its audit row stand or fall together.
-import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { contacts } from "#db/schema/index.ts";
@@ -253,3 +254,40 @@ export const extendRequest = (db: Db, actor: Actor, contactId: number, reason: s
     if (!clock?.extendable || clock.left === null || clock.left <= 0) return { ok: false, reason: "not_extendable" };
     return { set: { extended_at: new Date(), extension_reason: reason }, details: { reason } };
   });
+
+/**
+ * Removes a message for good, with its answers, once the sender's name was typed as it stands. The row that says so holds
+ * nothing of the person; of a privacy request that nobody had answered it tells what was asked.
+ */
+export function removeContact(
+  db: Db,
+  actor: Actor,
+  contactId: number,
+  typedName: string,
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "not_confirmed" }> {
+  return db.transaction(async (tx) => {
+    const [contact] = await tx.select().from(contacts).where(eq(contacts.contact_id, contactId)).for("update");
+    if (!contact) return { ok: false, reason: "gone" };
+    if (typedName.trim() !== contact.name) return { ok: false, reason: "not_confirmed" };
+    await tx.delete(contacts).where(eq(contacts.contact_id, contactId));
+    const unanswered = contact.answered_at === null ? contact.request_kind : null;
+    await recordAudit(tx, {
+      what: "contact-removed",
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: "contact", id: String(contactId) },
+      ...(unanswered ? { details: { unanswered_request: unanswered } } : {}),
+    });
+    return { ok: true };
+  });
+}
+
+/** How long a message is kept once it was put away; the privacy policy says so. */
+const KEPT_ARCHIVED_MONTHS = 12;
+
+/** Removes messages that were put away so long ago that nobody needs them. */
+export async function sweepContacts(db: Db): Promise<void> {
+  await db
+    .delete(contacts)
+    .where(lt(contacts.archived_at, sql`now() - make_interval(months => ${KEPT_ARCHIVED_MONTHS})`));
+}

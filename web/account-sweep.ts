@@ -1,9 +1,10 @@
 // Removes what has ended: sessions, one-time tokens, counted tries, old audit rows, accounts that nobody confirmed, blocks, invitations,
-// API keys. Safe to run in every web process.
+// API keys, messages that were archived long ago. Safe to run in every web process.
 import type { Logger } from "pino";
 import type { Db } from "#db/client.ts";
 import { sweepApiKeys } from "#domain/api-keys.ts";
 import { sweepAudit } from "#domain/audit.ts";
+import { sweepContacts } from "#domain/contact-inbox.ts";
 import { sweepInvitations } from "#domain/invitations.ts";
 import { sweepIpBlocks } from "#domain/ip-blocks.ts";
 import { sweepTokens } from "#domain/one-time-tokens.ts";
@@ -24,6 +25,7 @@ export function startAccountSweep(db: Db, limits: RateLimits, log: Logger): { st
       sweepIpBlocks(db),
       sweepInvitations(db),
       sweepApiKeys(db),
+      sweepContacts(db),
       limits.sweep(),
     ]).catch((error) => log.warn({ err: error }, "what has ended could not be removed; the next round tries again"));
   }, EVERY_MS);

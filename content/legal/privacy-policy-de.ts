@@ -111,7 +111,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
               "Mails, die wir gesendet haben: ihr Inhalt wird gleich nach dem Senden gelöscht, die Tatsache des Sendens nach 30 Tagen,",
               "das Sicherheitsprotokoll nach einem Jahr,",
               "gezählte Versuche (für Begrenzungen) nach Stunden,",
-              "Nachrichten über das Kontaktformular, wenn sie erledigt sind und nicht mehr gebraucht werden.",
+              "Nachrichten über das Kontaktformular, wenn sie erledigt sind und nicht mehr gebraucht werden, spätestens zwölf Monate nachdem wir sie archiviert haben.",
             ],
           },
           "Zum Schutz vor Betrug behalten wir nach der Löschung eines Kontos einen mit Schlüssel gebildeten Hash seiner E-Mail-Adresse und die Tage, an denen das Konto begann und endete, sonst nichts. Registriert sich dieselbe Adresse wieder, sehen Admins daran, dass es schon ein Konto gab, und von wann bis wann. Auch das endet von selbst an einem Tag, den dir die letzte Mail zur Löschung nennt. Sicherungskopien werden reihum überschrieben.",

@@ -111,7 +111,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
               "mails that we sent: what they said is erased right after sending, and that they were sent after 30 days,",
               "the safety log after one year,",
               "counts of tries (for limits) after hours,",
-              "messages by the contact form when they are dealt with and no longer needed.",
+              "messages by the contact form when they are dealt with and no longer needed, at the latest twelve months after we have archived them.",
             ],
           },
           "Against fraud we keep, after an account is erased, a keyed hash of its e-mail address and the dates on which the account began and ended, and nothing else. If the same address signs up again, admins see by it that there was an account before, and from when to when. That ends by itself on a date which the last mail about the deletion tells you. Backups are overwritten in turn.",

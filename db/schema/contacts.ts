@@ -1,4 +1,5 @@
-// What people wrote by the contact form; it stays until an admin removes it. Where it was sent from is not kept.
+// What people wrote by the contact form; it stays until an admin removes it, or a year in the archive. Where it was sent from
+// is not kept.
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { MAIL_LOCALES } from "./mails.ts";

@@ -12,6 +12,7 @@ import {
   type InboxOutcome,
   markRead,
 } from "#domain/contact-inbox.ts";
+import { may } from "#domain/permissions.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
@@ -21,6 +22,7 @@ import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Fact, FactList } from "../../ui/admin-tiles/admin-tiles.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { TextArea } from "../../ui/text-area/text-area.tsx";
@@ -32,12 +34,12 @@ import css from "./message.module.css";
 import { kindWords, lawWords, leftWords, urgencyOf } from "./request-words.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "messages:answer");
+  const { role } = requirePermission({ context, request }, "messages:answer");
   const { db, mailsGoOut } = context.get(appContext);
   const id = readId(params.contactId);
   const contact = id === null ? null : await findContact(db, id);
   if (!contact) throw data(null, { status: 404 });
-  return { contact, mails_go_out: mailsGoOut, longest: ANSWER_MAX };
+  return { contact, mails_go_out: mailsGoOut, longest: ANSWER_MAX, may_remove: may(role, "messages:remove") };
 }
 
 type Answer = { intent: string; problem: string | null; fault?: string; typed?: string };
@@ -75,7 +77,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   }
 }
 
-export default function Message({ loaderData: { contact, mails_go_out, longest }, actionData }: Route.ComponentProps) {
+export default function Message({ loaderData, actionData }: Route.ComponentProps) {
+  const { contact, mails_go_out, longest, may_remove } = loaderData;
   const now = useNow();
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" ? String(navigation.formData?.get("intent")) : null;
@@ -155,6 +158,14 @@ export default function Message({ loaderData: { contact, mails_go_out, longest }
             </Button>
           </div>
         </Form>
+        {may_remove && (
+          <section className={css.part}>
+            <h2>{m.admin_delete()}</h2>
+            <p className={css.note}>
+              <Link to={`/admin/messages/${contact.contact_id}/delete`}>{m.admin_message_delete()}</Link>
+            </p>
+          </section>
+        )}
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 // The inbox of the contact form.
+import { useSearchParams } from "react-router";
 import { CONTACT_SORTS, type ContactRow, INBOX_STATES, type InboxState, listContacts } from "#domain/contact-inbox.ts";
 import { readListQuery } from "#domain/paging.ts";
 import { appContext } from "#web/context.ts";
@@ -8,6 +9,7 @@ import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Link } from "../../ui/link/link.tsx";
+import { Notice } from "../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { FilterTabs } from "../../ui/tabs/filter-tabs.tsx";
 import type { Route } from "./+types/messages";
@@ -32,6 +34,7 @@ const STATES: Record<InboxState, () => string> = {
 
 export default function Messages({ loaderData: { list, state, states } }: Route.ComponentProps) {
   const now = useNow();
+  const deleted = useSearchParams()[0].get("done") === "deleted";
   const columns: Column<ContactRow>[] = [
     {
       key: "name",
@@ -76,6 +79,11 @@ export default function Messages({ loaderData: { list, state, states } }: Route.
   return (
     <>
       <AdminHeading title={m.admin_messages()} />
+      {deleted && (
+        <Notice tone="good" of={list}>
+          {m.admin_message_deleted()}
+        </Notice>
+      )}
       <FilterTabs
         label={m.admin_messages_states()}
         name="state"
