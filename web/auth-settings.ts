@@ -99,7 +99,11 @@ export async function requestEmailChange(
 ): Promise<{ ok: true } | Refusal> {
   const email = normalizeEmail(newEmail);
   if (!isEmail(email) || email === member.email) return { ok: false, status: 400, reason: "email" };
-  const wait = await charge(app, "change-email", member);
+  const day = 24 * 3600;
+  const own = ofAccount("change-email", member.user_id, { tries: 10, seconds: day });
+  const theirs = ofAccount("change-email-to", email, { tries: 5, seconds: day });
+  // Whose own budget is spent spends nothing of an address that may be a stranger's.
+  const wait = (await app.limits.charge([own])) ?? (await app.limits.charge([theirs]));
   if (wait !== null) return limited(wait);
   await uniformly(async () => {
     if (await findUserByEmail(app.db, email)) return;

@@ -216,6 +216,25 @@ test("a change of address takes both mailboxes, and a taken address shows by not
   assert.equal((await site.signIn(site.browser(), "moves@example.org")).status, 401);
 });
 
+test("one member mails ten addresses a day at most, and one address gets five of all members", async () => {
+  const member = await memberOf((await site.signedIn("mailer@example.org")).at);
+  const ask = (who: Member, email: string) => requestEmailChange(app, VISIT, who, email);
+  const asked = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => ask(member, n < 4 ? "stranger@example.net" : `stranger-${n}@example.net`)),
+  );
+  assert.equal(asked.filter(({ ok }) => ok).length, 10);
+  await site.sql`update rate_limits set expires_at = expires_at - interval '16 min'`;
+  const later = await ask(member, "stranger-15@example.net");
+  assert.ok(!later.ok && later.reason === "limit" && later.wait_s > 23 * 3600);
+
+  const others = await Promise.all(
+    ["first", "second"].map(async (name) => memberOf((await site.signedIn(`${name}-mailer@example.org`)).at)),
+  );
+  const mails = [member, ...others.flatMap((other) => [other, other, other])];
+  const sixfold = await Promise.all(mails.map((who) => ask(who, "wanted@example.net")));
+  assert.equal(sixfold.filter(({ ok }) => ok).length, 5, "whoever may no longer ask spends nothing of it");
+});
+
 test("of the account library, only passkeys answer to a browser, and only to a fresh session", async () => {
   for (const path of [
     "sign-in/email",

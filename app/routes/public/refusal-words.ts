@@ -20,9 +20,10 @@ const WORDS = {
   invitation: m.refused_invitation,
 } satisfies Record<Exclude<Refusal["reason"], "limit">, unknown>;
 
-function minutes(spoken: Spoken, seconds: number): string {
-  const unit = seconds < 90 ? "second" : "minute";
-  const value = unit === "second" ? seconds : Math.ceil(seconds / 60);
+function pause(spoken: Spoken, seconds: number): string {
+  const [unit, length] =
+    seconds < 90 ? (["second", 1] as const) : seconds <= 7200 ? (["minute", 60] as const) : (["hour", 3600] as const);
+  const value = Math.ceil(seconds / length);
   return new Intl.NumberFormat(spoken, { style: "unit", unit, unitDisplay: "long" }).format(value);
 }
 
@@ -30,7 +31,7 @@ function minutes(spoken: Spoken, seconds: number): string {
 export function refusalWords(spoken: Spoken, refusal: Refusal): string {
   if (refusal.reason === "banned" && refusal.ban) return banWords(spoken, refusal.ban);
   if (refusal.reason !== "limit") return WORDS[refusal.reason]({}, { locale: spoken });
-  return m.refused_limit({ wait: minutes(spoken, refusal.wait_s) }, { locale: spoken });
+  return m.refused_limit({ wait: pause(spoken, refusal.wait_s) }, { locale: spoken });
 }
 
 function banWords(spoken: Spoken, { reason, until }: { reason: string; until: string | null }): string {
