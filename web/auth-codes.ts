@@ -5,7 +5,8 @@ import { CODE_MINUTES, consumeSignInCode, createSignInCode } from "#domain/sign-
 import { confirmEmail } from "#domain/unconfirmed-accounts.ts";
 import { findUser, findUserByEmail, isEmail, lockUser, normalizeEmail } from "#domain/users.ts";
 import { cookieName } from "./auth.ts";
-import { budgets, limited, type Refusal, refusalOf, type SignedIn, uniformly } from "./auth-actions.ts";
+import { limited, type Refusal, refusalOf, type SignedIn, uniformly } from "./auth-actions.ts";
+import { mailBudgets } from "./auth-budgets.ts";
 import { signInProven } from "./auth-links.ts";
 import type { AppParts } from "./context.ts";
 import { didSignUp, setCookie } from "./device.ts";
@@ -23,7 +24,7 @@ export async function requestSignInCode(
   const email = normalizeEmail(given.email);
   if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
   const wait = await app.limits.charge(
-    budgets(app, request, visit, "sign-in-code", email, { address: 20, account: 10, all: 300, seconds: 3600 }),
+    mailBudgets(app, request, visit, "sign-in-code", email, { address: 20, mailbox: 10, all: 300 }),
   );
   if (wait !== null) return limited(wait);
   const headers = new Headers();

@@ -19,7 +19,6 @@ import {
 } from "#domain/users.ts";
 import {
   afterSignIn,
-  budgets,
   libraryHeaders,
   limited,
   RESET_MINUTES,
@@ -28,6 +27,7 @@ import {
   type SignedIn,
   uniformly,
 } from "./auth-actions.ts";
+import { mailBudgets } from "./auth-budgets.ts";
 import type { AppParts } from "./context.ts";
 import { didSignUp } from "./device.ts";
 import { ofAddress } from "./rate-limits.ts";
@@ -105,7 +105,7 @@ export async function requestPasswordReset(
   const email = normalizeEmail(given.email);
   if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
   const wait = await app.limits.charge(
-    budgets(app, request, visit, "reset", email, { address: 20, account: 5, all: 300, seconds: 3600 }),
+    mailBudgets(app, request, visit, "reset", email, { address: 20, mailbox: 5, all: 300 }),
   );
   if (wait !== null) return limited(wait);
   await uniformly(async () => {

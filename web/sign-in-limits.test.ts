@@ -93,8 +93,9 @@ test("sign-up, reset and codes are limited too", async () => {
     ["/forgot-password", {}, 5],
     ["/sign-in-code", {}, 10],
   ] as const) {
+    const stranger = site.browser();
     const answers = await Promise.all(
-      Array.from({ length: tries + 1 }, () => site.browser().post(path, { ...fields, email: "flooded@example.org" })),
+      Array.from({ length: tries + 1 }, () => stranger.post(path, { ...fields, email: "flooded@example.org" })),
     );
     assert.deepEqual(
       answers.map(({ status }) => status).filter((status) => status !== 200),
@@ -102,7 +103,39 @@ test("sign-up, reset and codes are limited too", async () => {
       path,
     );
     assert.ok(Number(answers.find(({ status }) => status === 429)?.headers.get("retry-after")) > 0);
+    const owner = await site.browser().post(path, { ...fields, email: "flooded@example.org" });
+    assert.equal(owner.status, 200, `${path}: what one address spent is not the mailbox's`);
   }
+});
+
+test("a stranger cannot lock a member out of a new device: not by guesses, not by codes, not by resets", async () => {
+  await site.sql`truncate rate_limits`;
+  await site.member("besieged@example.org");
+  const stranger = "192.0.2.13";
+  await guesses(10, () => site.signIn(site.browser(stranger), "besieged@example.org", "wrong lamp here"));
+  for (const [path, tries] of [
+    ["/sign-in-code", 12],
+    ["/forgot-password", 7],
+  ] as const)
+    await guesses(tries, () => site.browser(stranger).post(path, { email: "besieged@example.org" }));
+
+  const at = site.browser();
+  assert.equal((await at.post("/forgot-password", { email: "besieged@example.org" })).status, 200);
+  assert.equal((await at.post("/sign-in-code", { email: "besieged@example.org" })).status, 200);
+  const code = String((await site.newestMail("besieged@example.org")).data.code);
+  assert.equal((await at.post("/sign-in-code", { email: "besieged@example.org", code })).status, 302);
+});
+
+test("a mailbox gets a hundred codes an hour at most, from however many addresses", async () => {
+  await site.sql`truncate rate_limits`;
+  await site.member("bombed@example.org");
+  const asked = await guesses(110, (n) =>
+    site.browser(`203.0.113.${n % 11}`).post("/sign-in-code", { email: "bombed@example.org" }),
+  );
+  assert.equal(asked.filter((status) => status === 429).length, 10);
+  const [{ mails } = { mails: 0 }] = await site.sql<{ mails: number }[]>`
+    select count(*)::int as mails from mail_copies where mail_to = 'bombed@example.org'`;
+  assert.equal(mails, 100);
 });
 
 test("whom a limit has stopped costs nobody else a try, however long they go on", async () => {

@@ -1,10 +1,11 @@
 // Signing in and signing up: two forms of one address, the second under #register.
 import { useEffect, useState } from "react";
 import { data, Form, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
-import { signIn, signUp } from "#web/auth-actions.ts";
+import { signIn } from "#web/auth-actions.ts";
 import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
+import { signUp } from "#web/sign-up.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
