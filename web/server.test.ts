@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
+import { get, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
@@ -193,6 +193,58 @@ test("every kind of answer carries the security headers, and its charset", async
     const type = headers.get("content-type") ?? "";
     if (/^text\/(?!x-script)/.test(type)) assert.match(type, /charset=utf-8/i, path);
   }
+});
+
+/** Sends bytes as they are and resolves to the answer's, once the connection ends. */
+const raw = (bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(web.port, "127.0.0.1", () => socket.write(bytes));
+    socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer to ${bytes.slice(0, 60)}`)));
+    socket.setEncoding("latin1").on("data", (part) => {
+      answer += part;
+    });
+    socket.on("error", (error) => (answer === "" ? reject(error) : resolve(answer))).on("close", () => resolve(answer));
+  });
+
+test("what is answered before anybody of ours is asked carries them too", async () => {
+  const close = "Connection: close\r\n\r\n";
+  for (const [sent, status] of [
+    ["no request at all\r\n\r\n", 400],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+    [`GET /login HTTP/1.1\r\n${close}`, 400],
+    [`GET /login HTTP/1.1\r\nHost: evil"<host>\r\n${close}`, 400],
+    [`OPTIONS * HTTP/1.1\r\nHost: localhost\r\n${close}`, 400],
+    [`GET /login HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n${close}`, 417],
+  ] as const) {
+    const answer = await raw(sent);
+    const about = `${sent.slice(0, 40)} → ${answer}`;
+    assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), about);
+    for (const line of ["x-content-type-options: nosniff", "x-frame-options: DENY", "referrer-policy: "]) {
+      assert.equal(answer.split(`\r\n${line}`).length, 2, `${line} in ${about}`);
+    }
+    assert.equal(answer.split(/\r\ncontent-security-policy: default-src 'none'/i).length, 2, about);
+  }
+});
+
+test("a site that is starting says so, under the same headers", async () => {
+  const free = createServer().listen(0, "127.0.0.1");
+  await once(free, "listening");
+  const { port } = free.address() as AddressInfo;
+  await new Promise((resolve) => free.close(resolve));
+  const started = startWeb(config(String(port)), { log });
+  let answer: IncomingMessage | null = null;
+  while (answer === null) {
+    answer = await new Promise<IncomingMessage | null>((resolve) => {
+      get(`http://127.0.0.1:${port}/`, { agent: false }, resolve).on("error", () => resolve(null));
+    });
+  }
+  answer.resume();
+  await (await started).stop();
+  assert.equal(answer.statusCode, 503);
+  assert.equal(answer.headers["retry-after"], "1");
+  assert.equal(answer.headers["x-content-type-options"], "nosniff");
+  assert.match(String(answer.headers["content-security-policy"]), /^default-src 'none'/);
 });
 
 test("each inline script of a page is allowed by its hash, no other, and no style stands inline", async () => {

@@ -15,6 +15,7 @@ import { startAccountSweep } from "./account-sweep.ts";
 import { createApp } from "./app.ts";
 import { createAuth } from "./auth.ts";
 import { startBackupSchedule } from "./backup-schedule.ts";
+import { completeRefusal, refuseUnreadable } from "./bare-answers.ts";
 import type { AppParts } from "./context.ts";
 import { followDayCurves } from "./day-curves.ts";
 import { startDevPages } from "./dev-pages.ts";
@@ -65,6 +66,7 @@ export async function startWeb(
   class Answer extends NamedResponse {
     override writeHead(...head: Parameters<NamedResponse["writeHead"]>): this {
       if (stopping) this.shouldKeepAlive = false;
+      completeRefusal(this, head, headers);
       return super.writeHead(...head);
     }
   }
@@ -82,19 +84,21 @@ export async function startWeb(
         await database.close();
         throw error;
       });
+  // Port 0 is only known now.
+  const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
+  const headers = config.dev ? {} : securityHeaders(siteUrl);
   const starting: RequestListener = (_request, response) => {
     response
-      .writeHead(503, { "Retry-After": "1", "Content-Type": "text/plain; charset=utf-8" })
+      .writeHead(503, { "Retry-After": "1", "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" })
       .end("The site is starting.\n");
   };
+  server.on("clientError", refuseUnreadable(headers));
   server.on("request", starting);
   await refuseOtherSecret(database.sql, secret).catch(async (error) => {
     server.close();
     await database.close();
     throw error;
   });
-  // Port 0 is only known now.
-  const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
   // Connections of its own: what changed is read and sent on whatever pages ask of the database.
   const following = connectDatabase(config, {
     applicationName: nameWithCheck(secret),
@@ -102,7 +106,6 @@ export async function startWeb(
     impatient: true,
   });
   const hub = await startLiveHub(following, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
-  const headers = config.dev ? {} : securityHeaders(siteUrl);
   const live = startLiveStream(hub, headers, (request) => readVisit(request, config.trustProxy).ip);
   const { db, sql } = database;
   const siteName = hub.read("public").settings.site_name;
