@@ -4,6 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Config, readConfig } from "#config";
 import { requestFields } from "#web/request-id.ts";
 import type { Web } from "#web/server.ts";
+import { warnWithoutAdmin } from "./admin-missing.ts";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { createLog, type Log } from "./log.ts";
 import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
 import { runService } from "./run-service.ts";
@@ -19,10 +21,16 @@ export async function run(args: string[]): Promise<number> {
   const log = createLog(config, "web", requestFields);
   const isWorker = args.includes("--worker");
   try {
+    refuseUnfinishedRestore(config.dataDir);
     if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log);
     return await runService(config, log, async () => {
       if (!isWorker) await untilPortIsFree(config);
-      return startMeasured(config, log, { sharePort: isWorker, joins: isWorker && args.includes("--join") });
+      const web = await startMeasured(config, log, {
+        sharePort: isWorker,
+        joins: isWorker && args.includes("--join"),
+      });
+      if (!isWorker && !config.supervised) void warnWithoutAdmin(config, log);
+      return web;
     });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -45,6 +53,7 @@ async function runWorkers(config: Config, log: Log): Promise<number> {
     await untilPortIsFree(config);
     const workers = await startWebWorkers(config, log);
     if (typeof workers === "string") throw new StartError(workers);
+    if (!config.supervised) void warnWithoutAdmin(config, log);
     workers.givenUp.then((reason) => {
       log.error(reason);
       failed = true;
