@@ -1,6 +1,6 @@
 // Answers for whoever supervises this process: is it alive, is it ready.
-import { sql } from "drizzle-orm";
 import type { Database } from "#db/client.ts";
+import { compareMigrations, listMigrations, type Migration, readAppliedMigrations } from "#db/migrations.ts";
 import { findCollectorPulse } from "#domain/collector-processes.ts";
 import type { LiveHub } from "./live-hub.ts";
 
@@ -15,22 +15,34 @@ export type Readiness = {
 };
 
 /** Asks everything that a visitor's request may need, within two seconds. */
-export async function checkReadiness(database: Database, hub: LiveHub, stopping: boolean): Promise<Readiness> {
+export async function checkReadiness(
+  database: Database,
+  hub: Pick<LiveHub, "connected">,
+  stopping: boolean,
+): Promise<Readiness> {
   const answer = await within(DATABASE_LIMIT_MS, async () => {
-    const [migrations, pulse] = await Promise.all([
-      database.db.execute(sql`select to_regclass('public.gameserver_live_metrics') is not null as migrated`),
-      findCollectorPulse(database.db),
-    ]);
-    return { migrated: migrations[0]?.migrated === true, pulse };
+    const migrated = await isMigrated(database);
+    // Of tables that are not ours yet nothing is asked.
+    return { migrated, pulse: migrated ? await findCollectorPulse(database.db) : null };
   });
   const checks = {
     database: answer !== null,
     migrations: answer?.migrated ?? false,
     live: hub.connected(),
-    collector: Date.now() - (answer?.pulse.last_tick_at?.getTime() ?? 0) < PULSE_LIMIT_MS,
+    collector: Date.now() - (answer?.pulse?.last_tick_at?.getTime() ?? 0) < PULSE_LIMIT_MS,
     stopping,
   };
   return { ready: checks.database && checks.migrations && checks.live && checks.collector && !stopping, checks };
+}
+
+/** Read once: the files may already be those of the version that takes our place. */
+let known: Migration[] | undefined;
+
+/** Whether the tables are those of this version, or of a later one. */
+async function isMigrated({ sql }: Database): Promise<boolean> {
+  known ??= listMigrations();
+  const level = compareMigrations(await readAppliedMigrations(sql), known);
+  return level.kind !== "foreign" && level.steps === known.length;
 }
 
 async function within<T>(ms: number, work: () => Promise<T>): Promise<T | null> {
