@@ -65,7 +65,7 @@ export function listIpBlocks(db: Db): Promise<IpBlock[]> {
     .orderBy(asc(ipBlocks.blocked_until), asc(ipBlocks.block_id));
 }
 
-/** Keeps an address or a range out. `own`: the one who asks sits in it. A range that is blocked already gets the new end. */
+/** Keeps an address or a range out. `own`: the one who asks sits in it. `taken`: this very range is blocked already. */
 export async function createIpBlock(
   db: Db,
   actor: Actor,

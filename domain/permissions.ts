@@ -2,8 +2,8 @@
 import type { Role } from "./roles.ts";
 
 const PERMISSIONS = {
-  /** Everybody who is signed in. */
-  user: ["members:see-members-servers", "account:own"],
+  /** Everybody who is signed in: for what is their own the session is enough (web/guards.ts), and no right is asked for. */
+  user: [],
   /** Reads the admin area and answers messages. */
   moderator: ["admin:read", "messages:answer"],
   /** Everything else. */

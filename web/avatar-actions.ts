@@ -9,7 +9,7 @@ import type { Visit } from "./visit.ts";
 
 export type AvatarOutcome =
   | { ok: true; avatar_url: string | null }
-  | { ok: false; status: 400 | 413 | 422 | 503; reason: AvatarRefusal }
+  | { ok: false; status: 413 | 422 | 503; reason: AvatarRefusal }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
 /** Whether an address takes files; they weigh more than other forms, and their action reads them itself. */

@@ -4,7 +4,7 @@ import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 export const rateLimits = pgTable(
   "rate_limits",
   {
-    /** What and who, such as `sign-in:ip:203.0.113.7`; an account is named by a hash. */
+    /** What and who, such as `sign-in:address:` with a hash of the address; nobody can be read from it. */
     limit_key: text().primaryKey(),
     points: integer().notNull(),
     expires_at: timestamp({ withTimezone: true }).notNull(),
