@@ -71,6 +71,14 @@ test("nothing of it is kept in the clear, and it is asked for only once a first 
   assert.equal((await site.signIn(site.browser(), "begun@example.org")).location, "/", "not yet");
 });
 
+test("an authenticator app is told the site's name as it is now", async () => {
+  const { at } = await site.signedIn("named@example.org");
+  await site.sql`insert into site_settings (setting_key, setting_value) values ('site_name', '"The Lighthouse"')`;
+  const begun = await startTotp(app, await memberOf(at));
+  await site.sql`delete from site_settings where setting_key = 'site_name'`;
+  assert.equal(new URL(String(begun?.uri)).searchParams.get("issuer"), "The Lighthouse");
+});
+
 test("after the password comes the code: wrong, used and older ones are refused, a fresh one signs in", async () => {
   const { user, secret } = await withSecondFactor("second@example.org");
   const at = site.browser();

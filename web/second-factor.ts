@@ -13,6 +13,7 @@ import {
   updateRecoveryCodes,
 } from "#domain/second-factors.ts";
 import { hashToken, type Member, removeSessionByToken } from "#domain/sessions.ts";
+import { readSiteSettings } from "#domain/site-settings.ts";
 import { findUser } from "#domain/users.ts";
 import { afterSignIn, libraryHeaders, limited, type Refusal, type SignedIn } from "./auth-actions.ts";
 import { type Renewed, renewSession } from "./auth-settings.ts";
@@ -38,7 +39,8 @@ export async function startTotp(
     recoveryCodes: hashRecoveryCodes(app.secret, codes),
   });
   if (!begun) return null;
-  const uri = createOTP(secret).url((await app.auth.$context).appName, member.email);
+  const { site_name } = await readSiteSettings(app.db);
+  const uri = createOTP(secret).url(site_name, member.email);
   return { uri, secret: new URL(uri).searchParams.get("secret") ?? "", recovery_codes: codes };
 }
 
