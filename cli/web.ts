@@ -6,6 +6,7 @@ import { requestFields } from "#web/request-id.ts";
 import type { Web } from "#web/server.ts";
 import { warnWithoutAdmin } from "./admin-missing.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
+import { sendConsoleTo } from "./console-to-log.ts";
 import { createLog, type Log } from "./log.ts";
 import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
 import { runService } from "./run-service.ts";
@@ -30,6 +31,8 @@ export async function run(args: string[]): Promise<number> {
         joins: isWorker && args.includes("--join"),
       });
       if (!isWorker && !config.supervised) void warnWithoutAdmin(config, log);
+      // Only now: why a start failed is for the operator to read. In development the console is for whoever works here.
+      if (!config.dev) sendConsoleTo(log);
       return web;
     });
   } catch (error) {
