@@ -62,6 +62,26 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     assert.ok(!(await events()).includes("offline"));
   });
 
+  test("most silent for several collectors, none of which hears five fail: nobody offline; judged again after", async () => {
+    let down = false;
+    const { outside } = fakeWorld((address) => (down && address !== "10.0.0.0" ? "refused" : "up"));
+    await addServers(8);
+    const collectors = await Promise.all([1, 2, 3, 4].map(() => bed.start({ outside })));
+    await until("all online", 4_000, async () => (await bed.statuses()).online === 8);
+    down = true;
+    await until("said so", 15_000, () =>
+      collectors.some(({ lines }) => lines.some((line) => line.level === 50 && /fault is on our side/.test(line.msg))),
+    );
+    await pause(3_000);
+    assert.ok(!(await events()).includes("offline"));
+    down = false;
+    await until("all online again", 4_000, async () => (await bed.statuses()).online === 8);
+    await until("no longer delayed", 20_000, async () => {
+      const [row] = await bed.sql`SELECT count(delayed_since)::int AS held FROM collector_process`;
+      return row?.held === 0;
+    });
+  });
+
   test("our own network down: nothing changes, and it is not called fresh", async () => {
     let down = false;
     const { outside } = fakeWorld(() => (down ? "network" : "up"));

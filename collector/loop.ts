@@ -3,10 +3,12 @@ import type { Logger } from "pino";
 import type { Sql } from "postgres";
 import { type Asked, createAsker, type Outside } from "./ask.ts";
 import { type Claimed, claimDue, releaseClaims, repairPlans } from "./claim.ts";
+import { createCommonEvidence } from "./common-evidence.ts";
 import { createDatabaseClock } from "./database-clock.ts";
 import { watchForStalls } from "./process-stall.ts";
 import { createResultsQueue } from "./results-queue.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
+import { askSoon, findSeen } from "./seen.ts";
 import { createSettler, leaveUntil, leaveUntilNextTurn } from "./settle.ts";
 import { createSlots } from "./slots.ts";
 import type { CollectorWatch } from "./watch.ts";
@@ -43,7 +45,14 @@ export function startLoop(options: LoopOptions) {
   const clock = createDatabaseClock();
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS, () => askAhead());
   const asker = createAsker(outside, slots, clock.now);
-  const settler = createSettler({ siteIntervalMs: siteIntervalS * 1000, databaseNow: clock.now, log, onDelayed });
+  const siteIntervalMs = siteIntervalS * 1000;
+  const evidence = createCommonEvidence({
+    siteIntervalMs,
+    databaseNow: clock.now,
+    read: () => findSeen(sql, siteIntervalS),
+    askSoon: (serverIds) => askSoon(sql, serverIds),
+  });
+  const settler = createSettler({ siteIntervalMs, databaseNow: clock.now, evidence, log, onDelayed });
   /** Claims that are not written yet. */
   const held = new Map<number, Claimed>();
   /** Those of them that wait for a slot, and those that wait or are being asked. */
@@ -63,7 +72,7 @@ export function startLoop(options: LoopOptions) {
   const queue = createResultsQueue({
     sql,
     collectorId,
-    keepMs: (result) => held.get(result.serverId)?.intervalMs ?? siteIntervalS * 1000,
+    keepMs: (result) => held.get(result.serverId)?.intervalMs ?? siteIntervalMs,
     asReleased: (result) => {
       const server = held.get(result.serverId);
       return server ? leaveUntil(server, clock.now()) : null;
@@ -105,7 +114,11 @@ export function startLoop(options: LoopOptions) {
       if (asked) watch?.asked(server.adapter, asked.outcome);
       // A claim that lapsed while the server waited for its address may have been taken anew since.
       const claim = held.get(server.serverId);
-      if (claim) queue.add(asked ? settler.settle(claim, asked) : leaveUntil(claim, clock.now()), performance.now());
+      if (!claim) return;
+      const result = asked ? settler.settle(claim, asked) : leaveUntil(claim, clock.now());
+      const confirmed = settler.needsConfirming(result) ? await settler.confirm(claim, result) : result;
+      // While it was confirmed, too.
+      if (held.get(server.serverId) === claim) queue.add(confirmed, performance.now());
     } catch (error) {
       log.error({ err: error, server_id: server.serverId }, "asking a game server threw");
       queue.add(leaveUntilNextTurn(server, clock.now()), performance.now());
@@ -166,6 +179,7 @@ export function startLoop(options: LoopOptions) {
         moreIsDue = false;
         moreIsDue = await claimAndAsk();
         if (moreIsDue) pause = BUSY_MS;
+        await settler.lookAgain();
         watch?.looked(true);
         if (performance.now() - lastSuccess > BLIND_MS) settler.blindUntilNow();
         if (failures > 0) {

@@ -1,19 +1,32 @@
 /**
  * Tells a fault of ours from a fault of theirs: when most servers that were online fail at once, it is our network.
  *
- * - Freeze: within one interval more than half of the servers that were online, and at least five, begin to fail.
+ * - Freeze: within one interval more than half of the servers that were online and are heard in it, and at least five,
+ *   begin to fail. Who was not asked since bears no witness: it may have a longer interval, or another collector.
  *   Not when all that fail share one address while another address answers: then that machine is down, not we.
  *   (Where everything that we ask is one machine, nobody can tell its death from ours: that is a freeze too.)
+ * - This is what one collector hears by itself; before it calls anybody offline, common-evidence.ts asks all of them.
  * - While frozen no failure counts; answers do. Rows that get no answer grow old and are shown as unknown.
  * - Over: at least half of those that failed answer again, or what still fails shares one address while another
  *   answers. Or it has lasted ten intervals and some other address than the failing ones still answers: then our
  *   network provably works, and from there on the silent ones are judged like any server.
  */
 
-const FEWEST = 5;
-const GIVE_UP_INTERVALS = 10;
+/** With fewer game servers than this nobody can tell whose fault it is. */
+export const FEWEST = 5;
+export const GIVE_UP_INTERVALS = 10;
 /** How far apart two failures of one fault can be heard, beyond the interval: jitter and a query's deadline. */
 const SLACK_MS = 2_500;
+
+/** The span within which failures count as "at once", in ms. */
+export function withinMs(siteIntervalMs: number): number {
+  return siteIntervalMs * 1.1 + SLACK_MS;
+}
+
+/** The different places of `all`. */
+export function placesOf<T>(all: T[], placeOf: (one: T) => string): Set<string> {
+  return new Set(all.map(placeOf));
+}
 
 type Heard = {
   serverId: number;
@@ -37,7 +50,7 @@ type Witness = { address: string; okAt: number; failingSince: number | null; las
 
 /** @param siteIntervalMs the span within which failures count as "at once". */
 export function createOwnFault(siteIntervalMs: number): OwnFault {
-  const atOnceMs = siteIntervalMs * 1.1 + SLACK_MS;
+  const atOnceMs = withinMs(siteIntervalMs);
   const witnesses = new Map<number, Witness>();
   /** The servers that failed in this freeze, and those of them that answer again. */
   let freeze: { since: number; failed: Set<number>; back: Set<number> } | null = null;
@@ -71,8 +84,9 @@ export function createOwnFault(siteIntervalMs: number): OwnFault {
     const failing: Witness[] = [];
     let answering = 0;
     for (const witness of witnesses.values()) {
-      if (witness.failingSince === null) answering++;
-      else if (now - witness.failingSince <= atOnceMs) failing.push(witness);
+      if (witness.failingSince === null) {
+        if (now - witness.lastAt <= atOnceMs) answering++;
+      } else if (now - witness.failingSince <= atOnceMs) failing.push(witness);
     }
     return failing.length >= FEWEST && failing.length > answering && !oneMachineIsDown(failing);
   }
@@ -92,6 +106,9 @@ export function createOwnFault(siteIntervalMs: number): OwnFault {
       if (ok) {
         witnesses.set(serverId, { address, okAt: at, failingSince: null, lastAt: at, intervalMs });
         if (freeze?.failed.has(serverId)) freeze.back.add(serverId);
+      } else if (!wasOnline && known?.failingSince === null) {
+        // Another collector heard it fail first. To count it here as well would make failures weigh more than answers.
+        witnesses.delete(serverId);
       } else if (known || wasOnline) {
         const okAt = known?.okAt ?? at - intervalMs;
         witnesses.set(serverId, { address, okAt, failingSince: known?.failingSince ?? at, lastAt: at, intervalMs });

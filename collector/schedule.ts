@@ -1,7 +1,7 @@
 /** When a game server is asked next: computed from a plan that is fixed for each target, never from when an answer came. */
 
 /** How soon a first failure is checked again, where the interval is not shorter still. */
-const RECHECK_MS = 5_000;
+export const RECHECK_MS = 5_000;
 /** A server that is offline is asked after two intervals, then every four; never less often than this or its interval. */
 const LONGEST_BACKOFF_MS = 10 * 60_000;
 /** A turn lies up to this part of the interval beside its even place, so that rounds of many sites do not beat together. */

@@ -2,25 +2,53 @@
 import type { Logger } from "pino";
 import type { Asked } from "./ask.ts";
 import type { Claimed } from "./claim.ts";
+import type { CommonEvidence, Says } from "./common-evidence.ts";
 import { judge } from "./judge.ts";
 import { createOwnFault } from "./own-fault.ts";
-import { type AskedNow, nextPollAt } from "./schedule.ts";
+import { type AskedNow, nextPollAt, RECHECK_MS } from "./schedule.ts";
 import type { Result } from "./write-results.ts";
 
 export type SettleOptions = {
   siteIntervalMs: number;
   /** The database's time in ms. */
   databaseNow: () => number;
+  /** What all collectors know; asked before a game server is called offline. */
+  evidence: Pick<CommonEvidence, "hear" | "heardAt" | "weigh">;
   log: Logger;
   /** Called when holding results back began or ended. */
   onDelayed: () => void;
+  /** In ms, of a clock that never jumps. */
+  steady?: () => number;
 };
 
+/** While all collectors' game servers fail, how often it is looked whether they still do. */
+const LOOK_AGAIN_MS = 5_000;
+
 /** Makes what settles answers; it remembers whether the fault is ours, and since when we can tell at all. */
-export function createSettler({ siteIntervalMs, databaseNow, log, onDelayed }: SettleOptions) {
+export function createSettler(options: SettleOptions) {
+  const { siteIntervalMs, databaseNow, evidence, log, onDelayed, steady = () => performance.now() } = options;
   const ownFault = createOwnFault(siteIntervalMs);
   let evidenceFrom = Number.NEGATIVE_INFINITY;
   let frozenSince: number | null = null;
+  /** Since when the game servers of all collectors say that the fault is ours, and when that was looked at last. */
+  let common: { since: number; lookedAt: number } | null = null;
+
+  const heldSince = () => (frozenSince === null ? common?.since : Math.min(frozenSince, common?.since ?? frozenSince));
+  const isHeld = () => ownFault.frozen() || common !== null;
+
+  function judgeAgain(since: number) {
+    log.warn({ delayed_ms: Math.round(steady() - since) }, "game servers are judged again");
+    evidenceFrom = databaseNow();
+    onDelayed();
+  }
+
+  function heldByAll() {
+    if (common === null) {
+      common = { since: steady(), lookedAt: steady() };
+      log.error("most game servers do not answer any collector: the fault is on our side (data delayed)");
+      onDelayed();
+    }
+  }
 
   function hearOfOurselves(server: Claimed, address: string, ok: boolean) {
     const { began, ended } = ownFault.hear({
@@ -29,19 +57,20 @@ export function createSettler({ siteIntervalMs, databaseNow, log, onDelayed }: S
       ok,
       wasOnline: server.state.status === "online",
       intervalMs: server.intervalMs,
-      at: performance.now(),
+      at: steady(),
     });
+    evidence.hear(server.host ?? "", address, ok);
     if (began) {
-      frozenSince = performance.now();
+      frozenSince = steady();
       log.error(
         "most game servers stopped answering at once: the fault is on our side, no failure counts (data delayed)",
       );
     } else if (ended && frozenSince !== null) {
-      log.warn({ delayed_ms: Math.round(performance.now() - frozenSince) }, "game servers are judged again");
+      const since = frozenSince;
       frozenSince = null;
-      evidenceFrom = databaseNow();
+      judgeAgain(since);
     }
-    if (began || ended) onDelayed();
+    if (began) onDelayed();
   }
 
   return {
@@ -50,15 +79,41 @@ export function createSettler({ siteIntervalMs, databaseNow, log, onDelayed }: S
       evidenceFrom = databaseNow();
     },
     /** For how long results have been held back, in ms; null: they are not. */
-    delayedForMs: () => (frozenSince === null ? null : performance.now() - frozenSince),
+    delayedForMs: () => {
+      const since = heldSince();
+      return since === undefined ? null : steady() - since;
+    },
 
-    /** What to write of `server` after `asked`. */
+    /** To be called every moment: looks whether what holds results back for all collectors is over. */
+    async lookAgain(): Promise<void> {
+      if (common === null || steady() - common.lookedAt < LOOK_AGAIN_MS) return;
+      common.lookedAt = steady();
+      if ((await evidence.weigh(Number.NEGATIVE_INFINITY)) !== "theirs" || common === null) return;
+      const { since } = common;
+      common = null;
+      judgeAgain(since);
+    },
+
+    /** Nobody is called offline before what all collectors know was looked at. */
+    needsConfirming: ({ changedFrom, state }: Result) => changedFrom !== null && state.status === "offline",
+
+    /** What to write in place of `result`, which calls `server` offline. */
+    async confirm(server: Claimed, result: Result): Promise<Result> {
+      // The database is away: nobody can tell, and nothing can be written.
+      const says: Says = await evidence.weigh(server.state.statusSince ?? databaseNow()).catch(() => "unclear");
+      if (says === "theirs") return result;
+      if (says === "unclear") return notConfirmed(server, result, databaseNow());
+      heldByAll();
+      return leaveUntilNextTurn(server, databaseNow());
+    },
+
+    /** What to write of `server` after `asked`, but for `confirm`. */
     settle(server: Claimed, { outcome, place }: Asked): Result {
       const now = databaseNow();
       const failure = outcome.ok ? null : outcome.failure;
       log.debug({ server_id: server.serverId, failure, latency_ms: outcome.latencyMs }, "asked");
       if (place !== null) hearOfOurselves(server, place, outcome.ok);
-      if (place !== null && !outcome.ok && ownFault.frozen()) return leaveUntilNextTurn(server, now);
+      if (place !== null && !outcome.ok && isHeld()) return leaveUntilNextTurn(server, now);
 
       const { intervalMs, options } = server;
       const { next, event, counted, judged, confirmAt } = judge(server.state, outcome, now, {
@@ -82,6 +137,16 @@ export function createSettler({ siteIntervalMs, databaseNow, log, onDelayed }: S
         nextPollAt: nextPollAt(plan),
       };
     },
+  };
+}
+
+/** It has failed once more, and stays in doubt until somebody can tell. */
+function notConfirmed(server: Claimed, { state }: Result, now: number): Result {
+  const { failure, failuresInRow, lastAskedAt, latencyMs } = state;
+  return {
+    ...leaveUntil(server, now + Math.min(RECHECK_MS, server.intervalMs)),
+    state: { ...server.state, failure, failuresInRow, lastAskedAt, latencyMs },
+    judged: true,
   };
 }
 

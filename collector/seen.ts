@@ -1,0 +1,32 @@
+/** What all collectors know of the game servers that can bear witness, and asking some of them ahead of their turn. */
+import type { Sql } from "postgres";
+import type { Seen } from "./common-evidence.ts";
+
+/**
+ * Game servers that are asked over the network, are meant to run, and have answered before; of those that are offline only
+ * who was called so within two intervals.
+ */
+export async function findSeen(sql: Sql, siteIntervalS: number): Promise<Seen[]> {
+  return sql<Seen[]>`
+    SELECT m.server_id AS "serverId", g.host, m.status,
+      (extract(epoch FROM m.status_since) * 1000)::float8 AS "statusSince",
+      (extract(epoch FROM m.last_answered_at) * 1000)::float8 AS "lastAnsweredAt",
+      coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 1000 AS "intervalMs"
+    FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
+    WHERE g.lifecycle = 'active' AND g.adapter <> 'heartbeat' AND g.host IS NOT NULL
+      AND m.last_answered_at IS NOT NULL AND m.status_since IS NOT NULL
+      AND (m.status IN ('online', 'degraded')
+        OR (m.status = 'offline' AND m.status_since > now() - ${siteIntervalS * 2 + 10}::int * interval '1 second'))`;
+}
+
+/** Makes these due now, whatever their plan; who is being asked already stays as it is. */
+export async function askSoon(sql: Sql, serverIds: number[]): Promise<void> {
+  if (serverIds.length === 0) return;
+  // Locked in the order of their ids and passed over where taken: nobody waits for anybody.
+  await sql`
+    UPDATE gameserver_live_metrics SET next_poll_at = now() WHERE server_id IN (
+      SELECT server_id FROM gameserver_live_metrics
+      WHERE server_id = ANY (${serverIds}::int[]) AND next_poll_at > now()
+        AND (claimed_until IS NULL OR claimed_until <= now())
+      ORDER BY server_id FOR UPDATE SKIP LOCKED)`;
+}
