@@ -1,6 +1,7 @@
 /** `spawnpoint collector`: watches the game servers until it is told to stop. */
 import { startCollector } from "#collector/start.ts";
 import { type Config, readConfig } from "#config";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { createLog, type Log } from "./log.ts";
 import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
 import { runService, type Service } from "./run-service.ts";
@@ -8,6 +9,7 @@ import { runService, type Service } from "./run-service.ts";
 export async function run(): Promise<number> {
   const config = readConfig();
   const log = createLog(config, "collector");
+  refuseUnfinishedRestore(config.dataDir);
   return runService(config, log, () => startMeasured(config, log));
 }
 

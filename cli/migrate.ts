@@ -4,11 +4,13 @@ import { ConfigError, readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
 import { connectDatabase } from "#db/client.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 
 export async function run(): Promise<number> {
-  const { databaseUrl } = readConfig();
+  const { databaseUrl, dataDir } = readConfig();
   if (!databaseUrl)
     throw new ConfigError("DATABASE_URL must be set; `spawnpoint start` migrates its own Postgres itself");
+  refuseUnfinishedRestore(dataDir);
   await prepareDatabase(databaseUrl);
   console.log("The tables are up to date.");
   return 0;

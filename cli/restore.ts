@@ -23,7 +23,8 @@ export async function run(args: string[]): Promise<number> {
     try {
       await restoreBackup(backup, config, log, signal);
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
+      // A StartError says that something is left.
+      if (signal.aborted && !(error instanceof StartError)) throw signal.reason;
       throw error;
     } finally {
       await backup.close();

@@ -9,19 +9,30 @@ import path from "node:path";
  */
 export async function loadSecret(dataDir: string, name: string): Promise<string> {
   const folder = path.join(dataDir, "secrets");
-  const file = path.join(folder, name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const made = randomBytes(32).toString("base64url");
   try {
     // wx: whoever comes second reads what the first has written.
-    await writeFile(file, made, { mode: 0o600, flag: "wx" });
+    await writeFile(path.join(folder, name), made, { mode: 0o600, flag: "wx" });
     return made;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const found = (error as NodeJS.ErrnoException).code === "EEXIST" ? await readSecret(dataDir, name) : null;
+    if (found === null) throw error;
+    return found;
   }
+}
+
+/** The same, for whoever must not make one; null: there is none. @throws when the file holds no secret */
+export async function readSecret(dataDir: string, name: string): Promise<string | null> {
+  const file = path.join(dataDir, "secrets", name);
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const found = (await readFile(file, "utf8")).trim();
-    if (found.length >= 32) return found;
+    const found = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+    if (found === null) return null;
+    if (found.trim().length >= 32) return found.trim();
+    // Whoever makes it has not written it yet.
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`${file} holds no secret. Delete it, and the next start makes a new one (everybody is signed out).`);

@@ -16,6 +16,7 @@ import { createObjectStorage, type S3Settings, StorageError } from "#outside/obj
 import { startS3Store } from "#tests/giants/s3-store.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type Entry, repack } from "#tests/helpers/repack-backup.ts";
+import { nameWithCheck } from "#web/shared-secret.ts";
 import { makeBackup } from "./make-backup.ts";
 import { openBackup } from "./read-backup-file.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -253,11 +254,46 @@ test("the files of one S3 store come into another: not where any are, and none o
     await restoreBackup(backup, given, log);
     await backup.close();
     for (const bucket of ["avatars", "media"]) assert.equal(String(await restored.find(bucket, KEY)), `of ${bucket}`);
-    assert.deepEqual(await readdir(given.dataDir), ["secrets"], "what the store has is not in the folder as well");
+    assert.ok(!(await readdir(given.dataDir)).includes("buckets"), "what the store has is not in the folder as well");
   } finally {
     await from.stop();
     await to.stop();
   }
+});
+
+test("no backup is made with a secret that is not the site's: none there, or another than the running site has", async () => {
+  const target = path.join(folder, "of-nobody.tar.zst");
+  const make = (dataDir: string) => makeBackup({ dataDir }, site.url, target, { scheduled: false });
+  const dataDir = await place();
+  await assert.rejects(make(dataDir), /There is no secret in .* not the data folder of the site/);
+  assert.deepEqual(await readdir(dataDir), [], "none was made");
+  await mkdir(path.join(dataDir, "secrets"));
+  await writeFile(path.join(dataDir, "secrets", "auth"), "x".repeat(43));
+  const web = connectDatabase({ databaseUrl: site.url }, { max: 1, applicationName: nameWithCheck(SECRET) });
+  await web.sql`SELECT 1`;
+  try {
+    await assert.rejects(make(dataDir), /runs with another secret/);
+    assert.equal(existsSync(target), false);
+    await make(path.join(folder, "site"));
+  } finally {
+    await web.close();
+  }
+});
+
+test("a home of npm's is an empty place, and a restore that was killed there begins anew", async () => {
+  const dataDir = await place();
+  await mkdir(path.join(dataDir, ".npm", "_logs"), { recursive: true });
+  // An older version marks the folder by a file without words.
+  await writeFile(path.join(dataDir, "restore-unfinished"), "");
+  await mkdir(path.join(dataDir, "secrets"));
+  await writeFile(path.join(dataDir, "secrets", "auth"), "half of a");
+  const backup = await openBackup(file);
+  await restoreBackup(backup, { dataDir, databaseUrl: await emptyDatabase() }, log);
+  await backup.close();
+  assert.deepEqual(
+    (await readdir(dataDir)).filter((name) => !/^(lock|holder)/.test(name)),
+    [".npm", "buckets", "secrets"],
+  );
 });
 
 test("a backup beside writers is one moment: what was written together is there together", async () => {

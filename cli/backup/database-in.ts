@@ -14,15 +14,20 @@ import {
   type Table,
   TEXT_SETTINGS,
 } from "#db/table-catalog.ts";
+import { StartError } from "../start-error.ts";
 import type { Manifest, Summary } from "./backup-shape.ts";
 import { BackupFileError } from "./tar-entries.ts";
+
+/** SQLSTATE of a statement that took longer than it may. */
+const TIMED_OUT = "57014";
 
 export type DatabaseIn = {
   /** Adds rows to a table, in the order of the manifest; parts of one table follow each other. */
   addRows(table: string, bytes: Buffer): Promise<void>;
   /** Compares what is there now with what was there then, and brings the tables up to this version. */
   finish(summary: Summary, options: { endSessions: boolean }): Promise<void>;
-  commit(): Promise<void>;
+  /** @param restoreId what `holdsRestore` finds from then on */
+  commit(restoreId: string): Promise<void>;
   /** Takes all of it back; after `commit` it only closes. */
   close(): Promise<void>;
 };
@@ -74,6 +79,32 @@ export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
   } finally {
     await close();
   }
+}
+
+/**
+ * Whether the restore of this id was committed here. The server may still be at the last statement of a process that was
+ * killed, which it finds out only afterwards: until then nobody knows.
+ * @throws {StartError} when the server is at it for longer than a moment.
+ */
+export async function holdsRestore(databaseUrl: string, restoreId: string): Promise<boolean> {
+  const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
+  try {
+    await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.catch((error) => {
+      if (error.code !== TIMED_OUT) throw error;
+      throw new StartError("The database is still busy with the restore that was ended. Run it again in a minute.");
+    });
+    const [found] = await sql<{ words: string | null }[]>`
+      SELECT obj_description(to_regclass('public.backups'), 'pg_class') AS words`;
+    return found?.words === restoredAs(restoreId);
+  } finally {
+    await close();
+  }
+}
+
+/** Stands as the comment of a table, so that it is there if and only if the rows are. */
+function restoredAs(restoreId: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(restoreId)) throw new RangeError(`${restoreId} is no id`);
+  return `restored: ${restoreId}`;
 }
 
 async function refuseTables(sql: ReservedSql | Parameters<typeof listTables>[0]): Promise<void> {
@@ -170,7 +201,8 @@ function createLoader(sql: ReservedSql, manifest: Manifest, tables: Map<string, 
       // Who was signed out since, and which link was used since, the backup does not know.
       if (endSessions) await sql.unsafe("DELETE FROM sessions; DELETE FROM verifications");
     },
-    async commit() {
+    async commit(restoreId) {
+      await sql.unsafe(`COMMENT ON TABLE public.backups IS '${restoredAs(restoreId)}'`);
       await sql.unsafe("COMMIT");
       // Postgres would come to it by itself; a restored site is quick at once.
       await sql.unsafe("ANALYZE").catch(() => {});

@@ -9,7 +9,9 @@ import { createObjectStorage } from "#outside/object-storage.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { MANIFEST, newManifest, rowsName, SUMMARY } from "./backup-shape.ts";
 import { openDatabaseOut } from "./database-out.ts";
-import { checkOfSite, listSecrets, listSiteFiles } from "./site-files.ts";
+import { checkOfSecret, listSecrets, listSiteFiles } from "./site-files.ts";
+import { secretOfSite } from "./site-secret.ts";
+import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 import { createBackupFile } from "./write-backup-file.ts";
 
 export type BackupMade = {
@@ -25,7 +27,7 @@ const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 1)
 
 /**
  * Writes the file (mode 0600, under another name until it is whole), and the attempt into the site's database.
- * @throws {BackupFileError} when the file exists or the database is not a site's; {StorageError} when a bucket cannot be
+ * @throws {BackupFileError} when the file exists or the database is not a site's; {StartError} when the secret is not the site's; {StorageError} when a bucket cannot be
  *   read: a backup without its files is none. Nothing is left behind then.
  */
 export async function makeBackup(
@@ -62,8 +64,9 @@ async function write(
   id: string,
   signal: AbortSignal | undefined,
 ): Promise<BackupMade> {
+  refuseUnfinishedRestore(config.dataDir);
   const storage = createObjectStorage(config);
-  const secret_check = await checkOfSite(config);
+  const secret_check = checkOfSecret(await secretOfSite(config, databaseUrl));
   const out = await createBackupFile(file);
   try {
     const { about, summary, leftOut } = await writeRows();

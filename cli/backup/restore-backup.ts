@@ -1,6 +1,6 @@
 /** Restores a backup into an empty place: all of it, or nothing. */
-import { existsSync } from "node:fs";
-import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
@@ -8,27 +8,50 @@ import { clearPostgresLeftovers } from "#db/postgres-leftovers.ts";
 import { createObjectStorage, type ObjectStorage } from "#outside/object-storage.ts";
 import { lockDataFolder } from "../data-folder-lock.ts";
 import type { Log } from "../log.ts";
-import type { Part } from "./backup-shape.ts";
-import { requireEmptyDatabase, requireKnownLevel } from "./database-in.ts";
+import { StartError } from "../start-error.ts";
+import { fileName, type Part } from "./backup-shape.ts";
+import { holdsRestore, requireEmptyDatabase, requireKnownLevel } from "./database-in.ts";
 import { loadRows } from "./load-rows.ts";
 import type { CheckedBackup } from "./read-backup-file.ts";
-import { checkOfSecret, hasSiteFiles, putSecret, putSiteFile } from "./site-files.ts";
+import { checkOfSecret, listSiteFileNames, putSecret, putSiteFile } from "./site-files.ts";
 import { BackupFileError } from "./tar-entries.ts";
-import { UNFINISHED_RESTORE } from "./unfinished-restore.ts";
+import {
+  type RestoreMark,
+  readRestoreMark,
+  removeRestoreMark,
+  UNFINISHED_RESTORE,
+  writeRestoreMark,
+} from "./unfinished-restore.ts";
 
 /** What a restore writes, so what an unfinished one has left. */
 const OURS = ["postgres", "postgres.unfinished", "secrets", "buckets"];
 /** These say nothing of a site: who holds the folder, and what backups and mails were put there. */
 const HARMLESS = ["lock.sqlite", "lock.sqlite-journal", "holder.json", "backups", "outbox", "proving", "lost+found"];
+/** What npm leaves where the folder is its user's home. */
+const OF_NPM = [".npm", ".npmrc", ".cache", ".config"];
 
 type Place = Pick<Config, "dataDir" | "databaseUrl" | "s3" | "authSecret">;
+type SiteFile = { bucket: string; key: string };
+
+/** One restore, perhaps begun before by a process that was killed. */
+type Restore = {
+  backup: CheckedBackup;
+  place: Place;
+  storage: ObjectStorage;
+  id: string;
+  /** Files of the backup that stand in a store elsewhere. */
+  put: SiteFile[];
+  /** Not all of it could be taken back, or the database may hold all rows for good: the mark stays, for the next run. */
+  lasts: boolean;
+};
 
 /**
  * Puts a checked backup into an empty data folder and an empty database: the one of DATABASE_URL, or a new embedded one.
- * Killed half-way it leaves a mark in the data folder: the site does not start on it, and the next restore begins anew.
+ * Killed half-way it leaves a mark in the data folder: the site does not start on it, and the next restore of the same
+ * file begins anew, over what the killed one has put there.
  * @param signal takes everything back and ends it
  * @throws {BackupFileError} when the place is not empty or the backup is not for this version or secret; nothing of the
- *   backup is left there then.
+ *   backup is left there then. {StartError} when it has to be run again to be whole; the mark is left then.
  */
 export async function restoreBackup(
   backup: CheckedBackup,
@@ -40,70 +63,116 @@ export async function restoreBackup(
   requireSecret(backup, place);
   const lock = lockDataFolder(place.dataDir);
   try {
-    const storage = createObjectStorage(place);
-    if (existsSync(path.join(place.dataDir, UNFINISHED_RESTORE))) {
-      if (place.databaseUrl) await requireEmptyDatabase(place.databaseUrl);
+    const begun = await readRestoreMark(place.dataDir);
+    const again = begun !== null && begun !== "nameless" && begun.sha256 === backup.sha256 ? begun : null;
+    const committed = again !== null && (await isCommitted(place, again));
+    if (begun !== null) {
+      if (place.databaseUrl && !committed) await requireEmptyDatabase(place.databaseUrl);
       await clear(place, log);
     }
-    await requireEmptyPlace(place, storage);
-    await mark(place.dataDir);
+    const storage = createObjectStorage(place);
+    const put = committed ? [] : await requireEmptyPlace(place, storage, again && backup);
+    const restore = { backup, place, storage, id: again?.restore_id ?? randomUUID(), put, lasts: committed };
+    if (again === null) await writeRestoreMark(place.dataDir, { sha256: backup.sha256, restore_id: restore.id });
     try {
-      await fill(backup, place, storage, log, signal);
+      await (committed ? putFiles(restore, signal) : fill(restore, log, signal));
     } catch (error) {
+      if (restore.lasts) throw unfinished(error);
       await clear(place, log);
+      await removeRestoreMark(place.dataDir);
       throw error;
     }
-    await rm(path.join(place.dataDir, UNFINISHED_RESTORE));
+    await removeRestoreMark(place.dataDir);
   } finally {
     lock.release();
   }
 }
 
-async function fill(
-  backup: CheckedBackup,
-  place: Place,
-  storage: ObjectStorage,
-  log: Log,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+/** The rows came to their end, and the process did not live to see it. */
+async function isCommitted({ databaseUrl }: Place, { restore_id }: RestoreMark): Promise<boolean> {
+  return databaseUrl !== undefined && (await holdsRestore(databaseUrl, restore_id));
+}
+
+function unfinished(error: unknown): StartError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StartError(`The restore was not finished (${reason}). Run it again with the same file.`);
+}
+
+async function fill(restore: Restore, log: Log, signal: AbortSignal | undefined): Promise<void> {
+  const { backup, place } = restore;
   const postgres = place.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: place.dataDir, log });
-  const put: [bucket: string, key: string][] = [];
   try {
     const database = await loadRows(backup, place.databaseUrl ?? postgres?.url ?? "", {
       endSessions: true,
       signal,
-      async onFile(part: Part, bytes: Buffer) {
-        if (part.kind === "secret") await putSecret(place.dataDir, part.name, bytes);
-        if (part.kind !== "file") return;
-        put.push([part.bucket, part.key]);
-        await putSiteFile(storage, part.bucket, part.key, bytes);
-      },
+      onFile: (part, bytes) => putPart(restore, part, bytes),
     });
     try {
-      await database.commit();
+      // An embedded one is cleared as a whole. Of another nobody knows, when its answer does not come, what it has done.
+      restore.lasts = place.databaseUrl !== undefined;
+      await database.commit(restore.id);
     } finally {
       await database.close();
     }
   } catch (error) {
-    // The data folder is cleared as a whole; a store elsewhere is not ours to clear but for what we have put there.
-    if (place.s3) for (const [bucket, key] of put) await storage.remove(bucket, key).catch(() => {});
+    if (!restore.lasts) restore.lasts = !(await takeFilesBack(restore));
     throw error;
   } finally {
     await postgres?.stop();
   }
 }
 
-async function requireEmptyPlace(place: Place, storage: ObjectStorage): Promise<void> {
-  const found = (await readdir(place.dataDir)).filter((name) => !HARMLESS.includes(name));
+/** The rows are there; the files were, too, but not for sure on the disk. */
+async function putFiles(restore: Restore, signal: AbortSignal | undefined): Promise<void> {
+  for await (const { part, bytes } of restore.backup.parts()) {
+    signal?.throwIfAborted();
+    await putPart(restore, part, bytes);
+  }
+}
+
+async function putPart({ place, storage, put }: Restore, part: Part, bytes: Buffer): Promise<void> {
+  if (part.kind === "secret") await putSecret(place.dataDir, part.name, bytes);
+  if (part.kind !== "file") return;
+  put.push(part);
+  await putSiteFile(storage, part.bucket, part.key, bytes);
+}
+
+/** The data folder is cleared as a whole; a store elsewhere is not ours to clear but for what we have put there. */
+async function takeFilesBack({ place, storage, put }: Restore): Promise<boolean> {
+  let all = true;
+  for (const { bucket, key } of place.s3 ? put : []) {
+    await storage.remove(bucket, key).catch(() => {
+      all = false;
+    });
+  }
+  return all;
+}
+
+/**
+ * @param begun the backup whose restore was killed: its files may be there
+ * @returns those that are
+ */
+async function requireEmptyPlace(
+  place: Place,
+  storage: ObjectStorage,
+  begun: CheckedBackup | null,
+): Promise<SiteFile[]> {
+  const harmless = [...HARMLESS, ...OF_NPM, UNFINISHED_RESTORE];
+  const found = (await readdir(place.dataDir)).filter((name) => !harmless.includes(name));
   if (found.length > 0) {
     throw new BackupFileError(
       `${place.dataDir} is not empty (${found.slice(0, 3).join(", ")}). A backup is restored into an empty folder alone: set another DATA_DIR`,
     );
   }
   if (place.databaseUrl) await requireEmptyDatabase(place.databaseUrl);
-  if (place.s3 && (await hasSiteFiles(storage))) {
-    throw new BackupFileError("the buckets are not empty. Set another S3_BUCKET_PREFIX, or empty them");
+  if (!place.s3) return [];
+  const ours = new Set<string>();
+  for await (const { part } of begun?.parts() ?? []) {
+    if (part.kind === "file") ours.add(fileName(part.bucket, part.key));
   }
+  const files = await Array.fromAsync(listSiteFileNames(storage));
+  if (files.every(({ bucket, key }) => ours.has(fileName(bucket, key)))) return files;
+  throw new BackupFileError("the buckets are not empty. Set another S3_BUCKET_PREFIX, or empty them");
 }
 
 /** Without the right secret nobody's second factor would be taken, and that would show only at the first sign-in. */
@@ -117,17 +186,9 @@ function requireSecret({ manifest, secrets }: CheckedBackup, { authSecret }: Pla
   );
 }
 
-/** From now on the folder is nobody's but ours. */
-async function mark(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const file = await open(path.join(dataDir, UNFINISHED_RESTORE), "wx", 0o600);
-  await file.sync();
-  await file.close();
-}
-
+/** Takes away what a restore has written into the data folder; its mark stays. */
 async function clear({ dataDir }: Place, log: Log): Promise<void> {
   const cluster = path.join(dataDir, "postgres");
   await clearPostgresLeftovers(cluster, cluster, log).catch(() => {});
   for (const name of OURS) await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 3 });
-  await rm(path.join(dataDir, UNFINISHED_RESTORE), { force: true });
 }

@@ -2,9 +2,7 @@
 import { createHmac } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Config } from "#config";
 import { BUCKETS, typeOfFile } from "#domain/buckets.ts";
-import { loadSecret } from "#domain/secrets.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import { fileName, SECRET_NAME, secretName } from "./backup-shape.ts";
 import { BackupFileError } from "./tar-entries.ts";
@@ -13,13 +11,9 @@ const MOST_SECRET_BYTES = 10_000;
 
 /** Every file of every bucket. What is removed meanwhile is passed over: the database says whether it belongs. */
 export async function* listSiteFiles(storage: ObjectStorage): AsyncGenerator<{ name: string; bytes: Buffer }> {
-  for (const { name: bucket } of BUCKETS) {
-    for await (const keys of storage.list(bucket)) {
-      for (const key of keys) {
-        const bytes = await storage.find(bucket, key);
-        if (bytes !== null) yield { name: fileName(bucket, key), bytes };
-      }
-    }
+  for await (const { bucket, key } of listSiteFileNames(storage)) {
+    const bytes = await storage.find(bucket, key);
+    if (bytes !== null) yield { name: fileName(bucket, key), bytes };
   }
 }
 
@@ -29,12 +23,11 @@ export function putSiteFile(storage: ObjectStorage, bucket: string, key: string,
   return storage.put(bucket, key, bytes, { type: typeOfFile(key), cacheControl });
 }
 
-/** Whether any bucket has any file. @throws {StorageError} */
-export async function hasSiteFiles(storage: ObjectStorage): Promise<boolean> {
-  for (const { name } of BUCKETS) {
-    for await (const keys of storage.list(name)) if (keys.length > 0) return true;
+/** Which files the buckets have. @throws {StorageError} */
+export async function* listSiteFileNames(storage: ObjectStorage): AsyncGenerator<{ bucket: string; key: string }> {
+  for (const { name: bucket } of BUCKETS) {
+    for await (const keys of storage.list(bucket)) for (const key of keys) yield { bucket, key };
   }
-  return false;
 }
 
 /** The secrets of a data folder. Only plain files are read: a link could name any file of the machine. */
@@ -60,11 +53,6 @@ export async function putSecret(dataDir: string, name: string, bytes: Buffer): P
   } finally {
     await file.close();
   }
-}
-
-/** The check of the secret that this site seals second factors with. */
-export async function checkOfSite(config: Pick<Config, "authSecret" | "dataDir">): Promise<string> {
-  return checkOfSecret(config.authSecret ?? (await loadSecret(config.dataDir, "auth")));
 }
 
 /** Tells two secrets apart without telling them. */

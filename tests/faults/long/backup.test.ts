@@ -1,13 +1,18 @@
 /** A backup of a running site under load, restored where nothing was; and what is left when any of it is killed. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "#db/client.ts";
+import { connectDatabase, type Database } from "#db/client.ts";
+import { createObjectStorage } from "#outside/object-storage.ts";
+import { makeBackup } from "../../../cli/backup/make-backup.ts";
+import { startS3Store } from "../../giants/s3-store.ts";
+import { createTestDatabase } from "../../helpers/database.ts";
 import { findKeeper, makeKeeper } from "../../helpers/keeper.ts";
 import { tell } from "../figure.ts";
 import { killGroup, listProcessesOf, makePlace, type RealSite, startRealSite } from "../real-site.ts";
@@ -267,4 +272,110 @@ test("a restore that is killed keeps the site from starting, and the next one be
   assert.equal((await fetch(`${copy.url}/readyz`)).status, 200);
   assert.equal((await fetch(`${site.url}/readyz`)).status, 200);
   tell(t, "a restore killed", `after ${kills} kills no start on what was half done, and the next restore was whole`);
+});
+
+/** A migrated site in a database of our own, a file of it with as many pictures as given, and a database without anything. */
+async function makeFile(t: TestContext, pictures: number) {
+  const site = await createTestDatabase();
+  const { dataDir, remove } = await makePlace();
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await site.sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
+  t.after(async () => {
+    await site.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+    await site.drop();
+    await remove();
+  });
+  await site.sql`INSERT INTO users (email) SELECT n || '@example.org' FROM generate_series(1, 1000) AS n`;
+  await mkdir(path.join(dataDir, "secrets"), { recursive: true });
+  await writeFile(path.join(dataDir, "secrets", "auth"), "a secret of at least thirty-two characters");
+  await mkdir(path.join(dataDir, "buckets", "media"), { recursive: true });
+  for (let n = 0; n < pictures; n += 1) {
+    await writeFile(path.join(dataDir, "buckets", "media", `${randomUUID()}.webp`), randomBytes(1000));
+  }
+  const file = path.join(path.dirname(dataDir), "site.tar.zst");
+  await makeBackup({ dataDir }, site.url, file, { scheduled: false });
+  const target = new URL(site.url);
+  target.pathname = `/${name}`;
+  return { file, databaseUrl: target.href };
+}
+
+const isMarked = (dataDir: string) => existsSync(path.join(dataDir, "restore-unfinished"));
+
+test("a restore that is killed while it puts files into an S3 store is run again, and nobody's files are overwritten", async (t) => {
+  const { file, databaseUrl } = await makeFile(t, 300);
+  const store = await startS3Store();
+  const place = await makePlace();
+  t.after(() => Promise.all([store.stop(), place.remove()]));
+  const { settings: s3 } = store;
+  const env = {
+    DATA_DIR: place.dataDir,
+    DATABASE_URL: databaseUrl,
+    S3_ENDPOINT: s3.endpoint,
+    S3_REGION: s3.region,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    S3_BUCKET_PREFIX: s3.bucketPrefix,
+  };
+  const storage = createObjectStorage({ dataDir: place.dataDir, s3 });
+  const list = async () => (await Array.fromAsync(storage.list("media"))).flat();
+  const { child, ended } = runCommand(["restore", file], env);
+  while ((await list()).length === 0 && child.exitCode === null) await pause(10);
+  child.kill("SIGKILL");
+  await ended;
+  const left = (await list()).length;
+  assert.ok(left > 0 && left < 300 && isMarked(place.dataDir), `${left} files were put`);
+
+  for (const command of ["start", "web", "collector", "migrate"]) {
+    const refused = await runCommand([command], { ...env, PORT: String(place.port) }).ended;
+    assert.ok(refused.code !== 0);
+    assert.match(refused.output, /was not finished\. Run it again/, command);
+  }
+  // What is not of this backup is somebody's.
+  await storage.put("media", "somebodys.webp", Buffer.from("x"), { type: "image/webp", cacheControl: "no-store" });
+  const refused = await runCommand(["restore", file], env).ended;
+  assert.match(refused.output, /the buckets are not empty/);
+  assert.equal((await list()).length, left + 1);
+  await storage.remove("media", "somebodys.webp");
+  await succeed(["restore", file], env);
+  assert.equal((await list()).length, 300);
+  assert.ok(!isMarked(place.dataDir));
+  tell(t, "a restore killed", `killed after ${left} of 300 files in an S3 store; the next restore was whole`);
+});
+
+test("a restore that is killed when the database has taken it is finished by running it again", async (t) => {
+  const { file, databaseUrl } = await makeFile(t, 3);
+  const place = await makePlace();
+  t.after(() => place.remove());
+  const database = connectDatabase({ databaseUrl }, { max: 1 });
+  t.after(() => database.close());
+  await database.sql`SET statement_timeout = 0`;
+  const env = { DATA_DIR: place.dataDir, DATABASE_URL: databaseUrl };
+  const { child, ended } = runCommand(["restore", file], env);
+  // It holds this lock until it has committed; what we wait for is given to us in that very moment.
+  const isAtIt = () => database.sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 5773100 AND granted`;
+  while ((await isAtIt()).length === 0 && child.exitCode === null) await pause(2);
+  await database.sql`SELECT pg_advisory_lock(5773100)`;
+  child.kill("SIGKILL");
+  await ended;
+  await database.sql`SELECT pg_advisory_unlock(5773100)`;
+  const count = async () => (await database.sql`SELECT count(*)::int AS rows FROM users`)[0]?.rows;
+  assert.equal(await count(), 1000);
+  assert.ok(isMarked(place.dataDir));
+
+  // A database that another restore has filled is somebody's.
+  const other = await makePlace();
+  t.after(() => other.remove());
+  await mkdir(other.dataDir, { recursive: true });
+  const mark = await readFile(path.join(place.dataDir, "restore-unfinished"), "utf8");
+  await writeFile(path.join(other.dataDir, "restore-unfinished"), mark.replace(/ .*\n/, ` ${randomUUID()}\n`));
+  const refused = await runCommand(["restore", file], { ...env, DATA_DIR: other.dataDir }).ended;
+  assert.match(refused.output, /database is not empty/);
+
+  const again = await succeed(["restore", file], env);
+  assert.match(again.output, /Restored: .* 3 files/);
+  assert.equal(await count(), 1000);
+  assert.ok(!isMarked(place.dataDir));
+  assert.deepEqual((await readdir(path.join(place.dataDir, "buckets", "media"))).length, 3);
+  assert.match((await runCommand(["restore", file], env).ended).output, /is not empty/);
+  tell(t, "a restore killed", "killed after its COMMIT; the next one found its own rows and finished");
 });
