@@ -53,7 +53,8 @@ export function createAuth(parts: {
       disableSignUp: true,
       requireEmailVerification: true,
       minPasswordLength: PASSWORD_MIN,
-      maxPasswordLength: PASSWORD_MAX,
+      // The library counts UTF-16 units, of which a character has two at most.
+      maxPasswordLength: 2 * PASSWORD_MAX,
       password: { hash: hashPassword, verify: ({ password, hash }) => verifyPassword(password, hash) },
     },
     // The row's idle end is the store's matter; this is how long the cookie lives.
@@ -66,7 +67,8 @@ export function createAuth(parts: {
     verification: { storeIdentifier: "hashed" },
     account: { encryptOAuthTokens: true, accountLinking: { enabled: true, trustedProviders: [] } },
     socialProviders: parts.discord
-      ? { discord: { clientId: parts.discord.clientId, clientSecret: parts.discord.clientSecret } }
+      ? // Whoever has not confirmed the address at Discord has shown nothing of whose it is.
+        { discord: { ...parts.discord, requireEmailVerification: true } }
       : {},
     plugins: [
       oneDoor(),

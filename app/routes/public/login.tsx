@@ -5,6 +5,7 @@ import { signIn } from "#web/auth-actions.ts";
 import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
+import { beginSecondStep } from "#web/second-factor.ts";
 import { signUp } from "#web/sign-up.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
@@ -26,6 +27,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), home));
   return {
     discord: context.get(appContext).discord,
+    discordRefused: url.searchParams.get("refused") === "discord",
     registration: context.get(siteContext).read().settings.registration,
     to: nextPage(url.searchParams.get("next"), home),
   };
@@ -61,6 +63,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
   const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
   const second = `${addressIn(spoken, "/two-factor")}?next=${encodeURIComponent(to)}`;
+  if (outcome.second_step) await beginSecondStep(app, request);
   // A whole new page: what was loaded for a visitor, the live stream too, is not what a member sees.
   throw redirectDocument(outcome.second_step ? second : to, { headers: outcome.headers });
 }
@@ -114,6 +117,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
           </p>
         </section>
         <section id="login" className={css.login} aria-label={m.nav_login()}>
+          {loaderData.discordRefused && !actionData && <Alert tone="error">{m.login_discord_refused()}</Alert>}
           <AccountForm
             intent="login"
             action={here}

@@ -1,0 +1,73 @@
+/** Signing in with Discord: who has not confirmed the address there gets nothing here by it. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
+import type { Browser } from "#tests/helpers/browser.ts";
+
+let site: AccountSite;
+/** What Discord says of the person who comes from there. */
+let profile: { id: string; email: string; verified: boolean };
+const realFetch = globalThis.fetch;
+
+before(async () => {
+  // Discord itself is out of reach: its two addresses that the account library asks are answered here.
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (url.hostname !== "discord.com") return realFetch(input, init);
+    return url.pathname.endsWith("/oauth2/token")
+      ? Response.json({ access_token: "a token of Discord", token_type: "Bearer", scope: "identify email" })
+      : Response.json({ ...profile, username: "somebody", discriminator: "0", avatar: null });
+  };
+  site = await startAccountSite({
+    DISCORD_CLIENT_ID: "123456789012345678",
+    DISCORD_CLIENT_SECRET: "a secret of Discord's",
+  });
+});
+
+after(async () => {
+  globalThis.fetch = realFetch;
+  await site.stop();
+});
+
+async function comeFromDiscord(given: typeof profile): Promise<{ at: Browser; to: string }> {
+  profile = given;
+  const at = site.browser();
+  const away = await at.get("/api/auth/discord?next=/dashboard");
+  const state = new URL(away.location ?? "").searchParams.get("state");
+  const back = await at.get(`/api/auth/callback/discord?code=a-code&state=${state}`);
+  return { at, to: String(back.location).replace(site.base, "") };
+}
+
+test("with an address that is confirmed there one is signed in, and stays so with the same account", async () => {
+  for (const _ of [1, 2]) {
+    const { at, to } = await comeFromDiscord({ id: "1001", email: "gamer@example.org", verified: true });
+    assert.equal(to, "/dashboard");
+    assert.equal(await site.isSignedIn(at), true);
+  }
+  const rows = await site.sql`select 1 from users where email = 'gamer@example.org' and email_verified`;
+  assert.equal(rows.length, 1);
+});
+
+test("with an address that nobody confirmed there is no session, and whether it is known here does not show", async () => {
+  await site.member("owner@example.org");
+  for (const email of ["owner@example.org", "unheard-of@example.org", "unheard-of@example.org"]) {
+    const { at, to } = await comeFromDiscord({ id: email.length.toString(), email, verified: false });
+    assert.equal(to, "/login/?refused=discord");
+    assert.equal(await site.isSignedIn(at), false);
+    const page = await at.get(to);
+    assert.equal(page.status, 200);
+    assert.match(page.text, /Discord could not sign you in/);
+  }
+  const rows =
+    await site.sql`select 1 from sessions join users using (user_id) where email like '%owner%' or email like '%unheard%'`;
+  assert.equal(rows.length, 0);
+});
+
+test("whoever owns the address gets the account, and Discord's stranger no part of it", async () => {
+  await comeFromDiscord({ id: "3003", email: "claimed@example.org", verified: false });
+  const owner = site.browser();
+  await owner.post("/login/", { intent: "register", email: "claimed@example.org", password: PASSWORD });
+  assert.equal((await owner.post(await site.linkTo("claimed@example.org"), {})).location, "/");
+  const { at } = await comeFromDiscord({ id: "3003", email: "claimed@example.org", verified: false });
+  assert.equal(await site.isSignedIn(at), false);
+});
