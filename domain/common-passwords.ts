@@ -1,7 +1,7 @@
 // Says what is weak about a password, offline: too short, too long, one that everybody tries first, or the address itself.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { PASSWORD_MAX, PASSWORD_MIN } from "./passwords.ts";
+import { PASSWORD_MAX, PASSWORD_MIN, passwordLength } from "./passwords.ts";
 
 export type Weakness = "short" | "long" | "common" | "like-email";
 
@@ -11,7 +11,7 @@ let marks: Promise<Buffer> | undefined;
 
 /** The first weakness of a password, or null. There are no rules of composition: length is what counts. */
 export async function findWeakness(password: string, email: string): Promise<Weakness | null> {
-  const length = [...password].length;
+  const length = passwordLength(password);
   if (length < PASSWORD_MIN) return "short";
   if (length > PASSWORD_MAX) return "long";
   const plain = password.toLowerCase();

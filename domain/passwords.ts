@@ -5,8 +5,12 @@ import { availableParallelism } from "node:os";
 /** OWASP's parameters for argon2id: 19 MiB, 2 passes, 1 lane. */
 export const ARGON2 = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 
+/** In characters, as `passwordLength` counts them. */
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
+
+/** How many characters a password has; an emoji is one, though JavaScript takes it for two. */
+export const passwordLength = (password: string): number => [...password].length;
 
 /**
  * One more than there are cores, so that none waits for Postgres; more would only be hungrier (19 MiB each), and the pool

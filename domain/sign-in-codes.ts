@@ -8,7 +8,7 @@ import { verifications } from "#db/schema/index.ts";
 export const CODE_MINUTES = 10;
 const MAX_TRIES = 5;
 
-type Kept = { user_id: string | null; code: string; tries: number };
+type Kept = { user_id: string | null; email?: string | undefined; code: string; tries: number };
 
 const digest = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("base64url");
 const identifierOf = (secret: string, ticket: string) => `sign-in-code:${digest(secret, ticket)}`;
@@ -20,11 +20,16 @@ const identifierOf = (secret: string, ticket: string) => `sign-in-code:${digest(
 export async function createSignInCode(
   db: Db,
   secret: string,
-  userId: string | null,
+  user: { id: string; email: string } | null,
 ): Promise<{ ticket: string; code: string }> {
   const ticket = randomBytes(24).toString("base64url");
   const code = String(randomInt(10 ** 8)).padStart(8, "0");
-  const kept: Kept = { user_id: userId, code: digest(secret, `${ticket} ${code}`), tries: 0 };
+  const kept: Kept = {
+    user_id: user?.id ?? null,
+    email: user?.email,
+    code: digest(secret, `${ticket} ${code}`),
+    tries: 0,
+  };
   await db.insert(verifications).values({
     identifier: identifierOf(secret, ticket),
     value: JSON.stringify(kept),
@@ -33,8 +38,16 @@ export async function createSignInCode(
   return { ticket, code };
 }
 
-/** The id of the user who may sign in by this ticket and code, which are used up by it; null: they are not good (any more). */
-export async function consumeSignInCode(db: Db, secret: string, ticket: string, code: string): Promise<string | null> {
+/**
+ * Who may sign in by this ticket and code, which are used up by it, and the address that it was mailed to; null: they are
+ * not good (any more).
+ */
+export async function consumeSignInCode(
+  db: Db,
+  secret: string,
+  ticket: string,
+  code: string,
+): Promise<{ user_id: string; email: string } | null> {
   const mine = eq(verifications.identifier, identifierOf(secret, ticket));
   // Counted before it is looked at, so that tries at the same moment count as well.
   const [row] = await db
@@ -50,5 +63,6 @@ export async function consumeSignInCode(db: Db, secret: string, ticket: string, 
   const given = Buffer.from(digest(secret, `${ticket} ${code}`));
   if (!timingSafeEqual(given, Buffer.from(kept.code))) return null;
   const used = await db.delete(verifications).where(mine).returning({ id: verifications.id });
-  return used.length > 0 ? kept.user_id : null;
+  const { user_id, email } = kept;
+  return used.length > 0 && user_id !== null && email !== undefined ? { user_id, email } : null;
 }

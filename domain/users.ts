@@ -1,6 +1,7 @@
 // Who has an account: making one, finding one, and its password.
 import { randomInt } from "node:crypto";
 import { and, eq, lt, ne, notExists, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { accounts, profiles, roles, sessions, users } from "#db/schema/index.ts";
 
@@ -9,8 +10,13 @@ export type User = typeof users.$inferSelect;
 /** Addresses are compared in small letters, as the table keeps them. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
-/** One plain address, short enough for SMTP; whether it exists shows only a mail to it. */
+/** One plain address, short enough for SMTP, that signs in as well; whether it exists shows only a mail to it. */
 export const isEmail = (email: string): boolean =>
+  // The account library refuses to sign in what this does not accept.
+  hasEmailForm(email) && z.email().safeParse(email).success;
+
+/** The same, wider: there may be accounts from before whose address is no longer taken. */
+export const hasEmailForm = (email: string): boolean =>
   email.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i.test(email);
 
 /** The user with this address, however it is written, or null. */

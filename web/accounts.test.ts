@@ -102,6 +102,36 @@ test("sign-up is refused with the reason, keeps the address, and makes nothing",
   assert.equal(rows.length, 0);
 });
 
+test("what registers can sign in: addresses and passwords are judged alike in both places", async () => {
+  for (const [email, password, good] of [
+    ["emoji@example.org", "🎣⚓🌊🔥🐟".repeat(14), true],
+    ["longest@example.org", "🎣⚓🌊🔥".repeat(32), true],
+    ["john.o'hara+games_1@example.org", PASSWORD, true],
+    ["a/b@example.org", PASSWORD, false],
+    ["x=y@example.org", PASSWORD, false],
+    ["a!b@example.org", PASSWORD, false],
+    ["john&jane@example.org", PASSWORD, false],
+    ["a..b@example.org", PASSWORD, false],
+  ] as const) {
+    const at = site.browser();
+    const answer = await at.post("/login/", { intent: "register", email, password });
+    assert.equal(answer.status, good ? 200 : 400, email);
+    if (!good) assert.match(answer.text, /This is not an e-mail address/);
+    else assert.equal((await at.post(await site.linkTo(email), {})).location, "/");
+    assert.equal((await site.signIn(site.browser(), email, password)).status, good ? 302 : 400, email);
+  }
+  const tooLong = await site.signIn(site.browser(), "longest@example.org", `${"🎣⚓🌊🔥".repeat(32)}x`);
+  assert.equal(tooLong.status, 401);
+});
+
+test("an account from before that has such an address still gets in by a code", async () => {
+  await site.member("john&joan@example.org");
+  const at = site.browser();
+  assert.equal((await at.post("/sign-in-code", { email: "john&joan@example.org" })).status, 200);
+  const code = String((await site.newestMail("john&joan@example.org")).data.code);
+  assert.equal((await at.post("/sign-in-code", { email: "john&joan@example.org", code })).status, 302);
+});
+
 test("user, profile and role come in one transaction: when the role cannot be made, nothing is", async () => {
   await site.sql.unsafe(`
     create function no_roles() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
@@ -236,6 +266,16 @@ test("a code from the mailbox: bound to the browser, five tries, one use", async
   assert.equal((await spent.post("/sign-in-code", { email: "coded@example.org", code: next })).status, 401);
   const kept = await site.sql`select value from verifications where identifier like 'sign-in-code:%'`;
   assert.ok(kept.every((row) => !row.value.includes(next.replace(" ", ""))));
+});
+
+test("a code that went to the old address is worth nothing once the account has another", async () => {
+  await site.member("before@example.org");
+  const at = site.browser();
+  await at.post("/sign-in-code", { email: "before@example.org" });
+  const code = String((await site.newestMail("before@example.org")).data.code);
+  await site.sql`update users set email = 'after@example.org' where email = 'before@example.org'`;
+  assert.equal((await at.post("/sign-in-code", { email: "before@example.org", code })).status, 401);
+  assert.equal(await site.isSignedIn(at), false);
 });
 
 test("after signing in one goes to a page of this site, whatever the address asks for", () => {

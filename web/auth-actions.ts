@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
 import { recordAudit } from "#domain/audit.ts";
 import type { Weakness } from "#domain/common-passwords.ts";
-import { PASSWORD_MAX } from "#domain/passwords.ts";
+import { PASSWORD_MAX, passwordLength } from "#domain/passwords.ts";
 import { type Ban, findBan } from "#domain/people.ts";
 import { hashToken, type Member, removeSession, removeSessionByToken } from "#domain/sessions.ts";
 import { findUserByEmail, isEmail, normalizeEmail } from "#domain/users.ts";
@@ -17,7 +17,7 @@ import type { Visit } from "./visit.ts";
 
 /** Why something was refused, for the page to put into words. */
 export type Refusal =
-  | { ok: false; status: 400 | 422; reason: "missing" | "email" | Weakness }
+  | { ok: false; status: 400 | 422; reason: "missing" | "email" | "taken" | Weakness }
   | { ok: false; status: 401; reason: "wrong" | "code" | "link" }
   | { ok: false; status: 403; reason: "unverified" | "closed" | "sign_ups_closed" | "invitation" }
   /** `ban`: told only to somebody who has shown that the account is theirs. */
@@ -54,7 +54,7 @@ export async function signIn(
   const charges = signInBudgets(app, request, visit, email);
   const wait = await app.limits.charge(charges);
   if (wait !== null) return limited(wait);
-  if (given.password.length > PASSWORD_MAX) return { ok: false, status: 401, reason: "wrong" };
+  if (passwordLength(given.password) > PASSWORD_MAX) return { ok: false, status: 401, reason: "wrong" };
   const startedAt = performance.now();
   try {
     const { headers, response } = await app.auth.api.signInEmail({

@@ -3,7 +3,7 @@ import { queueMail } from "#domain/mails.ts";
 import { findProfile } from "#domain/profiles.ts";
 import { CODE_MINUTES, consumeSignInCode, createSignInCode } from "#domain/sign-in-codes.ts";
 import { confirmEmail } from "#domain/unconfirmed-accounts.ts";
-import { findUser, findUserByEmail, isEmail, lockUser, normalizeEmail } from "#domain/users.ts";
+import { findUser, findUserByEmail, hasEmailForm, lockUser, normalizeEmail } from "#domain/users.ts";
 import { cookieName } from "./auth.ts";
 import { limited, type Refusal, refusalOf, type SignedIn, uniformly } from "./auth-actions.ts";
 import { mailBudgets } from "./auth-budgets.ts";
@@ -22,7 +22,7 @@ export async function requestSignInCode(
   given: { email: string; locale: "en" | "de" },
 ): Promise<{ ok: true; headers: Headers } | Refusal> {
   const email = normalizeEmail(given.email);
-  if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
+  if (!hasEmailForm(email)) return { ok: false, status: 400, reason: "email" };
   const wait = await app.limits.charge(
     mailBudgets(app, request, visit, "sign-in-code", email, { address: 20, mailbox: 10, all: 300 }),
   );
@@ -32,7 +32,7 @@ export async function requestSignInCode(
     const user = await findUserByEmail(app.db, email);
     const known = user && !user.deactivated_at ? user : null;
     await app.db.transaction(async (tx) => {
-      const { ticket, code } = await createSignInCode(tx, app.secret, known?.id ?? null);
+      const { ticket, code } = await createSignInCode(tx, app.secret, known);
       headers.append("Set-Cookie", setCookie(app.siteUrl, "code", ticket, CODE_MINUTES * 60));
       if (!known) return;
       await queueMail(tx, {
@@ -57,9 +57,10 @@ export async function signInByCode(
   const wait = await app.limits.charge([ofAddress("code", visit.ip, { tries: 30, seconds: 15 * 60 })]);
   if (wait !== null) return limited(wait);
   const ticket = readCookie(request.headers.get("Cookie"), cookieName(app.siteUrl, "code"));
-  const userId = ticket && (await consumeSignInCode(app.db, app.secret, ticket, given.replace(/\D/g, "").slice(0, 20)));
-  const user = userId ? await findUser(app.db, userId) : null;
-  if (!user) return { ok: false, status: 401, reason: "code" };
+  const whose = ticket && (await consumeSignInCode(app.db, app.secret, ticket, given.replace(/\D/g, "").slice(0, 20)));
+  const user = whose ? await findUser(app.db, whose.user_id) : null;
+  // A change of address ends what went to the old one.
+  if (!user || !whose || user.email !== whose.email) return { ok: false, status: 401, reason: "code" };
   // The code came by mail, so the address is theirs; what is there already need not be.
   if (!user.emailVerified) {
     const cookies = request.headers.get("Cookie");

@@ -199,6 +199,8 @@ export async function setUpFirstAdmin(
   const weakness = await findWeakness(given.password, email);
   if (weakness) return { ok: false, status: 422, reason: weakness };
   if (!(await isFirstAdminLink(app.db, token))) return LINK;
+  // Whoever holds this link runs the site, so it may be said.
+  if (await findUserByEmail(app.db, email)) return { ok: false, status: 422, reason: "taken" };
   const passwordHash = await hashPassword(given.password);
   const user = await createFirstAdmin(app.db, token, { email, passwordHash, locale: given.locale });
   return user ? signInProven(app, request, visit, user, "setup") : LINK;

@@ -29,6 +29,10 @@ test("the link makes one admin, once, of two at the same moment too; a newer lin
   assert.equal((await site.browser().get(old)).status, 410);
   assert.equal((await site.browser().get(link)).status, 200);
   assert.equal((await site.browser().post(link, { email: "boss@example.org", password: "password" })).status, 422);
+  await site.member("member@example.org");
+  const taken = await site.browser().post(link, { email: "member@example.org", password: PASSWORD });
+  assert.equal(taken.status, 422);
+  assert.match(taken.text, /This address has an account already/);
   const both = await Promise.all(
     ["boss@example.org", "usurper@example.org"].map((email) =>
       site.browser().post(link, { email, password: PASSWORD }),

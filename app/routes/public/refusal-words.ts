@@ -6,6 +6,7 @@ import type { Spoken } from "../../spoken.ts";
 const WORDS = {
   missing: m.refused_missing,
   email: m.refused_email,
+  taken: m.refused_taken,
   short: m.refused_short,
   long: m.refused_long,
   common: m.refused_common,
