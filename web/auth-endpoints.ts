@@ -4,11 +4,14 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { recordAudit } from "#domain/audit.ts";
 import { findSessionOwner, hashToken } from "#domain/sessions.ts";
+import { readSiteSettings } from "#domain/site-settings.ts";
+import { cookieName } from "./auth.ts";
 import { afterSignIn, libraryHeaders } from "./auth-actions.ts";
 import type { AppParts } from "./context.ts";
 import { limitBody } from "./limited-body.ts";
 import { nextPage } from "./next-page.ts";
 import { ofAddress } from "./rate-limits.ts";
+import { beginSecondStep } from "./second-factor.ts";
 import { readVisit, type Visit } from "./visit.ts";
 
 const PASSKEYS = {
@@ -44,6 +47,8 @@ export function authEndpoints(app: AppParts, trustProxy: number) {
     if (!answer.ok) return c.json({ error: "The passkey was not accepted." }, answer.status === 403 ? 403 : 401);
     const body = await answer.json();
     for (const cookie of answer.headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
+    // The library knows the name that the site had when this process started.
+    if (body.rp) body.rp.name = (await readSiteSettings(app.db)).site_name;
     if (kind === "options") return c.json(body);
     if (kind === "registration") {
       await recordAudit(app.db, { what: "passkey-added", actor_id: String(body.userId), origin: visit });
@@ -75,6 +80,10 @@ export function authEndpoints(app: AppParts, trustProxy: number) {
     const answer = await askLibrary(app, c.req.raw, visit);
     for (const cookie of answer.headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
     const to = answer.headers.get("Location");
+    const marks = answer.headers
+      .getSetCookie()
+      .filter((line) => line.startsWith(cookieName(app.siteUrl, "second_step")));
+    if (marks.length > 0) await beginSecondStep(app, c.req.raw);
     if (answer.status < 300 || answer.status > 399 || !to) return c.redirect("/two-factor");
     const token = /spawnpoint_session=([^.;]+)/.exec(answer.headers.getSetCookie().join("\n"))?.[1];
     // Why not is told to nobody: it would show whether the address has an account.

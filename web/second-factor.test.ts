@@ -105,6 +105,28 @@ test("after the password comes the code: wrong, used and older ones are refused,
   }
 });
 
+test("the first step ends the session that the browser had, whose cookie it takes", async () => {
+  const { user, secret } = await withSecondFactor("anew@example.org");
+  const count = async () => (await site.sql`select 1 from sessions where user_id = ${user.id}`).length;
+  const at = site.browser();
+  await site.signIn(at, "anew@example.org");
+  const ways = [
+    () => site.signIn(at, "anew@example.org"),
+    async () => {
+      await at.post("/sign-in-code", { email: "anew@example.org" });
+      const { code } = (await site.newestMail("anew@example.org")).data;
+      return at.post("/sign-in-code", { email: "anew@example.org", code: String(code) });
+    },
+  ];
+  for (const [n, firstStep] of ways.entries()) {
+    await at.post("/two-factor", { kind: "app", code: totp(secret, stepNow() + n) });
+    assert.equal(await site.isSignedIn(at), true);
+    assert.equal(await count(), 2);
+    await firstStep();
+    assert.equal(await count(), 1);
+  }
+});
+
 test("of two uses of one code at the same moment, one signs in", async () => {
   const { secret } = await withSecondFactor("both@example.org");
   const both = [site.browser(), site.browser()];
@@ -241,6 +263,14 @@ test("one member mails ten addresses a day at most, and one address gets five of
   const mails = [member, ...others.flatMap((other) => [other, other, other])];
   const sixfold = await Promise.all(mails.map((who) => ask(who, "wanted@example.net")));
   assert.equal(sixfold.filter(({ ok }) => ok).length, 5, "whoever may no longer ask spends nothing of it");
+});
+
+test("a passkey is made for the site's name as it is now", async () => {
+  const { at } = await site.signedIn("key-named@example.org");
+  await site.sql`insert into site_settings (setting_key, setting_value) values ('site_name', '"The Lighthouse"')`;
+  const options = JSON.parse((await at.get("/api/auth/passkey/generate-register-options")).text);
+  await site.sql`delete from site_settings where setting_key = 'site_name'`;
+  assert.equal(options.rp.name, "The Lighthouse");
 });
 
 test("of the account library, only passkeys answer to a browser, and only to a fresh session", async () => {
