@@ -246,7 +246,8 @@ describe("games in the admin area", () => {
         },
         body,
       });
-      return { status: response.status, text: await response.text() };
+      const wait = Number(response.headers.get("retry-after"));
+      return { status: response.status, text: await response.text(), wait };
     };
     const picture = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: "#c60" } })
@@ -263,6 +264,11 @@ describe("games in the admin area", () => {
       assert.equal(answer.status, status, String(words));
       assert.match(answer.text, words);
     }
+    await site.sql`update rate_limits set points = 60 where limit_key like 'banner:%'`;
+    const late = await upload(Buffer.alloc(0));
+    assert.equal(late.status, 429);
+    assert.ok(late.wait > 3000 && late.wait <= 3600, `Retry-After ${late.wait}`);
+    await site.sql`delete from rate_limits where limit_key like 'banner:%'`;
     assert.equal((await upload(await picture(1600, 1600))).status, 200);
     const banner = async () => (await site.sql`select banner from games where game_id = ${id}`)[0]?.banner;
     const first = await banner();

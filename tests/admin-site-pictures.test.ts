@@ -49,7 +49,7 @@ async function send(at: Browser, fields: Record<string, string>, bytes?: Uint8Ar
     },
     body,
   });
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: await response.text(), wait: Number(response.headers.get("retry-after")) };
 }
 
 const picture = (width: number, height: number, background = "#c60") =>
@@ -112,6 +112,15 @@ test("what is no picture, too small, too heavy or for no place is refused in wor
   assert.equal((await admin.post(PATH, {})).status, 422);
   assert.equal((await site.sql`select 1 from site_settings where setting_key in ('logo', 'slides')`).length, 0);
   assert.equal((await site.sql`select 1 from audit_events where what = 'settings-changed'`).length, 0);
+});
+
+test("whoever sends too many is told how long to wait", async () => {
+  assert.equal((await send(admin, { place: "logo" })).status, 422);
+  await site.sql`update rate_limits set points = 60 where limit_key like 'site-picture:%'`;
+  const { status, wait } = await send(admin, { place: "logo" });
+  assert.equal(status, 429);
+  assert.ok(wait > 3000 && wait <= 3600, `Retry-After ${wait}`);
+  await site.sql`delete from rate_limits where limit_key like 'site-picture:%'`;
 });
 
 test("a logo: fitted into its box, clear where it was, shown by every process, and gone when it is taken away", async () => {

@@ -102,6 +102,20 @@ describe("with a folder", () => {
     assert.deepEqual({ ...row }, { user_nick_name: "Ada", role: "user", email: "named@example.org", avatar_url: null });
   });
 
+  test("whoever changes name or avatar too often is told how long to wait", async () => {
+    const { at } = await site.signedIn("restless@example.org");
+    const tries = { save: { user_name: "x" }, "upload-avatar": {} };
+    for (const [intent, fields] of Object.entries(tries)) {
+      const post = () => at.post("/user/settings/profile/", { intent, ...fields });
+      assert.equal((await post()).status, 422, intent);
+      await site.sql`update rate_limits set points = 30 where limit_key like 'user-name:%' or limit_key like 'avatar:%'`;
+      const refused = await post();
+      assert.equal(refused.status, 429, intent);
+      const wait = Number(refused.headers.get("retry-after"));
+      assert.ok(wait > 3000 && wait <= 3600, `${intent}: Retry-After ${wait}`);
+    }
+  });
+
   test("a session of somebody else cannot be ended, an own one can, and its owner is out", async () => {
     const one = await site.signedIn("sessions@example.org");
     const two = site.browser();

@@ -34,21 +34,24 @@ export async function action({ context, request }: Route.ActionArgs) {
     const outcome =
       intent === "remove-avatar" ? await dropAvatar(app, visit, member) : await uploadAvatar(app, visit, member, form);
     if (outcome.ok) throw saved(request, "avatar");
-    return data({ avatar_error: avatarWords(spoken, outcome.reason) }, { status: outcome.status });
+    const wait = outcome.status === 429 ? outcome.wait_s : null;
+    return data({ avatar_error: avatarWords(spoken, outcome.reason) }, { status: outcome.status, ...retryAfter(wait) });
   }
   const given = typeof form === "string" ? "" : String(form.get("user_name") ?? "").slice(0, 1_000);
   const wait = await app.limits.charge([ofAccount("user-name", member.user_id, { tries: 20, seconds: 3600 })]);
   const outcome =
-    wait === null
-      ? await updateName(app.db, member.user_id, given)
-      : { ok: false as const, reason: "limit" as const, wait };
+    wait === null ? await updateName(app.db, member.user_id, given) : { ok: false as const, reason: "limit" as const };
   if (!outcome.ok) {
     const status = outcome.reason === "limit" ? 429 : 422;
-    return data({ name_error: nameWords(spoken, outcome.reason), user_name: given }, { status });
+    return data({ name_error: nameWords(spoken, outcome.reason), user_name: given }, { status, ...retryAfter(wait) });
   }
   await recordAudit(app.db, { what: "profile-changed", actor_id: member.user_id, origin: visit });
   throw saved(request, "name");
 }
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+
+const retryAfter = (wait_s: number | null) => (wait_s === null ? {} : { headers: { "Retry-After": String(wait_s) } });
 
 /** To the page anew: what was loaded for the request that changed it is out of date, the name in the bar too. */
 const saved = (request: Request, what: "name" | "avatar") =>

@@ -34,21 +34,23 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const app = context.get(appContext);
   const gameId = readId(params.gameId);
   if (gameId === null || !(await findGameToEdit(app.db, gameId))) throw data(null, { status: 404 });
-  const refuse = (reason: PictureRefusal) => {
-    const { problem, init } = refusePicture(reason);
+  const refuse = (reason: PictureRefusal, wait_s?: number) => {
+    const { problem, init } = refusePicture(reason, wait_s);
     return data({ problem }, init);
   };
   const form = await readFileForm(request);
   if (form === "too-heavy" || form === "broken") return refuse(form);
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const wait = await app.limits.charge([ofAccount("banner", member.user_id, PICTURES_PER_ADMIN)]);
-  if (wait !== null) return refuse("limit");
+  if (wait !== null) return refuse("limit", wait);
   const outcome = await setBanner(app, actor, gameId, await uploadedBytes(form), (error) =>
     app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
   );
   if (outcome.ok) return data({ problem: null });
   return outcome.reason === "gone" ? data({ problem: m.admin_game_gone() }, { status: 410 }) : refuse(outcome.reason);
 }
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
 export default function GamePicture({ loaderData: { game, own, files }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);

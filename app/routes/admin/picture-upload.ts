@@ -23,12 +23,12 @@ const WORDS: Record<PictureRefusal, () => string> = {
 
 const STATUS: { [reason in PictureRefusal]?: number } = { "too-heavy": 413, storage: 503, busy: 503, limit: 429 };
 
-/** The words for a refusal, and what its answer is sent with. */
-export function refusePicture(reason: PictureRefusal): { problem: string; init: ResponseInit } {
+/** The words for a refusal, and what its answer is sent with; `wait_s`: for how long, where that is known. */
+export function refusePicture(reason: PictureRefusal, wait_s = 60): { problem: string; init: ResponseInit } {
   const status = STATUS[reason] ?? 422;
   return {
     problem: WORDS[reason](),
-    init: { status, ...(status >= 429 ? { headers: { "Retry-After": "60" } } : {}) },
+    init: { status, ...(status >= 429 ? { headers: { "Retry-After": String(wait_s) } } : {}) },
   };
 }
 

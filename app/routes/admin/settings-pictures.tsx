@@ -34,14 +34,14 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   const form = await readFileForm(request);
   const place = form instanceof FormData ? (PICTURE_PLACES.find((each) => each === form.get("place")) ?? null) : null;
-  const refuse = (reason: PictureRefusal) => {
-    const { problem, init } = refusePicture(reason);
+  const refuse = (reason: PictureRefusal, wait_s?: number) => {
+    const { problem, init } = refusePicture(reason, wait_s);
     return data<Answer>({ place, problem: reason === "too-small" ? tooSmall(place) : problem }, init);
   };
   if (form === "too-heavy" || form === "broken") return refuse(form);
   if (place === null) return refuse("empty");
   const wait = await app.limits.charge([ofAccount("site-picture", member.user_id, PICTURES_PER_ADMIN)]);
-  if (wait !== null) return refuse("limit");
+  if (wait !== null) return refuse("limit", wait);
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const outcome = await setSitePicture(app, actor, place, await uploadedBytes(form), (error) =>
     app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
@@ -51,6 +51,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 const tooSmall = (place: string | null) =>
   place === "logo" ? m.admin_settings_logo_too_small() : m.admin_settings_slide_too_small();
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
 export default function SettingsPictures({ loaderData: { logo, slides }, ...props }: Route.ComponentProps) {
   const answer = useAnswer(props.actionData);
