@@ -36,7 +36,8 @@ export type Verdict = {
   confirmAt: number;
 };
 
-const FAILURES_TO_OFFLINE = 3;
+/** So many failures in a row call a game server offline, or a name lost. */
+export const FAILURES_TO_OFFLINE = 3;
 const MOST_PLAYERS = 100_000;
 /** Of a column of two bytes. */
 const MOST_FAILURES = 32_767;
@@ -105,10 +106,11 @@ function judgeFailure(
 ): Verdict {
   // "In a row" needs a row: what failed before a gap in our watching is not the failure before this one.
   const since = Math.max(rules.evidenceFrom, now - 3 * rules.intervalMs);
-  const before =
-    previous.status === "offline" || (previous.lastAskedAt !== null && previous.lastAskedAt >= since)
-      ? previous.failuresInRow
-      : 0;
+  const isDecided = previous.status === "offline" || previous.status === "unknown";
+  const isFresh = isDecided || (previous.lastAskedAt !== null && previous.lastAskedAt >= since);
+  // While its name was lost the server itself was not asked: none of its failures.
+  const wasAsked = failure === "dns" || (previous.status !== "unknown" && previous.failure !== "dns");
+  const before = isFresh && wasAsked ? previous.failuresInRow : 0;
   const failuresInRow = Math.min(before + 1, MOST_FAILURES);
   const degradedSince = previous.status === "degraded" ? (previous.statusSince ?? now) : now;
   const quietSince = Math.max(previous.lastAnsweredAt ?? degradedSince, rules.evidenceFrom);

@@ -116,9 +116,10 @@ export function startLoop(options: LoopOptions) {
       const claim = held.get(server.serverId);
       if (!claim) return;
       const result = asked ? settler.settle(claim, asked) : leaveUntil(claim, clock.now());
+      const gatheredAt = performance.now();
       const confirmed = settler.needsConfirming(result) ? await settler.confirm(claim, result) : result;
       // While it was confirmed, too.
-      if (held.get(server.serverId) === claim) queue.add(confirmed, performance.now());
+      if (held.get(server.serverId) === claim) queue.add(confirmed, gatheredAt);
     } catch (error) {
       log.error({ err: error, server_id: server.serverId }, "asking a game server threw");
       queue.add(leaveUntilNextTurn(server, clock.now()), performance.now());

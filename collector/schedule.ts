@@ -49,7 +49,7 @@ export type AskedNow = {
   /** What the result was judged to be; `kept`: nothing was judged (our own fault), so that the plan just goes on. */
   outcome: "answered" | "failed" | "kept";
   failuresInRow: number;
-  /** Was offline before this result, is offline after it. */
+  /** Was offline (or its name lost) before this result, is so after it. */
   wasOffline: boolean;
   isOffline: boolean;
   /** When a further failure would confirm that the server is offline. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Asked } from "./ask.ts";
 import type { Claimed } from "./claim.ts";
 import type { CommonEvidence, Says } from "./common-evidence.ts";
-import { judge } from "./judge.ts";
+import { FAILURES_TO_OFFLINE, judge, type MeasuredState } from "./judge.ts";
 import { createOwnFault } from "./own-fault.ts";
 import { type AskedNow, nextPollAt, RECHECK_MS } from "./schedule.ts";
 import type { Result } from "./write-results.ts";
@@ -125,7 +125,7 @@ export function createSettler(options: SettleOptions) {
         ...planOf(server, now),
         outcome: !judged ? "kept" : next.failuresInRow > 0 ? "failed" : "answered",
         failuresInRow: next.failuresInRow,
-        isOffline: next.status === "offline",
+        isOffline: isGone(next),
         confirmAt,
       };
       return {
@@ -161,9 +161,14 @@ export function leaveUntilNextTurn(server: Claimed, now: number): Result {
   return leaveUntil(server, nextPollAt(planOf(server, now)));
 }
 
+/** Not worth its every turn: offline, or its name stays lost. */
+function isGone({ status, failuresInRow }: MeasuredState): boolean {
+  return status === "offline" || (status === "unknown" && failuresInRow >= FAILURES_TO_OFFLINE);
+}
+
 function planOf(server: Claimed, now: number): AskedNow {
   const { serverId, host, adapter, gamePort, queryPort, intervalMs, plannedAt, state } = server;
-  const offline = state.status === "offline";
+  const gone = isGone(state);
   return {
     key: host === null ? `#${serverId}` : `${adapter} ${host}:${queryPort ?? gamePort}`,
     intervalMs,
@@ -171,8 +176,8 @@ function planOf(server: Claimed, now: number): AskedNow {
     now,
     outcome: "kept",
     failuresInRow: state.failuresInRow,
-    wasOffline: offline,
-    isOffline: offline,
+    wasOffline: gone,
+    isOffline: gone,
     confirmAt: Number.POSITIVE_INFINITY,
   };
 }
