@@ -98,6 +98,26 @@ test("the link keeps the account, once; after that it stays", async () => {
   assert.deepEqual({ ...row }, { deactivated_at: null, erase_after: null });
 });
 
+test("with an account whose address nobody confirmed goes nothing that was written from that address", async () => {
+  const claimant = await member("claimed");
+  await database.sql`update users set email_verified = false where user_id = ${claimant.id}`;
+  const contact = { name: "Owner", email: "Claimed@example.org", message: "hello", request: null };
+  await createContact(database.db, contact, { locale: "en", operatorEmail: "desk@example.org" });
+  await deactivate(claimant);
+  await due(claimant);
+  assert.equal(await eraseDueAccounts(parts(), fail), 1);
+  const left = await database.sql`
+    select 'message' as what from contacts where email = 'Claimed@example.org'
+    union all select reply_to from mails where mail_to = 'desk@example.org' order by what`;
+  assert.deepEqual(
+    [...left].map(({ what }) => what),
+    ["Claimed@example.org", "message"],
+  );
+  await database.sql`delete from contacts`;
+  await database.sql`delete from mails`;
+  await database.sql`delete from erased_accounts`;
+});
+
 test("a due account is erased with all that the export holds; a keyed hash and dates stay for twelve months", async () => {
   const [user, other] = [await member("gone"), await member("other")];
   await saveAvatar(parts(), user.id, (await goodPictures()).png, fail);

@@ -1,6 +1,7 @@
 // The end of an account: switched off at once, erased after a time of grace, and what little is kept against fraud has an end.
 import { createHmac } from "node:crypto";
 import { and, desc, eq, gt, isNotNull, isNull, like, lt, lte, or, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "#db/client.ts";
 import { auditEvents, contacts, erasedAccounts, mails, profiles, users, verifications } from "#db/schema/index.ts";
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
@@ -127,13 +128,15 @@ async function eraseNext({
           and(eq(auditEvents.subject_type, "user"), eq(auditEvents.subject_id, user.id)),
         ),
       );
-    const answersGoTo = sql`lower(${mails.reply_to}) = ${user.email}`;
+    // What somebody wrote from this address is the member's only if the address is, and anybody can sign one up.
+    const writesFrom = (column: PgColumn) => sql`${user.emailVerified} and lower(${column}) = ${user.email}`;
+    const answersGoTo = writesFrom(mails.reply_to);
     await tx
       .delete(mails)
       .where(or(sql`lower(${mails.mail_to}) = ${user.email}`, and(eq(mails.template, "contact-message"), answersGoTo)));
     // Of mails to others only the address goes: what an operator has written to somebody still arrives.
     await tx.update(mails).set({ reply_to: null }).where(answersGoTo);
-    await tx.delete(contacts).where(sql`lower(${contacts.email}) = ${user.email}`);
+    await tx.delete(contacts).where(writesFrom(contacts.email));
     await tx.delete(verifications).where(like(verifications.value, `%${user.id}%`));
     await tx.delete(users).where(eq(users.id, user.id));
     const [kept] = await tx

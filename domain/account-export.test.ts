@@ -122,7 +122,12 @@ test("what others did to a member is told, but not who they are nor where they s
 });
 
 test("it holds the mails that a member's message made, without the addresses of those they went to", async () => {
-  const writer = await createUser(database.db, { email: "writer@example.org", passwordHash: null, locale: "en" });
+  const writer = await createUser(database.db, {
+    email: "writer@example.org",
+    passwordHash: null,
+    locale: "en",
+    emailVerified: true,
+  });
   const contact = { name: "W", email: "Writer@Example.org", message: "Hello", request: null };
   await createContact(database.db, contact, { locale: "en", operatorEmail: "operator@example.org" });
   await database.sql`update mails set last_error = '550 <operator@example.org> is full' where mail_to = 'operator@example.org'`;
@@ -148,9 +153,23 @@ test("it holds the mails that a member's message made, without the addresses of 
   assert.doesNotMatch(JSON.stringify(held), /operator@/);
 });
 
+test("what was written from an address is not in the export of an account that has not confirmed it", async () => {
+  const email = "claimed@example.org";
+  const contact = { name: "Owner", email, message: "a word of the owner", request: null };
+  await createContact(database.db, contact, { locale: "en", operatorEmail: "desk@example.org" });
+  const claimant = await createUser(database.db, { email, passwordHash: null, locale: "en" });
+  const held = await exportAccount(parts(), { user_id: claimant.id, email });
+  assert.doesNotMatch(JSON.stringify(held), /a word of the owner|contact-message/);
+});
+
 test("it holds the own rows, no secret, and nothing of others", async () => {
   const make = async (email: string) => {
-    const user = await createUser(database.db, { email, passwordHash: `hash-of-${email}`, locale: "en" });
+    const user = await createUser(database.db, {
+      email,
+      passwordHash: `hash-of-${email}`,
+      locale: "en",
+      emailVerified: true,
+    });
     await database.sql`insert into sessions (user_id, token_hash, expires_at, ip) values (${user.id}, ${`token-of-${email}`}, now() + interval '1 day', ${`ip-of-${email}`})`;
     await database.sql`insert into two_factors (user_id, secret, recovery_codes) values (${user.id}, ${`totp-of-${email}`}, ${`codes-of-${email}`})`;
     await database.sql`insert into contacts (name, email, message, locale) values ('Me', ${email.toUpperCase()}, ${`message-of-${email}`}, 'en')`;

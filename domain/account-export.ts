@@ -56,6 +56,9 @@ const TELLS_OF: Record<string, readonly string[]> = {
   "mails.reply_to": ["reply_to"],
 };
 
+/** Addresses that a writer typed: what was written from there is a member's only if they have confirmed that it is theirs. */
+const TYPED: ReadonlySet<string> = new Set(["contacts.email", "mails.reply_to"]);
+
 const LEFT_OUT = "(secret, not included)";
 const OF_OTHERS = "(somebody else's, not included)";
 
@@ -93,10 +96,13 @@ export async function exportAccount(
   { user_id, email }: Person,
 ): Promise<AccountExport> {
   const person = { user_id, email, email_hash: hashAddress(parts.secret, email) };
+  const [user] = await parts.db.select().from(schema.users).where(eq(schema.users.id, user_id));
   const tables: AccountExport["tables"] = {};
   for (const table of listTables()) {
     const { name } = getTableConfig(table);
-    const owners = ownerColumns(table);
+    const owners = ownerColumns(table).filter(
+      ({ column }) => user?.emailVerified !== false || !TYPED.has(`${name}.${column.name}`),
+    );
     if (owners.length === 0 || EXCUSED[name]) continue;
     const mine: SQL[] = owners.map(({ column, holds }) =>
       column.columnType === "PgUUID" || holds === "email_hash"
