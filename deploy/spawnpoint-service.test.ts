@@ -1,7 +1,7 @@
-/** The systemd unit, asked of systemd itself where it is installed: is it one, and how far is it closed. */
+/** The systemd unit, asked of systemd itself where it is installed: is it one, and how far is it closed; and the command beside it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -38,4 +38,27 @@ test("it starts the program that there is, and stops it with more patience than 
     !/PASSWORD|SECRET|SMTP_URL=\w/.test(unit.replace(/^#.*$/gm, "")),
     "no secret has a place in a unit that everybody can read",
   );
+});
+
+test("a backup of its own may step behind the pages: the filter lets a process lower its priority, and only that", () => {
+  const filters = [...unit.matchAll(/^SystemCallFilter=(.*)$/gm)].map(([, calls]) => calls);
+  assert.deepEqual(filters, ["@system-service", "~@privileged @resources", "setpriority"]);
+});
+
+test("the command is a shell's, and runs as the unit does: its user, settings, folder and program", () => {
+  const file = path.join(import.meta.dirname, "spawnpoint");
+  assert.equal(spawnSync("/bin/sh", ["-n", file]).status, 0);
+  assert.ok(statSync(file).mode & 0o100, "it can be run");
+  const command = readFileSync(file, "utf8");
+  const of = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "nothing";
+  for (const words of [
+    `--uid=${of("User")} --gid=${of("Group")} `,
+    `--working-directory=${of("WorkingDirectory")} `,
+    `--property=EnvironmentFile=${of("EnvironmentFile")} `,
+    `--property=UMask=${of("UMask")} --property=LimitNOFILE=${of("LimitNOFILE")} `,
+    of("Environment").replace(/^.*DATA_DIR=/, ":-"),
+    `${of("ExecStart").replace(/ start$/, "")} "$@"`,
+  ]) {
+    assert.ok(command.includes(words), words);
+  }
 });
