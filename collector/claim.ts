@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import type { ADAPTERS, AdapterOptions } from "#db/schema/index.ts";
 import type { MeasuredState, MeasuredStatus } from "./judge.ts";
+import { DEAD_AFTER_S } from "./pulse.ts";
 import { claimForMs } from "./schedule.ts";
 
 /** A game server that is ours to ask until `claimedUntil`. Times are ms of the database's clock. */
@@ -138,11 +139,8 @@ export async function releaseClaims(sql: Sql, collectorId: string, held: number[
     WHERE claimed_by = ${collectorId}::uuid AND server_id <> ALL (${held}::int[])`;
 }
 
-/** Claims of collectors without a pulse for this long are taken for dead before they lapse by themselves. */
-const DEAD_AFTER_S = 10;
-
 /**
- * Puts right what no living plan explains: claims of other collectors that are dead, and turns or claims so far ahead that a clock
+ * Puts right what no living plan explains: claims of other collectors that are dead, before they lapse by themselves, and turns or claims so far ahead that a clock
  * must have been wrong when they were made. Returns how many rows.
  */
 export async function repairPlans(sql: Sql, collectorId: string, siteIntervalS: number): Promise<number> {

@@ -21,6 +21,9 @@ const PER_ADDRESS = 2;
 const IDLE_MS = 75;
 const BUSY_MS = 20;
 const LONGEST_PAUSE_MS = 2_000;
+/** Blind while another collector sees: so few are asked, so often, to hear when that is over. */
+const PROBES = 2;
+const PROBE_EVERY_MS = 2_000;
 const MOST_ATTEMPTS = 3;
 /** A time in which we could not watch, longer than this, takes the weight from what failed before it. */
 const BLIND_MS = 5_000;
@@ -35,13 +38,15 @@ export type LoopOptions = {
   prepare: () => Promise<void>;
   /** Called when holding results back began or ended. */
   onDelayed: () => void;
+  /** Does another living collector hold nothing back? */
+  anotherSees: () => boolean;
   /** Told of what is measured for operators. */
   watch?: CollectorWatch | undefined;
 };
 
 /** Starts the loop; it runs until `stop`, through every absence of the database. */
 export function startLoop(options: LoopOptions) {
-  const { sql, collectorId, siteIntervalS, outside, log, onDelayed, watch } = options;
+  const { sql, collectorId, siteIntervalS, outside, log, onDelayed, anotherSees, watch } = options;
   const clock = createDatabaseClock();
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS, () => askAhead());
   const asker = createAsker(outside, slots, clock.now);
@@ -52,13 +57,14 @@ export function startLoop(options: LoopOptions) {
     read: () => findSeen(sql, siteIntervalS),
     askSoon: (serverIds) => askSoon(sql, serverIds),
   });
-  const settler = createSettler({ siteIntervalMs, databaseNow: clock.now, evidence, log, onDelayed });
+  const settler = createSettler({ siteIntervalMs, databaseNow: clock.now, evidence, log, onDelayed, anotherSees });
   /** Claims that are not written yet. */
   const held = new Map<number, Claimed>();
   /** Those of them that wait for a slot, and those that wait or are being asked. */
   const ahead: Claimed[] = [];
   const asking = new Set<number>();
   let clockJumpedAt = performance.now();
+  let probedAt = Number.NEGATIVE_INFINITY;
   let stopping = false;
   let moreIsDue = false;
   let wake: () => void = () => {};
@@ -143,9 +149,14 @@ export function startLoop(options: LoopOptions) {
 
   /** One look for due servers. Returns whether more may be due than there was room for. */
   async function claimAndAsk(): Promise<boolean> {
-    const room = slots.room() + AHEAD - ahead.length;
+    let room = slots.room() + AHEAD - ahead.length;
     if (room <= 0 || slots.isFull()) return true;
     const began = performance.now();
+    if (settler.isBlindAlone()) {
+      // With a room of none the statement still tells the database's time.
+      room = began - probedAt < PROBE_EVERY_MS ? 0 : PROBES;
+      if (room > 0) probedAt = began;
+    }
     const { databaseNow, claimed } = await claimDue(sql, collectorId, siteIntervalS, room, slots.busyHosts());
     const jump = clock.set(databaseNow, began, performance.now());
     for (const server of claimed) {
@@ -164,7 +175,7 @@ export function startLoop(options: LoopOptions) {
       await keepSamplesInBounds(sql, false);
       await repairPlans(sql, collectorId, siteIntervalS);
     }
-    return claimed.length === room;
+    return claimed.length === room && !settler.isBlindAlone();
   }
 
   async function run(): Promise<void> {

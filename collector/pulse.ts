@@ -3,10 +3,16 @@ import type { Sql } from "postgres";
 
 export type Pulse = { inFlight: number; delayedForMs: number | null };
 
-/** Writes the pulse; makes the row where it is missing (first time, or after a day without one). */
-export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): Promise<void> {
+/** A collector without a pulse for this long is taken for dead. */
+export const DEAD_AFTER_S = 10;
+
+/**
+ * Writes the pulse; makes the row where it is missing (first time, or after a day without one). Returns whether another
+ * living collector holds nothing back.
+ */
+export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): Promise<{ anotherSees: boolean }> {
   const { inFlight, delayedForMs } = pulse;
-  await sql`
+  const [row] = await sql<{ another_sees: boolean }[]>`
     INSERT INTO collector_process (collector_id, started_at, last_tick_at, in_flight, delayed_since)
     VALUES (${collectorId}::uuid, now(), now(), ${inFlight}::int,
       now() - ${delayedForMs}::float8 * interval '1 millisecond')
@@ -14,7 +20,12 @@ export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): P
       last_tick_at = now(), in_flight = excluded.in_flight,
       -- The beginning is written once, or every pulse would be a change.
       delayed_since = CASE WHEN excluded.delayed_since IS NULL THEN NULL
-        ELSE coalesce(collector_process.delayed_since, excluded.delayed_since) END`;
+        ELSE coalesce(collector_process.delayed_since, excluded.delayed_since) END
+    RETURNING EXISTS (
+      SELECT FROM collector_process p
+      WHERE p.collector_id <> ${collectorId}::uuid AND p.delayed_since IS NULL
+        AND p.last_tick_at > now() - ${DEAD_AFTER_S}::int * interval '1 second') AS another_sees`;
+  return { anotherSees: row?.another_sees === true };
 }
 
 /** A collector that stops in order takes its row along. */

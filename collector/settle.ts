@@ -17,6 +17,8 @@ export type SettleOptions = {
   log: Logger;
   /** Called when holding results back began or ended. */
   onDelayed: () => void;
+  /** Does another collector go on judging? It gets what this one holds back. */
+  anotherSees?: () => boolean;
   /** In ms, of a clock that never jumps. */
   steady?: () => number;
 };
@@ -26,7 +28,8 @@ const LOOK_AGAIN_MS = 5_000;
 
 /** Makes what settles answers; it remembers whether the fault is ours, and since when we can tell at all. */
 export function createSettler(options: SettleOptions) {
-  const { siteIntervalMs, databaseNow, evidence, log, onDelayed, steady = () => performance.now() } = options;
+  const { siteIntervalMs, databaseNow, evidence, log, onDelayed } = options;
+  const { anotherSees = () => false, steady = () => performance.now() } = options;
   const ownFault = createOwnFault(siteIntervalMs);
   let evidenceFrom = Number.NEGATIVE_INFINITY;
   let frozenSince: number | null = null;
@@ -35,6 +38,10 @@ export function createSettler(options: SettleOptions) {
 
   const heldSince = () => (frozenSince === null ? common?.since : Math.min(frozenSince, common?.since ?? frozenSince));
   const isHeld = () => ownFault.frozen() || common !== null;
+
+  /** Nothing was learned: whoever can see asks it at once, or everybody at its next turn. */
+  const holdBack = (server: Claimed, now: number) =>
+    anotherSees() ? leaveUntil(server, now) : leaveUntilNextTurn(server, now);
 
   function judgeAgain(since: number) {
     log.warn({ delayed_ms: Math.round(steady() - since) }, "game servers are judged again");
@@ -84,6 +91,9 @@ export function createSettler(options: SettleOptions) {
       return since === undefined ? null : steady() - since;
     },
 
+    /** Nothing comes through to this collector, while another one sees: what it takes is only lost time for that one. */
+    isBlindAlone: () => isHeld() && anotherSees() && databaseNow() - evidence.heardAt() > siteIntervalMs,
+
     /** To be called every moment: looks whether what holds results back for all collectors is over. */
     async lookAgain(): Promise<void> {
       if (common === null || steady() - common.lookedAt < LOOK_AGAIN_MS) return;
@@ -104,7 +114,7 @@ export function createSettler(options: SettleOptions) {
       if (says === "theirs") return result;
       if (says === "unclear") return notConfirmed(server, result, databaseNow());
       heldByAll();
-      return leaveUntilNextTurn(server, databaseNow());
+      return holdBack(server, databaseNow());
     },
 
     /** What to write of `server` after `asked`, but for `confirm`. */
@@ -113,7 +123,7 @@ export function createSettler(options: SettleOptions) {
       const failure = outcome.ok ? null : outcome.failure;
       log.debug({ server_id: server.serverId, failure, latency_ms: outcome.latencyMs }, "asked");
       if (place !== null) hearOfOurselves(server, place, outcome.ok);
-      if (place !== null && !outcome.ok && isHeld()) return leaveUntilNextTurn(server, now);
+      if (place !== null && !outcome.ok && isHeld()) return holdBack(server, now);
 
       const { intervalMs, options } = server;
       const { next, event, counted, judged, confirmAt } = judge(server.state, outcome, now, {

@@ -67,8 +67,10 @@ export async function startCollector(
   };
 
   let beat = () => {};
-  const pulse = (inFlight: number, delayedForMs: number | null) =>
-    writePulse(sql, collectorId, { inFlight, delayedForMs });
+  let anotherSees = false;
+  const pulse = async (inFlight: number, delayedForMs: number | null) => {
+    ({ anotherSees } = await writePulse(sql, collectorId, { inFlight, delayedForMs }));
+  };
   const loop = startLoop({
     sql,
     collectorId,
@@ -81,6 +83,7 @@ export async function startCollector(
       await keepSamplesInBounds(sql, false);
     },
     onDelayed: () => beat(),
+    anotherSees: () => anotherSees,
     watch: options.watch,
   });
   options.watch?.follow(loop);

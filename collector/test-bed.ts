@@ -220,3 +220,21 @@ export async function createDoor(databaseUrl: string) {
     },
   };
 }
+
+/** Game servers without sockets: each test decides what they answer. Their addresses are their hosts. */
+export function fakeWorld(answer: (address: string) => "up" | "refused" | "silent" | "network") {
+  const asked: { address: string; at: number }[] = [];
+  const ask: Outside["queryA2s"] = async ({ address }) => {
+    asked.push({ address, at: performance.now() });
+    const is = answer(address);
+    if (is === "silent") await pause(2_000);
+    if (is === "up") {
+      return { ok: true, latencyMs: 5, answer: { players: 3, maxPlayers: 10, version: "1", name: "x", map: null } };
+    }
+    return { ok: false, latencyMs: 5, failure: is === "silent" ? "no_reply" : is };
+  };
+  const resolver: Outside["resolver"] = {
+    resolve: async ({ host, port }) => ({ ok: true, address: host, port: port ?? 1, family: 4 }),
+  };
+  return { asked, outside: { resolver, queryA2s: ask } };
+}
