@@ -18,7 +18,7 @@ RUN npm prune --omit=dev --no-audit --no-fund \
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libatomic1 && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /data --shell /usr/sbin/nologin spawnpoint \
-    && install -d -o spawnpoint -g spawnpoint -m 0700 /data
+    && install -d -o spawnpoint -g spawnpoint -m 0700 /data /backups
 WORKDIR /srv/spawnpoint
 # Owned by root: who breaks into the site cannot change its program.
 COPY --from=build /srv/spawnpoint /srv/spawnpoint

@@ -1,5 +1,5 @@
 // What is known of backups: when one was made, when one was last proven, and when the next is due.
-import { desc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { backups } from "#db/schema/index.ts";
 
@@ -38,6 +38,15 @@ export async function recordProof(
   const set = proof.error === null ? { proven_at: sql`now()`, error: null } : { error: proof.error };
   await db.update(backups).set(set).where(eq(backups.backup_id, proof.backup_id));
   return "recorded";
+}
+
+/** Names of the files, of all machines, that were restored and found the same, with nothing wrong found since. */
+export async function listProvenFiles(db: Db): Promise<Set<string>> {
+  const proven = await db
+    .select({ file_name: backups.file_name })
+    .from(backups)
+    .where(and(isNotNull(backups.proven_at), isNull(backups.error)));
+  return new Set(proven.map(({ file_name }) => file_name));
 }
 
 /** For the dashboard: null means never. `error` is of the newest attempt and null when nothing went wrong with it. */

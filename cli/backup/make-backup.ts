@@ -27,6 +27,7 @@ const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 1)
 
 /**
  * Writes the file (mode 0600, under another name until it is whole), and the attempt into the site's database.
+ * @param options.prepare what has to be done before, and fails as the backup would
  * @throws {BackupFileError} when the file exists or the database is not a site's; {StartError} when the secret is not the site's; {StorageError} when a bucket cannot be
  *   read: a backup without its files is none. Nothing is left behind then.
  */
@@ -34,7 +35,7 @@ export async function makeBackup(
   config: Pick<Config, "dataDir" | "s3" | "authSecret">,
   databaseUrl: string,
   file: string,
-  { scheduled, signal }: { scheduled: boolean; signal?: AbortSignal },
+  { scheduled, signal, prepare }: { scheduled: boolean; signal?: AbortSignal; prepare?: () => Promise<void> },
 ): Promise<BackupMade> {
   const about = {
     backup_id: randomUUID(),
@@ -44,6 +45,7 @@ export async function makeBackup(
     started_at: new Date(),
   };
   try {
+    await prepare?.();
     const made = await write(config, databaseUrl, file, about.backup_id, signal);
     const { bytes, sha256, rows, files } = made;
     await remember(databaseUrl, { ...about, outcome: { bytes, sha256, row_count: rows, file_count: files } });

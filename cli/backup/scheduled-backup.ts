@@ -1,9 +1,9 @@
 /** The backup that nobody asked for: once for the whole site, proven at once, and the oldest taken away. */
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { access, constants, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
-import { connectDatabase } from "#db/client.ts";
-import { isBackupDue, recordProof } from "#domain/backups.ts";
+import { connectDatabase, type Db } from "#db/client.ts";
+import { isBackupDue, listProvenFiles, recordProof } from "#domain/backups.ts";
 import type { Log } from "../log.ts";
 import { StartError } from "../start-error.ts";
 import { makeBackup } from "./make-backup.ts";
@@ -14,39 +14,75 @@ import { UNFINISHED } from "./write-backup-file.ts";
 /** Names this lock among the advisory locks of the database. */
 const LOCK = 5_773_110;
 
-/** Makes a backup if it is due and no other process is at it; settles with the exit code. */
+/**
+ * Makes a backup if it is due and no other process is at it; settles with the exit code. Whatever keeps it from being made
+ * or proven, the folder too, is written into the site's database: it is tried again within the hour, not at once.
+ */
 export async function runScheduledBackup(config: Config, log: Log, signal: AbortSignal): Promise<number> {
   const { backups, databaseUrl } = config;
   if (!backups || !databaseUrl) throw new StartError("BACKUP_DIR and DATABASE_URL must be set for a scheduled backup.");
-  const database = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint backup" });
+  const database = connectDatabase({ databaseUrl }, { max: 2, applicationName: "spawnpoint backup" });
+  // The lock ends with its connection, and the connection with us: the driver replaces, after half an hour, those that
+  // nobody has reserved.
+  const held = await database.sql.reserve().catch(async (error) => {
+    await database.close();
+    throw error;
+  });
   try {
-    // The lock ends with the connection, and the connection with us.
-    const [lock] = await database.sql<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${LOCK}) AS ours`;
+    const [lock] = await held<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${LOCK}) AS ours`;
     if (!lock?.ours || !(await isBackupDue(database.db, backups.everyH))) return 0;
-    await mkdir(backups.dir, { recursive: true, mode: 0o700 });
     const prefix = `spawnpoint-${new URL(config.siteUrl).host.replaceAll(/[^a-z0-9.-]/g, "-")}-`;
-    await removeUnfinished(backups.dir, prefix);
+    const tidy = () => removeOldest(database.db, { ...backups, prefix }, log);
     const file = path.join(backups.dir, `${prefix}${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}.tar.zst`);
-    const made = await makeBackup(config, databaseUrl, file, { scheduled: true, signal });
+    const made = await makeBackup(config, databaseUrl, file, {
+      scheduled: true,
+      signal,
+      async prepare() {
+        await openFolder(backups.dir);
+        await removeUnfinished(backups.dir, prefix);
+        await tidy();
+      },
+    });
     log.info({ file, bytes: made.bytes, rows: made.rows, files: made.files }, "a backup was made");
-    const backup = await openBackup(file);
-    const proof = { backup_id: backup.manifest.id, sha256: backup.sha256 };
     try {
-      await proveBackup(backup, config, log, signal);
-      await recordProof(database.db, { ...proof, error: null });
-    } catch (error) {
-      if (signal.aborted) throw signal.reason;
-      const reason = error instanceof Error ? error.message : String(error);
-      await recordProof(database.db, { ...proof, error: reason });
-      throw error;
+      await prove(file, database.db, config, log, signal);
     } finally {
-      await backup.close();
+      await tidy();
     }
-    // Only now that the newest is known to be good.
-    await removeOldest(backups.dir, prefix, backups.keep, log);
     return 0;
   } finally {
-    await database.close();
+    held.release();
+    // Nothing is under way; the driver would wait in vain for a connection that it meant to replace.
+    await database.sql.end({ timeout: 0 });
+  }
+}
+
+async function prove(file: string, db: Db, config: Config, log: Log, signal: AbortSignal): Promise<void> {
+  const backup = await openBackup(file);
+  const proof = { backup_id: backup.manifest.id, sha256: backup.sha256 };
+  try {
+    await proveBackup(backup, config, log, signal);
+    await recordProof(db, { ...proof, error: null });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const reason = error instanceof Error ? error.message : String(error);
+    await recordProof(db, { ...proof, error: reason });
+    throw error;
+  } finally {
+    await backup.close();
+  }
+}
+
+/** @throws {StartError} */
+async function openFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await access(dir, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `BACKUP_DIR ${dir} cannot be written to (${code}). A service or a container must be given it: docs/backup.md`,
+    );
   }
 }
 
@@ -63,11 +99,26 @@ async function removeUnfinished(dir: string, prefix: string): Promise<void> {
   for (const name of await listOurs(dir, prefix, UNFINISHED)) await rm(path.join(dir, name), { force: true });
 }
 
-async function removeOldest(dir: string, prefix: string, keep: number, log: Log): Promise<void> {
-  for (const name of (await listOurs(dir, prefix, ".tar.zst")).slice(keep)) {
-    const file = path.join(dir, name);
-    if (!(await lstat(file)).isFile()) continue;
-    await rm(file);
-    log.info({ file }, "an old backup was removed");
+/**
+ * The newest stay, and the newest of all that was proven, however old: those after it may be worth nothing. An old one that
+ * cannot be removed is no reason to have no new one.
+ */
+async function removeOldest(
+  db: Db,
+  { dir, keep, prefix }: { dir: string; keep: number; prefix: string },
+  log: Log,
+): Promise<void> {
+  try {
+    const names = await listOurs(dir, prefix, ".tar.zst");
+    const proven = await listProvenFiles(db);
+    const lastProven = names.find((name) => proven.has(name));
+    for (const name of names.slice(keep)) {
+      const file = path.join(dir, name);
+      if (name === lastProven || !(await lstat(file)).isFile()) continue;
+      await rm(file);
+      log.info({ file }, "an old backup was removed");
+    }
+  } catch (error) {
+    log.error({ err: error }, "old backups could not be removed");
   }
 }
