@@ -83,7 +83,10 @@ export function authEndpoints(app: AppParts, trustProxy: number) {
     const marks = answer.headers
       .getSetCookie()
       .filter((line) => line.startsWith(cookieName(app.siteUrl, "second_step")));
-    if (marks.length > 0) await beginSecondStep(app, c.req.raw);
+    if (marks.length > 0) {
+      await beginSecondStep(app, c.req.raw);
+      return c.redirect(`/two-factor?next=${encodeURIComponent(nextPage(to?.slice(app.siteUrl.length) ?? null))}`);
+    }
     if (answer.status < 300 || answer.status > 399 || !to) return c.redirect("/two-factor");
     const token = /spawnpoint_session=([^.;]+)/.exec(answer.headers.getSetCookie().join("\n"))?.[1];
     // Why not is told to nobody: it would show whether the address has an account.

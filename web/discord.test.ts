@@ -29,9 +29,8 @@ after(async () => {
   await site.stop();
 });
 
-async function comeFromDiscord(given: typeof profile): Promise<{ at: Browser; to: string }> {
+async function comeFromDiscord(given: typeof profile, at = site.browser()): Promise<{ at: Browser; to: string }> {
   profile = given;
-  const at = site.browser();
   const away = await at.get("/api/auth/discord?next=/dashboard");
   const state = new URL(away.location ?? "").searchParams.get("state");
   const back = await at.get(`/api/auth/callback/discord?code=a-code&state=${state}`);
@@ -46,6 +45,17 @@ test("with an address that is confirmed there one is signed in, and stays so wit
   }
   const rows = await site.sql`select 1 from users where email = 'gamer@example.org' and email_verified`;
   assert.equal(rows.length, 1);
+});
+
+test("the second step is asked for all the same, and the session that the browser had ends", async () => {
+  const person = { id: "2002", email: "careful@example.org", verified: true };
+  const { at } = await comeFromDiscord(person);
+  await site.sql`update users set two_factor_enabled = true where email = 'careful@example.org'`;
+  const { to } = await comeFromDiscord(person, at);
+  assert.equal(to, "/two-factor?next=%2Fdashboard");
+  assert.equal(await site.isSignedIn(at), false);
+  const rows = await site.sql`select 1 from sessions join users using (user_id) where email = 'careful@example.org'`;
+  assert.equal(rows.length, 0);
 });
 
 test("with an address that nobody confirmed there is no session, and whether it is known here does not show", async () => {
