@@ -155,4 +155,33 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
     assert.ok(game.asked >= 3 && game.asked <= 5, `asked ${game.asked} times in 3.5 s`);
     await game.close();
   });
+
+  test("two names of one game server share it as well, but not for Minecraft, which answers by name", async () => {
+    const asked: string[] = [];
+    const answer = async ({ address }: { address: string }) => {
+      asked.push(address);
+      await pause(300);
+      return {
+        ok: true as const,
+        latencyMs: 1,
+        answer: { players: 3, maxPlayers: 10, version: "1", name: "x", map: null },
+      };
+    };
+    const resolver: Outside["resolver"] = {
+      resolve: async ({ host, port }) => ({
+        ok: true,
+        address: host.endsWith("a2s.example") ? "10.0.0.1" : "10.0.0.2",
+        port: port ?? 1,
+        family: 4,
+      }),
+    };
+    for (const adapter of ["a2s", "minecraft"] as const) {
+      for (const name of ["one", "two"]) {
+        await bed.addServer({ adapter, host: `${name}.${adapter}.example`, game_port: 2456 });
+      }
+    }
+    await bed.start({ intervalS: 60, outside: { resolver, queryA2s: answer, queryMinecraft: answer } });
+    await until("all online", 5_000, async () => (await bed.statuses()).online === 4);
+    assert.deepEqual(asked.sort(), ["10.0.0.1", "10.0.0.2", "10.0.0.2"]);
+  });
 });

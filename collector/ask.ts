@@ -41,7 +41,7 @@ type Answered = { result: QueryResult; began: number } | null;
 export function createAsker(outside: Outside, slots: Slots, databaseNow: () => number) {
   const shared = new Map<string, Promise<Answered>>();
 
-  /** Records of one target (two names, one game server) share one question. */
+  /** Records of one target (two names, one game server) that are due at the same moment share one question. */
   function share(key: string, intervalMs: number, ask: () => Promise<Answered>) {
     const running = shared.get(key);
     if (running) return running;
@@ -69,7 +69,9 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
 
     const { address } = target;
     const place = { address, port: target.port };
-    const key = JSON.stringify([server.adapter, place, host, server.options]);
+    // Minecraft alone is told the name by which it is asked, and may answer each name differently.
+    const name = server.adapter === "minecraft" ? host : null;
+    const key = JSON.stringify([server.adapter, place, name, server.options]);
     const answered = await share(key, server.intervalMs, () =>
       slots.atAddress(address, host, server.state.failuresInRow > 0, async () => {
         if (databaseNow() > server.claimedUntil - LEAST_CLAIM_MS) return null;

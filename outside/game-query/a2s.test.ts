@@ -105,6 +105,18 @@ test("a lost packet is asked again", async (context) => {
   assert.ok(result.latencyMs < 280, "the round trip of the answered request, not of the lost ones");
 });
 
+test("a request that follows the third sending of another is repeated, too", async (context) => {
+  let first = 0;
+  let second = 0;
+  const stranger = await startStranger(context, (reply, question) => {
+    if (question.length === 25) {
+      if (++first === 3) reply(packet("A1234"));
+    } else if (++second === 2) reply(infoReply());
+  });
+  assert.equal(playersOf(await queryA2s(stranger)), 5);
+  assert.deepEqual([first, second], [3, 2]);
+});
+
 test("endless challenges end at the fifth", async (context) => {
   let challenges = 0;
   const stranger = await startStranger(context, (reply) => reply(packet(`A${String(++challenges).padStart(4, "0")}`)));

@@ -47,6 +47,7 @@ class A2sQuery {
   readonly #startedAt = performance.now();
   #socket: Socket | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #wakesAt = Number.POSITIVE_INFINITY;
   #request: Buffer = infoRequest;
   #sentAt = this.#startedAt;
   #timesSent = 0;
@@ -102,8 +103,16 @@ class A2sQuery {
     this.#sentAt = performance.now();
     // Nobody waits to hear that this was sent (it would cost a turn of the queue): if it was not, the repetition says so.
     this.#socket?.send(request);
-    // One timer serves all requests of a query; it looks what is due when it wakes.
-    this.#timer ??= setTimeout(this.#onTime, Math.min(resendAfterMs[0], this.#deadlineMs));
+    // One timer serves all requests of a query; it looks what is due when it wakes. After the third sending of a request
+    // it sleeps until the deadline, too long for the first of the next.
+    const expiresAt = this.#startedAt + this.#deadlineMs;
+    if (this.#resendAt() < this.#wakesAt) this.#wakeAt(Math.min(this.#resendAt(), expiresAt), this.#sentAt);
+  }
+
+  #wakeAt(at: number, now: number): void {
+    clearTimeout(this.#timer);
+    this.#wakesAt = at;
+    this.#timer = setTimeout(this.#onTime, at - now);
   }
 
   readonly #onTime = (): void => {
@@ -121,7 +130,7 @@ class A2sQuery {
       this.#socket?.send(this.#request, this.#onSent);
       resendAt = this.#resendAt();
     }
-    this.#timer = setTimeout(this.#onTime, Math.min(resendAt, expiresAt) - now);
+    this.#wakeAt(Math.min(resendAt, expiresAt), now);
   };
 
   #resendAt(): number {
