@@ -146,6 +146,27 @@ async function lookThrough(at: { port: number; tls: boolean }, say: (words: stri
   stream.destroy();
 }
 
+/** The limit of a page in the examples, and what these tests put in its place. */
+const PAGE_LIMIT = { said: "timeout 30s", here: "timeout 3s" };
+
+/** Both live streams say something every 30 seconds: what holds for a page must not end them. */
+async function streamsOutlivePages(at: { port: number; tls: boolean }): Promise<void> {
+  await Promise.all(
+    ["/live", "/api/v1/live"].map(async (path) => {
+      const stream = await open({ ...at, path });
+      assert.equal(stream.statusCode, 200, path);
+      let ended = false;
+      stream.on("error", () => {});
+      stream.resume().on("close", () => {
+        ended = true;
+      });
+      await pause(4_000);
+      assert.ok(!ended, `${path} was cut off as a slow page`);
+      stream.destroy();
+    }),
+  );
+}
+
 describe("nginx as it is installed: HTTP/1.0, buffers on", { skip: NO_NGINX, timeout: 60_000 }, () => {
   test("pages and the live stream come through", async (t) => {
     const port = await freePort();
@@ -176,7 +197,9 @@ describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () =
       .replace(/^ *listen 443 ssl/m, `listen 127.0.0.1:${port} ssl`)
       .replace(/\/etc\/\S+fullchain\.pem/, certificate)
       .replace(/\/etc\/\S+privkey\.pem/, key)
-      .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${web.port};`);
+      .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${web.port};`)
+      .replace(PAGE_LIMIT.said, PAGE_LIMIT.here);
+    assert.ok(here.includes(PAGE_LIMIT.here));
     await startNginx(redirects, "example", here);
     at = { port, tls: true };
     const moved = await ask({ port: redirects, tls: false, path: "/games/x?y=1" });
@@ -184,6 +207,8 @@ describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () =
   });
 
   test("pages and the live stream come through", (t) => lookThrough(at, (words) => t.diagnostic(words)));
+
+  test("both live streams last longer than a page may take", () => streamsOutlivePages(at));
 
   test("a request has one name in nginx, here and in the browser, and no visitor chooses it", async () => {
     const { headers } = await ask({ ...at, path: "/", headers: { "X-Request-Id": "visitor-chose-this" } });
@@ -216,13 +241,15 @@ describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () =
 });
 
 describe("Caddy by deploy/Caddyfile", { skip: NO_CADDY, timeout: 60_000 }, () => {
-  test("it takes the file; pages and the live stream come through", async (t) => {
+  test("it takes the file; pages and the live stream come through, and both live streams last", async (t) => {
     const example = await readFile(path.join(DEPLOY, "Caddyfile"), "utf8");
     const port = await freePort();
     // Only where it listens, without a certificate, and where the site is.
     const here = `{\n\tadmin off\n}\n${example.replace(`${NAME} {`, `http://${NAME}:${port} {\n\tbind 127.0.0.1`)}`;
     const file = path.join(folder, "Caddyfile");
-    await writeFile(file, here.replaceAll("127.0.0.1:3000", `127.0.0.1:${web.port}`));
+    const limited = here.replace(PAGE_LIMIT.said, PAGE_LIMIT.here);
+    assert.ok(limited.includes(PAGE_LIMIT.here));
+    await writeFile(file, limited.replaceAll("127.0.0.1:3000", `127.0.0.1:${web.port}`));
     const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
     const checked = spawnSync(
       "caddy",
@@ -235,5 +262,6 @@ describe("Caddy by deploy/Caddyfile", { skip: NO_CADDY, timeout: 60_000 }, () =>
     assert.equal(checked.status, 0, checked.stderr);
     await startProxy(port, "caddy", ["run", "--adapter", "caddyfile", "--config", file], home);
     await lookThrough({ port, tls: false }, (words) => t.diagnostic(words));
+    await streamsOutlivePages({ port, tls: false });
   });
 });
