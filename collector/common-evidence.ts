@@ -33,7 +33,7 @@ export type Seen = {
 export type Says = "theirs" | "ours" | "unclear";
 
 /** Weighs what all know, `since` a time at which the one in question failed already. `unheard` could tell more. */
-export function weigh(
+function weigh(
   seen: Seen[],
   at: { since: number; now: number; siteIntervalMs: number; placeOf: (host: string) => string },
 ): { says: Says; unheard: number[]; witnesses: number } {
