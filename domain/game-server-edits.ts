@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { games, gameserver, gameserverSample } from "#db/schema/index.ts";
+import { games, gameserver, gameserverLiveMetrics, gameserverSample } from "#db/schema/index.ts";
 import { type Actor, type AuditEvent, changesBetween, recordAudit } from "./audit.ts";
 import { isDangling, newRevision, revisionOf, type Saved } from "./edit-conflicts.ts";
 import type { GameServerForm } from "./game-server-shape.ts";
@@ -133,6 +133,13 @@ export async function updateGameServer(
         .set({ ...columnsOf(form), ...(moved ? { demo: false } : {}), updated_at: newRevision })
         .where(eq(gameserver.server_id, serverId))
         .returning({ revision: revisionOf(gameserver.updated_at) });
+      // A turn planned by the old interval would keep a shorter one waiting. (A new address is asked at once by a trigger.)
+      if ("poll_interval_s" in details.after) {
+        await tx
+          .update(gameserverLiveMetrics)
+          .set({ next_poll_at: sql`now()` })
+          .where(eq(gameserverLiveMetrics.server_id, serverId));
+      }
       await recordAudit(tx, { what: "gameserver-updated", ...by(actor), subject: subject(serverId), details });
       return { ok: true as const, revision: saved?.revision ?? "" };
     });
