@@ -155,9 +155,10 @@ export function startLoop(options: LoopOptions) {
     if (settler.isBlindAlone()) {
       // With a room of none the statement still tells the database's time.
       room = began - probedAt < PROBE_EVERY_MS ? 0 : PROBES;
-      if (room > 0) probedAt = began;
     }
     const { databaseNow, claimed } = await claimDue(sql, collectorId, siteIntervalS, room, slots.busyHosts());
+    // Those that see are mostly quicker: one that waited after a vain look would hear of its end by luck alone.
+    if (claimed.length > 0) probedAt = began;
     const jump = clock.set(databaseNow, began, performance.now());
     for (const server of claimed) {
       watch?.claimed(Math.max(0, databaseNow - server.plannedAt));
