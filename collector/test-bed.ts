@@ -137,10 +137,12 @@ export async function pretendA2s(players: number, port = 0, address = "127.0.0.1
     loss: 0,
     slowMs: 0,
     close: async () => {
+      closed = true;
       socket.close();
       await once(socket, "close");
     },
   };
+  let closed = false;
   socket.on("message", (message, from) => {
     if (message.length < 25 || message[4] !== 0x54 || Math.random() < server.loss) return;
     const answered = message.subarray(25).equals(challenge);
@@ -153,7 +155,8 @@ export async function pretendA2s(players: number, port = 0, address = "127.0.0.1
           Buffer.from("0.219.16\0\0"),
         ])
       : Buffer.concat([Buffer.from("\xff\xff\xff\xffA", "latin1"), challenge]);
-    const send = () => socket.send(reply, from.port, from.address, () => {});
+    // A slow one may be closed by then.
+    const send = () => closed || socket.send(reply, from.port, from.address, () => {});
     if (server.slowMs > 0) setTimeout(send, server.slowMs).unref();
     else send();
   });
