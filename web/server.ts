@@ -40,6 +40,8 @@ const CLOSE_IDLE_MS = 250;
 /** Turns of the event loop in which whatever has arrived is read, however long they take. */
 const TURNS_TO_READ = 5;
 const KNOCKING_MS = 1_000;
+/** So long these turns take at most where nothing is done in them. */
+const QUIET_TURNS_MS = 1;
 const buildDir = path.join(import.meta.dirname, "..", "build");
 
 export type Web = { port: number; stop(): Promise<void> };
@@ -215,7 +217,7 @@ export async function startWeb(
 
 /**
  * Settles when nobody waits to be let in, or after a second: each turn of the event loop lets one in, and who still waits
- * when listening ends is sent away unheard.
+ * when listening ends is sent away unheard. A turn in which a page was rendered is long enough for others to come.
  */
 async function untilNobodyKnocks(server: Server): Promise<void> {
   let knocked = true;
@@ -225,8 +227,10 @@ async function untilNobodyKnocks(server: Server): Promise<void> {
   server.on("connection", onKnock);
   const until = performance.now() + KNOCKING_MS;
   while (knocked && performance.now() < until) {
+    const began = performance.now();
     knocked = false;
     await turnLoop(TURNS_TO_READ);
+    if (performance.now() - began > QUIET_TURNS_MS) knocked = true;
   }
   server.off("connection", onKnock);
 }
