@@ -34,12 +34,12 @@ import { securityHeaders } from "./security-headers.ts";
 import { nameWithCheck, refuseOtherSecret } from "./shared-secret.ts";
 import { readVisit } from "./visit.ts";
 
-const STOP_LIMIT_MS = 10_000;
+const STOP_LIMIT_MS = 8_000;
 /** After the site has stopped listening: how long a connection may take to ask. */
 const CLOSE_IDLE_MS = 250;
 /** Turns of the event loop in which whatever has arrived is read, however long they take. */
 const TURNS_TO_READ = 5;
-const KNOCKING_MS = 1_000;
+const KNOCKING_MS = 3_000;
 /** So long these turns take at most where nothing is done in them. */
 const QUIET_TURNS_MS = 1;
 const buildDir = path.join(import.meta.dirname, "..", "build");
@@ -216,7 +216,7 @@ export async function startWeb(
 }
 
 /**
- * Settles when nobody waits to be let in, or after a second: each turn of the event loop lets one in, and who still waits
+ * Settles when nobody waits to be let in, or after three seconds: each turn of the event loop lets one in, and who still waits
  * when listening ends is sent away unheard. A turn in which a page was rendered is long enough for others to come.
  */
 async function untilNobodyKnocks(server: Server): Promise<void> {
