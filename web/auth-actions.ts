@@ -64,7 +64,8 @@ export async function signIn(
     });
     await app.limits.forgive(charges.filter(({ name }) => name.endsWith(":account")));
     const second_step = "twoFactorRedirect" in response;
-    if (!second_step) await afterSignIn(app, request, visit, headers, { id: response.user.id, email }, "password");
+    if (second_step) await endSessionBefore(app, request);
+    else await afterSignIn(app, request, visit, headers, { id: response.user.id, email }, "password");
     return { ok: true, headers, second_step };
   } catch (error) {
     const code = error instanceof APIError ? error.body?.code : undefined;
@@ -103,11 +104,18 @@ export async function afterSignIn(
   user: { id: string; email: string },
   by: string,
 ): Promise<void> {
-  // A session that this browser had before ends: nobody has two of them in one place.
-  const before = readSessionToken(request.headers.get("Cookie"), app.siteUrl);
-  if (before !== null) await removeSessionByToken(app.db, hashToken(before));
+  await endSessionBefore(app, request);
   await recordAudit(app.db, { what: "sign-in", actor_id: user.id, origin: visit, details: { by } });
   headers.append("Set-Cookie", rememberDevice(app, request.headers.get("Cookie"), user.email));
+}
+
+/**
+ * Ends the session that this browser had before: nobody has two of them in one place. A first step that asks for a second one
+ * takes its cookie already, so whoever goes on with the second step comes without it.
+ */
+export async function endSessionBefore(app: AppParts, request: Request): Promise<void> {
+  const before = readSessionToken(request.headers.get("Cookie"), app.siteUrl);
+  if (before !== null) await removeSessionByToken(app.db, hashToken(before));
 }
 
 /** Does something in the same time whatever it finds; a failure comes at once, for it says nothing of an address. */

@@ -6,12 +6,11 @@ import { recordAudit } from "#domain/audit.ts";
 import { findSessionOwner, hashToken } from "#domain/sessions.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
 import { cookieName } from "./auth.ts";
-import { afterSignIn, libraryHeaders } from "./auth-actions.ts";
+import { afterSignIn, endSessionBefore, libraryHeaders } from "./auth-actions.ts";
 import type { AppParts } from "./context.ts";
 import { limitBody } from "./limited-body.ts";
 import { nextPage } from "./next-page.ts";
 import { ofAddress } from "./rate-limits.ts";
-import { beginSecondStep } from "./second-factor.ts";
 import { readVisit, type Visit } from "./visit.ts";
 
 const PASSKEYS = {
@@ -84,7 +83,7 @@ export function authEndpoints(app: AppParts, trustProxy: number) {
       .getSetCookie()
       .filter((line) => line.startsWith(cookieName(app.siteUrl, "second_step")));
     if (marks.length > 0) {
-      await beginSecondStep(app, c.req.raw);
+      await endSessionBefore(app, c.req.raw);
       return c.redirect(`/two-factor?next=${encodeURIComponent(nextPage(to?.slice(app.siteUrl.length) ?? null))}`);
     }
     if (answer.status < 300 || answer.status > 399 || !to) return c.redirect("/two-factor");

@@ -19,6 +19,7 @@ import {
 } from "#domain/users.ts";
 import {
   afterSignIn,
+  endSessionBefore,
   libraryHeaders,
   limited,
   RESET_MINUTES,
@@ -50,7 +51,8 @@ export async function signInProven(
       returnHeaders: true,
     });
     const second_step = "twoFactorRedirect" in response;
-    if (!second_step) await afterSignIn(app, request, visit, headers, user, by);
+    if (second_step) await endSessionBefore(app, request);
+    else await afterSignIn(app, request, visit, headers, user, by);
     return { ok: true, headers, second_step };
   } catch (error) {
     if (!(error instanceof APIError)) throw error;

@@ -18,7 +18,6 @@ import { findUser } from "#domain/users.ts";
 import { afterSignIn, libraryHeaders, limited, type Refusal, type SignedIn } from "./auth-actions.ts";
 import { type Renewed, renewSession } from "./auth-settings.ts";
 import type { AppParts } from "./context.ts";
-import { readSessionToken } from "./members.ts";
 import { ofAccount, ofAddress } from "./rate-limits.ts";
 import type { Visit } from "./visit.ts";
 
@@ -80,12 +79,6 @@ export async function remakeRecoveryCodes(app: AppParts, visit: Visit, member: M
     await recordAudit(tx, { what: "recovery-codes-made", actor_id: member.user_id, origin: visit });
     return codes;
   });
-}
-
-/** What a first step leads to: the browser's session of before, whose cookie that step took, ends now or nobody could end it. */
-export async function beginSecondStep(app: AppParts, request: Request): Promise<void> {
-  const before = readSessionToken(request.headers.get("Cookie"), app.siteUrl);
-  if (before !== null) await removeSessionByToken(app.db, hashToken(before));
 }
 
 /**

@@ -4,7 +4,6 @@ import { keepAccount } from "#domain/account-erasure.ts";
 import { findToken } from "#domain/one-time-tokens.ts";
 import { signInProven } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { beginSecondStep } from "#web/second-factor.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -34,7 +33,6 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!user) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
   const signedIn = await signInProven(app, request, visit, user, "keep-account");
   if (!signedIn.ok) throw redirectDocument(addressIn(spoken, "/login/"));
-  if (signedIn.second_step) await beginSecondStep(app, request);
   const next = addressIn(spoken, signedIn.second_step ? "/two-factor" : "/user/settings/profile/");
   throw redirectDocument(next, { headers: signedIn.headers });
 }

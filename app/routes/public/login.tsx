@@ -5,7 +5,6 @@ import { signIn } from "#web/auth-actions.ts";
 import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
-import { beginSecondStep } from "#web/second-factor.ts";
 import { signUp } from "#web/sign-up.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
@@ -63,7 +62,6 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
   const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
   const second = `${addressIn(spoken, "/two-factor")}?next=${encodeURIComponent(to)}`;
-  if (outcome.second_step) await beginSecondStep(app, request);
   // A whole new page: what was loaded for a visitor, the live stream too, is not what a member sees.
   throw redirectDocument(outcome.second_step ? second : to, { headers: outcome.headers });
 }

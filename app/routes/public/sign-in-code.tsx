@@ -4,7 +4,6 @@ import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
-import { beginSecondStep } from "#web/second-factor.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -35,7 +34,6 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
   const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
   const second = `${addressIn(spoken, "/two-factor")}?next=${encodeURIComponent(to)}`;
-  if (outcome.second_step) await beginSecondStep(app, request);
   throw redirectDocument(outcome.second_step ? second : to, { headers: outcome.headers });
 }
 
