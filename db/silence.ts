@@ -3,8 +3,10 @@ import postgres, { type Options, type PostgresType } from "postgres";
 
 /** How often it is looked whether a statement waits, and if so, asked for a sign of life. */
 const LOOK_MS = 250;
-/** So many looks in a row without a sign, and every waiting statement is given up: 2 s. */
-const MOST_MISSED = 8;
+/** So long without a sign, and every waiting statement is given up. */
+const SILENT_MS = 2000;
+/** What the time between two looks counts at most: a standstill of our own is no silence of Postgres. */
+const LOOK_COUNTS_MS = 2 * LOOK_MS;
 
 /** Postgres gave no sign of life; whether a statement that was under way has been done is not known. */
 class SilenceError extends Error {
@@ -25,14 +27,16 @@ export function giveUpOnSilence(
   const pulse = postgres(url, { ...options, max: 1, fetch_types: false });
   const waiting = new Set<(error: Error) => void>();
   let asking = false;
-  let missed = 0;
+  let lookedAt = performance.now();
+  /** How long statements have waited since the last sign of life, in ms; null while none waits. */
+  let unheardMs: number | null = null;
   let silent = false;
 
   function ask() {
     asking = true;
     pulse`SELECT 1`
       .then(() => {
-        missed = 0;
+        unheardMs = null;
         silent = false;
       })
       .catch(() => {})
@@ -41,15 +45,16 @@ export function giveUpOnSilence(
       });
   }
 
-  // Looks are counted, not time: a standstill of our own is one look, however long it was.
   const timer = setInterval(() => {
+    const sinceLook = Math.min(performance.now() - lookedAt, LOOK_COUNTS_MS);
+    lookedAt = performance.now();
     if (waiting.size === 0 && !silent) {
-      missed = 0;
+      unheardMs = null;
       return;
     }
-    missed += 1;
+    unheardMs = unheardMs === null ? 0 : unheardMs + sinceLook;
     if (!asking) ask();
-    if (missed <= MOST_MISSED) return;
+    if (unheardMs < SILENT_MS) return;
     silent = true;
     for (const giveUp of waiting) giveUp(new SilenceError("Postgres does not answer"));
     waiting.clear();

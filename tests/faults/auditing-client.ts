@@ -7,8 +7,8 @@ export type AuditingClient = {
   acknowledged: Set<string>;
   /** Answers that were neither a yes nor a refusal for now (503, 429), in words. */
   strange: string[];
-  /** How long each refusal by 503 took, in ms. */
-  refusedAfterMs: number[];
+  /** Each refusal by 503: when it was asked for and when refused, in ms of `performance.now()`. */
+  refusals: { askedAt: number; refusedAt: number }[];
   stop(): Promise<void>;
 };
 
@@ -26,7 +26,11 @@ export async function startAuditingClient(url: string, lanes = 4): Promise<Audit
     /name="opened"[^>]*value="([^"]+)"/.exec(form)?.[1] ?? /value="([^"]+)"[^>]*name="opened"/.exec(form)?.[1];
   if (!opened) throw new Error("the contact form has no moment of its opening");
   await pause(FORM_MS);
-  const client = { acknowledged: new Set<string>(), strange: [] as string[], refusedAfterMs: [] as number[] };
+  const client = {
+    acknowledged: new Set<string>(),
+    strange: [] as string[],
+    refusals: [] as AuditingClient["refusals"],
+  };
   let sent = 0;
   let stopped = false;
 
@@ -41,15 +45,15 @@ export async function startAuditingClient(url: string, lanes = 4): Promise<Audit
       "Sec-Fetch-Site": "same-origin",
       "X-Forwarded-For": `198.18.${(sent >> 8) & 255}.${sent & 255}`,
     };
-    const began = performance.now();
+    const askedAt = performance.now();
     const signal = AbortSignal.timeout(LONGEST_MS);
     const answer = await fetch(`${url}/contact`, { method: "POST", redirect: "manual", headers, body, signal });
     await answer.arrayBuffer();
     if (answer.status === 302) client.acknowledged.add(message);
-    else if (answer.status === 503) client.refusedAfterMs.push(performance.now() - began);
+    else if (answer.status === 503) client.refusals.push({ askedAt, refusedAt: performance.now() });
     // Told to slow down, it promised nothing.
     else if (answer.status === 429) await pause(100);
-    else client.strange.push(`${answer.status} after ${Math.round(performance.now() - began)} ms`);
+    else client.strange.push(`${answer.status} after ${Math.round(performance.now() - askedAt)} ms`);
   }
 
   const running = Array.from({ length: lanes }, async () => {

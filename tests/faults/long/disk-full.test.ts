@@ -80,7 +80,7 @@ test("disk full: pages go on, writes are refused, and it is live again when ther
     await database.sql`DELETE FROM rate_limits`.catch(() => {});
     await pause(200);
   }
-  const refusals = client.refusedAfterMs.length;
+  const refusals = client.refusals.length;
   rmSync(filler);
   const room = performance.now();
   const ready = async () => (await fetch(`${site.url}/readyz`).catch(() => null))?.status === 200;

@@ -53,9 +53,10 @@ test("slow Postgres: pages from memory as ever, writes done or refused in 3 s, n
   assert.ok(done > 0, "nothing was written");
   const slowest = percentile(pagesMs, 99);
   assert.ok(slowest < patience(500), `pages took ${slowest} ms`);
+  const waits = client.refusals.map(({ askedAt, refusedAt }) => refusedAt - askedAt);
   assert.ok(
-    client.refusedAfterMs.every((ms) => ms < patience(3_000)),
-    `refused after ${client.refusedAfterMs} ms`,
+    waits.every((ms) => ms < patience(3_000)),
+    `refused after ${waits} ms`,
   );
   const offline = await testDb.sql`
     SELECT server_name, failure FROM gameserver_status_event JOIN gameserver USING (server_id)
@@ -66,6 +67,6 @@ test("slow Postgres: pages from memory as ever, writes done or refused in 3 s, n
   tell(
     t,
     "slow Postgres",
-    `${2 * EACH_WAY_MS} ms more for each answer: median page ${percentile(pagesMs, 50).toFixed(1)} ms, 99 of 100 within ${Math.round(slowest)} ms; ${done} writes done, ${client.refusedAfterMs.length} refused; none offline`,
+    `${2 * EACH_WAY_MS} ms more for each answer: median page ${percentile(pagesMs, 50).toFixed(1)} ms, 99 of 100 within ${Math.round(slowest)} ms; ${done} writes done, ${waits.length} refused; none offline`,
   );
 });
