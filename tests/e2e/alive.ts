@@ -1,10 +1,28 @@
-/** Opens a page and waits until it answers to script: a visitor's page fetches its scripts once it is on the screen. */
+/** When a page answers to script: a visitor's page fetches its scripts once it is on the screen. */
 import type { Page } from "@playwright/test";
 
-/** React marks the elements that it has taken over. */
+/** Opens a page and waits until it answers to script. */
 export async function openAlive(page: Page, address: string): Promise<void> {
   await page.goto(address);
+  await untilAlive(page);
+}
+
+/** React marks the elements that it has taken over. */
+export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("main") ?? {}).some((name) => name.startsWith("__react")),
   );
+}
+
+/** From now on the page's scripts wait on their way until the function that this resolves to is called. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  return arrive;
 }

@@ -2,7 +2,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { seedFirstContent } from "#content/first-content.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
-import { openAlive } from "./alive.ts";
+import { holdScripts, openAlive } from "./alive.ts";
 
 let site: AccountSite;
 
@@ -90,14 +90,7 @@ test("a filter works at once and stands in the address; rows stay where they are
 
 test("what is chosen before the scripts are there counts once they are", async ({ browser }) => {
   const page = await (await browser.newContext()).newPage();
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route("**/assets/*.js", async (route) => {
-    await arrived;
-    await route.continue();
-  });
+  const arrive = await holdScripts(page);
   await page.goto(`${site.base}/dashboard`, { waitUntil: "commit" });
   await page.getByRole("combobox", { name: "Game", exact: true }).selectOption("valheim");
   await page.getByRole("checkbox", { name: "Has players" }).check({ force: true });

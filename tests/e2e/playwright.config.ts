@@ -17,6 +17,9 @@ export default defineConfig({
   reporter: "line",
   use: {
     trace: "retain-on-failure",
+    // What waits in vain fails where it waits, not at the end of its journey.
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     launchOptions: {
       executablePath,
       args: [

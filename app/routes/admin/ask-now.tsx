@@ -67,7 +67,7 @@ export default function AskNow({ loaderData, actionData }: Route.ComponentProps)
         ) : actionData?.diagnosis ? (
           <DoctorResult diagnosis={actionData.diagnosis} takeTo={`${address}/edit`} />
         ) : (
-          actionData && <Alert tone="error">{m.doctor_wait({ seconds: String(actionData.wait_s) })}</Alert>
+          actionData && <Alert tone="error">{m.doctor_wait({ count: actionData.wait_s })}</Alert>
         )}
       </div>
       <LastResults samples={samples} />

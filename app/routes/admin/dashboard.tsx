@@ -112,7 +112,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
 
 function requestsNote(left: number | null): string {
   if (left === null) return m.admin_dash_requests_none();
-  return left > 0 ? m.admin_dash_requests_left({ days: formatNumber(left) }) : m.admin_dash_requests_over();
+  return left > 0 ? m.admin_dash_requests_left({ count: left }) : m.admin_dash_requests_over();
 }
 
 function LiveTiles() {

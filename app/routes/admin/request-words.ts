@@ -29,7 +29,7 @@ export function leftWords(left: number | null): string {
   if (left === null) return m.admin_request_done();
   if (left > 1) return m.admin_request_left({ days: formatNumber(left) });
   if (left === 1) return m.admin_request_left_one();
-  return left === 0 ? m.admin_request_over_today() : m.admin_request_over({ days: formatNumber(-left) });
+  return left === 0 ? m.admin_request_over_today() : m.admin_request_over({ count: -left });
 }
 
 /** calm, soon (a week or less), late. */

@@ -37,7 +37,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     title: m.dashboard_title({ site: site_name }),
     description: m.dashboard_description({
       online: formatNumber(facts.serversOnline),
-      total: formatNumber(facts.serversTotal),
+      count: facts.serversTotal,
       players: formatNumber(facts.playersNow),
     }),
     picture: share_picture,

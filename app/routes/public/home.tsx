@@ -165,7 +165,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </p>
         {delayed_since !== null && <p className={css.delayed}>{m.data_delayed_text()}</p>}
         <Link to="/dashboard" className={css.bannerLink}>
-          {m.servers_of_servers(servers)}
+          {m.servers_of_servers({ online: servers.online, count: summary.serversTotal })}
         </Link>
       </section>
 

@@ -39,12 +39,12 @@ export function ServerFinder({ path, servers, choices, rows, rest, labelledBy }:
     return words ? [{ value: slug, words }] : [];
   });
   const filtering = isFiltering(filter);
-  const counts = { found: formatNumber(found.length), total: formatNumber(servers.length) };
+  const words = { found: formatNumber(found.length), count: servers.length };
   return (
     <div className={css.finder}>
       <FilterRow games={games} regions={choices.regions} filter={filter} onChange={change} />
       <p className={css.count}>
-        <span role="status">{filtering ? m.filter_found(counts) : m.filter_all(counts)}</span>
+        <span role="status">{filtering ? m.filter_found(words) : m.filter_all(words)}</span>
         {filtering && shown.length > 0 && <Clear path={path} />}
       </p>
       {shown.length > 0 ? (
@@ -54,7 +54,7 @@ export function ServerFinder({ path, servers, choices, rows, rest, labelledBy }:
       )}
       {rest === "dashboard" && found.length > shown.length && (
         <Link to={`/dashboard${filterQuery(filter)}`} prefetch="intent" className={css.more}>
-          {m.filter_more(counts)}
+          {m.filter_more(words)}
         </Link>
       )}
       {pages > 1 && (

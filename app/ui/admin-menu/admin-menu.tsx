@@ -1,10 +1,10 @@
 // The side menu of the admin area. On phones it is one button with the name of the section; a popover, so that it opens
 // without script.
-import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { NavLink } from "../link/link.tsx";
+import { useMenuOfPage } from "../menu-of-page.ts";
 import css from "./admin-menu.module.css";
 
 const ICONS = {
@@ -28,12 +28,8 @@ type Props = {
 };
 
 export function AdminMenu({ items }: Props) {
-  const menu = useRef<HTMLDivElement>(null);
-  const { pathname, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page has opened
-  useEffect(() => {
-    if (menu.current?.matches(":popover-open")) menu.current.hidePopover();
-  }, [key]);
+  const menu = useMenuOfPage();
+  const { pathname } = useLocation();
   const current = items.find(({ to }) => pathname === here(to) || pathname.startsWith(`${here(to)}/`));
   return (
     <nav aria-label={m.admin_menu()} className={css.nav}>

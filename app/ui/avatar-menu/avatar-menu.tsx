@@ -1,7 +1,6 @@
 // The avatar of the person who is signed in, and the menu behind it. A popover: it opens and closes without script.
-import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
 import { Link } from "../link/link.tsx";
+import { useMenuOfPage } from "../menu-of-page.ts";
 import css from "./avatar-menu.module.css";
 
 type Props = {
@@ -16,12 +15,7 @@ type Props = {
 };
 
 export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
-  const menu = useRef<HTMLDivElement>(null);
-  const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page has opened
-  useEffect(() => {
-    if (menu.current?.matches(":popover-open")) menu.current.hidePopover();
-  }, [key]);
+  const menu = useMenuOfPage();
   return (
     <>
       <button type="button" popoverTarget="avatar-menu" className={css.opener} aria-label={words.menu} title={name}>

@@ -74,7 +74,6 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
 }
 
 function Answer({ answer, onTake }: { answer: DoctorAnswer; onTake?: (values: TakenValues) => void }) {
-  if (answer.diagnosis === null)
-    return <Alert tone="error">{m.doctor_wait({ seconds: String(answer.wait_s ?? 60) })}</Alert>;
+  if (answer.diagnosis === null) return <Alert tone="error">{m.doctor_wait({ count: answer.wait_s ?? 60 })}</Alert>;
   return <DoctorResult diagnosis={answer.diagnosis} onTake={onTake} takeTo="/admin/gameservers/create" />;
 }

@@ -1,11 +1,11 @@
 // The fixed bar on top of every page. Both menus are popovers, so that they open, close by Esc and close by a click
 // elsewhere without any script.
-import { type ComponentProps, useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import type { ComponentProps } from "react";
 import { m } from "../../paraglide/messages.js";
 import { AvatarMenu } from "../avatar-menu/avatar-menu.tsx";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
 import { Link, NavLink } from "../link/link.tsx";
+import { useMenuOfPage } from "../menu-of-page.ts";
 import { Brand, type LogoFile } from "./brand.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
@@ -23,18 +23,8 @@ type Props = {
 };
 
 export function TopBar({ siteName, logo, games, discordUrl, member }: Props) {
-  const menu = useRef<HTMLDivElement>(null);
-  const gamesMenu = useRef<HTMLDivElement>(null);
-  const { key } = useLocation();
-  const openedAt = useRef(key);
-  // A menu does not outlive the page that it was opened on.
-  useEffect(() => {
-    if (openedAt.current === key) return;
-    openedAt.current = key;
-    for (const popover of [gamesMenu.current, menu.current]) {
-      if (popover?.matches(":popover-open")) popover.hidePopover();
-    }
-  }, [key]);
+  const menu = useMenuOfPage();
+  const gamesMenu = useMenuOfPage();
 
   return (
     <header className={css.bar}>
