@@ -67,7 +67,7 @@ async function runUnitTests(files: string[], env: NodeJS.ProcessEnv = {}, more: 
       "./tests/helpers/quick-imports.ts",
       "--test",
       // Most of them wait for something most of the time; those of faults must not be each other's fault.
-      `--test-concurrency=${FAULTS_ONLY ? 2 : os.availableParallelism() + 1}`,
+      `--test-concurrency=${FAULTS_ONLY ? 2 : os.availableParallelism() + 2}`,
       `--test-timeout=${FAULTS_ONLY ? 600_000 : 120_000}`,
       "--test-reporter=spec",
       ...more,

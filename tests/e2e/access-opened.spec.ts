@@ -7,8 +7,6 @@ import { STATES } from "./access-states.ts";
 
 let site: AccessSite;
 
-test.use({ trace: "off" });
-
 test.beforeAll(async () => {
   site = await startAccessSite();
 });

@@ -6,8 +6,6 @@ import { type AccessSite, startAccessSite } from "./access-site.ts";
 
 let site: AccessSite;
 
-test.use({ trace: "off" });
-
 test.beforeAll(async () => {
   site = await startAccessSite();
 });

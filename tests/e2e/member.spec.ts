@@ -13,9 +13,6 @@ const NEXT_PASSWORD = "a boat beside the lamp";
 let site: Site;
 let photo: Buffer;
 
-// The recorder fetches what a blob: address shows, which the policy of the site refuses and this test would take for ours.
-test.use({ trace: "off" });
-
 test.beforeAll(async () => {
   site = await startSite();
   const drawing = '<svg width="1600" height="1000"><circle cx="800" cy="500" r="300" fill="#ff8000"/></svg>';
