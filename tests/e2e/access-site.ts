@@ -1,4 +1,5 @@
 /** A site with something on every page, and with people who may open them. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, BrowserContext, BrowserContextOptions } from "@playwright/test";
 import sharp from "sharp";
 import { createContact } from "#domain/contacts.ts";
@@ -57,6 +58,9 @@ export async function startAccessSite({ demo = true } = {}) {
     return browser.newContext({ ...options, storageState: sessions.get(who) });
   }
 
+  // The first players bring a link to the fullest game server, which nobody should meet half way through a page.
+  while (demo && (await sql`select 1 from gameserver_live_metrics where user_online > 0 limit 1`).length === 0)
+    await pause(100);
   // One of each kind that a list can show.
   await sql`update gameserver set lifecycle = 'maintenance' where server_name = 'Aion 3.9 Fast'`;
 
