@@ -8,8 +8,21 @@ const PAIRS = 7;
 const MOST_PAIRS = 21;
 let site: AccountSite;
 
+const WAYS = [
+  ["sign-in", "/login/", { intent: "login", password: "not the right one" }, 401],
+  ["sign-up", "/login/", { intent: "register", password: "a harbour without lamps" }, 200],
+  ["reset", "/forgot-password", {}, 200],
+  ["code", "/sign-in-code", {}, 200],
+] as const;
+
+const emailOf = (name: string, kind: "known" | "unknown", pair: number) => `${name}-${kind}-${pair}@example.org`;
+
 before(async () => {
   site = await startAccountSite();
+  // Nothing is made ready between the requests that are measured: it would slow down those of the other ways.
+  for (const [name] of WAYS) {
+    for (let pair = 0; pair < MOST_PAIRS; pair += 1) await site.member(emailOf(name, "known", pair));
+  }
 });
 
 after(() => site.stop());
@@ -17,12 +30,7 @@ after(() => site.stop());
 const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
 describe("known ÷ unknown address", { concurrency: true }, () => {
-  for (const [name, path, fields, status] of [
-    ["sign-in", "/login/", { intent: "login", password: "not the right one" }, 401],
-    ["sign-up", "/login/", { intent: "register", password: "a harbour without lamps" }, 200],
-    ["reset", "/forgot-password", {}, 200],
-    ["code", "/sign-in-code", {}, 200],
-  ] as const) {
+  for (const [name, path, fields, status] of WAYS) {
     test(name, { timeout: 60_000 }, async (t) => {
       const times = { known: [] as number[], unknown: [] as number[] };
       const ratio = () => median(times.known) / median(times.unknown);
@@ -30,10 +38,8 @@ describe("known ÷ unknown address", { concurrency: true }, () => {
       for (let pair = 0; pair < PAIRS || (pair < MOST_PAIRS && !even()); pair += 1) {
         // A B B A, so that what slows the machine down slows both.
         const order = pair % 2 === 0 ? (["known", "unknown"] as const) : (["unknown", "known"] as const);
-        if (name !== "sign-up") await site.sql`truncate rate_limits`;
         for (const kind of order) {
-          const email = `${name}-${kind}-${pair}@example.org`;
-          if (kind === "known") await site.member(email);
+          const email = emailOf(name, kind, pair);
           const at = site.browser();
           const start = performance.now();
           const answer = await at.post(path, { ...fields, email });
