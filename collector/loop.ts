@@ -1,10 +1,10 @@
 /** The watcher's loop: claim what is due, ask it, judge the answer, hand the result on to be written. */
 import type { Logger } from "pino";
 import type { Sql } from "postgres";
+import { createDatabaseClock } from "#db/database-clock.ts";
 import { type Asked, createAsker, type Outside } from "./ask.ts";
 import { type Claimed, claimDue, releaseClaims, repairPlans } from "./claim.ts";
 import { createCommonEvidence } from "./common-evidence.ts";
-import { createDatabaseClock } from "./database-clock.ts";
 import { watchForStalls } from "./process-stall.ts";
 import { createResultsQueue } from "./results-queue.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";

@@ -20,6 +20,23 @@ after(async () => {
 
 const look = async () => (await checkReadiness(database, { connected: () => true }, false)).checks;
 
+test("a collector is alive by the database's clock, whatever this machine's own says", async (t) => {
+  const pulse = (ago: string) => testDb.sql`
+    insert into collector_process (collector_id, started_at, last_tick_at)
+    values ('00000000-0000-4000-8000-000000000001', now(), now() - ${ago}::interval)
+    on conflict (collector_id) do update set last_tick_at = excluded.last_tick_at`;
+  assert.equal((await look()).collector, false);
+  await pulse("31 seconds");
+  assert.equal((await look()).collector, false);
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 3_600_000 });
+  await pulse("1 second");
+  assert.equal((await look()).collector, true);
+  t.mock.timers.setTime(Date.now() - 7_200_000);
+  await pulse("31 seconds");
+  assert.equal((await look()).collector, false);
+  await testDb.sql`delete from collector_process`;
+});
+
 test("tables that are behind are not ready, those of the next version are", async () => {
   const { sql } = testDb;
   assert.equal((await look()).migrations, true);

@@ -1,7 +1,7 @@
 // Answers for whoever supervises this process: is it alive, is it ready.
 import type { Database } from "#db/client.ts";
 import { compareMigrations, listMigrations, type Migration, readAppliedMigrations } from "#db/migrations.ts";
-import { findCollectorPulse } from "#domain/collector-processes.ts";
+import { type CollectorPulse, findCollectorPulse } from "#domain/collector-processes.ts";
 import type { LiveHub } from "./live-hub.ts";
 
 const DATABASE_LIMIT_MS = 2_000;
@@ -29,10 +29,15 @@ export async function checkReadiness(
     database: answer !== null,
     migrations: answer?.migrated ?? false,
     live: hub.connected(),
-    collector: Date.now() - (answer?.pulse?.last_tick_at?.getTime() ?? 0) < PULSE_LIMIT_MS,
+    collector: isAlive(answer?.pulse ?? null),
     stopping,
   };
   return { ready: checks.database && checks.migrations && checks.live && checks.collector && !stopping, checks };
+}
+
+/** By the database's clock alone: that of this machine may be wrong. */
+function isAlive(pulse: CollectorPulse | null): boolean {
+  return pulse?.last_tick_at != null && pulse.now.getTime() - pulse.last_tick_at.getTime() < PULSE_LIMIT_MS;
 }
 
 /** Read once: the files may already be those of the version that takes our place. */

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
+import { createDatabaseClock } from "#db/database-clock.ts";
 import { findCollectorPulse } from "#domain/collector-processes.ts";
 import { type Audience, type GameServer, listVisibleGameServers, mayBeSeen } from "#domain/game-servers.ts";
 import { listPublishedGames } from "#domain/games.ts";
@@ -47,6 +48,7 @@ export async function startLiveHub(
     shown: new Map(),
     delayedSince: null,
   };
+  const clock = createDatabaseClock();
   let serversById = new Map<number, GameServer>();
   let seq = 0;
   let connected = false;
@@ -71,7 +73,7 @@ export async function startLiveHub(
   /** Presents rows again and returns those whose face changed. */
   function present(ids: Iterable<number>): LiveRow[] {
     const changed: LiveRow[] = [];
-    const now = Date.now();
+    const now = clock.now();
     for (const id of ids) {
       const server = serversById.get(id);
       const measured = state.measured.get(id);
@@ -93,20 +95,28 @@ export async function startLiveHub(
 
   const catalogs = () => catalogOf("public", state) + catalogOf("members", state);
 
+  /** Since when figures are held back. How old they are is judged by the clock that they were written by. */
+  async function readPulse(): Promise<string | null> {
+    const began = performance.now();
+    const pulse = await findCollectorPulse(db);
+    clock.set(pulse.now.getTime(), began, performance.now());
+    return pulse.delayed_since?.toISOString() ?? null;
+  }
+
   async function readEverything() {
-    const [games, gameServers, rows, settings, pulse] = await Promise.all([
+    const [games, gameServers, rows, settings, delayedSince] = await Promise.all([
       listPublishedGames(db),
       listVisibleGameServers(db),
       listLiveMetrics(db),
       readSiteSettings(db),
-      findCollectorPulse(db),
+      readPulse(),
     ]);
     const before = catalogs();
     serversById = new Map(gameServers.map((server) => [server.server_id, server]));
     const measured = new Map(rows.filter((row) => serversById.has(row.server_id)).map((row) => [row.server_id, row]));
     Object.assign(state, { games, gameServers, settings, measured });
     for (const id of state.shown.keys()) if (!serversById.has(id)) state.shown.delete(id);
-    const delayed = setDelayed(pulse.delayed_since?.toISOString() ?? null);
+    const delayed = setDelayed(delayedSince);
     const changed = present(serversById.keys());
     publish(changed, delayed || before !== catalogs());
   }
@@ -119,13 +129,13 @@ export async function startLiveHub(
 
   /** Times of asking are not announced one by one; they are read together, and rows that went stale show it. */
   async function readFreshness() {
-    const [asked, pulse] = await Promise.all([listAskedAt(db), findCollectorPulse(db)]);
+    const [asked, delayedSince] = await Promise.all([listAskedAt(db), readPulse()]);
     for (const { server_id, last_asked_at, latency_ms } of asked) {
       const measured = state.measured.get(server_id);
       if (measured) state.measured.set(server_id, { ...measured, last_asked_at, latency_ms });
     }
     snapshots.clear();
-    const delayed = setDelayed(pulse.delayed_since?.toISOString() ?? null);
+    const delayed = setDelayed(delayedSince);
     publish(present(serversById.keys()), delayed);
   }
 
@@ -145,7 +155,7 @@ export async function startLiveHub(
       connected = false;
       waiting.everything = true;
       // Age goes on without the database: what nobody can vouch for any longer turns to unknown.
-      const delayed = setDelayed(state.delayedSince ?? new Date().toISOString());
+      const delayed = setDelayed(state.delayedSince ?? new Date(clock.now()).toISOString());
       publish(present(serversById.keys()), delayed);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }

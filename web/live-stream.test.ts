@@ -247,3 +247,11 @@ test("a measurement that nobody renewed for three intervals is shown as unknown,
   assert.equal(event.data.rows?.[0]?.user_online, null);
   await stream.end();
 });
+
+test("where this machine's clock is wrong, what the database calls fresh is fresh", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 3_600_000 });
+  const stream = await follow();
+  await measure(openId, 31);
+  await stream.next(shows(31), 7000);
+  await stream.end();
+});
