@@ -1,5 +1,6 @@
 /** What people see while they wait, or in vain: answers are held back until the picture is taken. */
 import type { Page } from "@playwright/test";
+import { untilAlive } from "../e2e/alive.ts";
 import type { Shot } from "./camera.ts";
 
 /** Longer than all pictures of one state take. */
@@ -60,6 +61,7 @@ export const LOADING: readonly Shot[] = [
     address: "/login/",
     act: async (page) => {
       await holdBack(page, /login.*\.data|_root\.data/);
+      await untilAlive(page);
       const form = page.locator("#login");
       await form.getByLabel("Email").fill("somebody@example.org");
       await form.getByLabel("Password", { exact: true }).fill("a lamp in the harbour");
