@@ -1,5 +1,5 @@
 // Deleting somebody's account: what goes with it is named first, and its address has to be typed.
-import { data, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { eraseDueAccounts } from "#domain/account-erasure.ts";
 import { removeMember } from "#domain/member-acts.ts";
 import { countWhatHangsOnPerson, findPerson } from "#domain/people.ts";
@@ -8,11 +8,8 @@ import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
-import { ConfirmForm } from "../../ui/confirm-form/confirm-form.tsx";
-import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/person-delete";
-import { outcomeStatus, outcomeWords } from "./member-outcome-words.ts";
+import { ConfirmOnPerson, refuseOnPerson } from "./confirm-on-person.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "members:write");
@@ -27,18 +24,11 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "members:write");
   const app = context.get(appContext);
   const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 300);
-  const refuse = (reason: Parameters<typeof outcomeWords>[0]) =>
-    data(
-      reason === "not_confirmed"
-        ? { typed, fault: outcomeWords(reason), problem: null }
-        : { typed, fault: undefined, problem: outcomeWords(reason) },
-      { status: outcomeStatus(reason) },
-    );
   const person = await findPerson(app.db, params.userId);
-  if (!person) return refuse("gone");
+  if (!person) return refuseOnPerson(typed, "gone");
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const outcome = await removeMember(app.db, actor, person.user_id, typed);
-  if (!outcome.ok) return refuse(outcome.reason);
+  if (!outcome.ok) return refuseOnPerson(typed, outcome.reason);
   // What cannot be erased now is erased within the hour.
   await eraseDueAccounts(app, (error) => app.log.error({ err: error }, "an avatar could not be removed")).catch(
     (error) => app.log.warn({ err: error }, "a deleted account is erased later"),
@@ -47,34 +37,17 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 }
 
 export default function PersonDelete({ loaderData: { person, hanging }, actionData }: Route.ComponentProps) {
-  const busy = useNavigation().state === "submitting";
-  const at = `/admin/people/${person.user_id}`;
   return (
-    <>
-      <AdminHeading title={m.admin_person_delete()} up={{ to: at, words: person.user_nick_name }} />
-      {actionData?.problem && (
-        <Notice tone="error" of={actionData}>
-          {actionData.problem}
-        </Notice>
-      )}
-      <ConfirmForm
-        name={person.email}
-        act={m.admin_person_delete()}
-        back={at}
-        error={actionData?.fault}
-        typed={actionData?.typed}
-        busy={busy}
-      >
-        <p>{m.admin_person_delete_what({ name: person.user_nick_name })}</p>
-        <ul>
-          <li>{m.admin_person_delete_devices({ count: formatNumber(hanging.devices) })}</li>
-          <li>{m.admin_person_delete_passkeys({ count: formatNumber(hanging.passkeys) })}</li>
-          <li>{m.admin_person_delete_messages({ count: formatNumber(hanging.messages) })}</li>
-          <li>{m.admin_person_delete_acts({ count: formatNumber(hanging.acts) })}</li>
-        </ul>
-        <p>{m.admin_person_delete_kept()}</p>
-        <p>{m.admin_no_way_back()}</p>
-      </ConfirmForm>
-    </>
+    <ConfirmOnPerson person={person} act={m.admin_person_delete()} refused={actionData}>
+      <p>{m.admin_person_delete_what({ name: person.user_nick_name })}</p>
+      <ul>
+        <li>{m.admin_person_delete_devices({ count: formatNumber(hanging.devices) })}</li>
+        <li>{m.admin_person_delete_passkeys({ count: formatNumber(hanging.passkeys) })}</li>
+        <li>{m.admin_person_delete_messages({ count: formatNumber(hanging.messages) })}</li>
+        <li>{m.admin_person_delete_acts({ count: formatNumber(hanging.acts) })}</li>
+      </ul>
+      <p>{m.admin_person_delete_kept()}</p>
+      <p>{m.admin_no_way_back()}</p>
+    </ConfirmOnPerson>
   );
 }
