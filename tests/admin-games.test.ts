@@ -315,7 +315,7 @@ describe("games in the admin area", () => {
     assert.match(page.text, /Valheim Vanilla/);
     const wrong = await admin.post(`/admin/games/${id}/delete`, { confirm: "valheim" });
     assert.equal(wrong.status, 422);
-    assert.match(wrong.text, /This is not the name/);
+    assert.match(wrong.text, /What you typed does not match/);
     const [server] = await site.sql`select server_id from gameserver where game_id = ${id} limit 1`;
     assert.equal((await visitor().get(`/servers/${server?.server_id}`)).status, 200);
     const both = await Promise.all([1, 2].map(() => admin.post(`/admin/games/${id}/delete`, { confirm: "Valheim" })));

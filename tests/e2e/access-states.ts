@@ -351,7 +351,7 @@ const ADMIN: Omit<State, "who">[] = [
     act: async (page) => {
       await page.locator("input[name=confirm]").fill("Another");
       await press(page, "Delete this game");
-      await seen(page, "This is not the name.");
+      await seen(page, "What you typed does not match.");
     },
   },
   {
