@@ -87,14 +87,14 @@ async function startMeasured(config: Config, log: Log, sharing: { sharePort: boo
 
 /** A web process that was just killed may hold the port for a moment longer; anybody else is named as the reason. */
 async function untilPortIsFree({ port, host }: Config): Promise<void> {
-  const deadline = Date.now() + 3000;
+  const deadline = performance.now() + 3000;
   for (;;) {
     const code = await tryPort(port, host);
     if (code === null) return;
     if (code !== "EADDRINUSE") {
       throw new StartError(`HOST ${host} and PORT ${port} cannot be listened on (${code}).`);
     }
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new StartError(`PORT ${port} on ${host} is taken by another program. Stop it, or set another PORT.`);
     }
     await pause(100);

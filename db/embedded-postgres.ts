@@ -80,7 +80,7 @@ export async function startEmbeddedPostgres(options: {
     port: String(PORT),
     ...options.settings,
   };
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   for (;;) {
     const server = launch(programs, account, cluster, settings, log);
     const failure = await untilReady(server, cluster);
@@ -94,7 +94,7 @@ export async function startEmbeddedPostgres(options: {
     }
     // Sessions of a killed server end by themselves within moments; until then Postgres rightly refuses to start.
     const sessionsLinger = /pre-existing shared memory block/.test(failure);
-    if (!sessionsLinger || Date.now() - startedAt > 8000) {
+    if (!sessionsLinger || performance.now() - startedAt > 8000) {
       throw new EmbeddedPostgresError(`Postgres does not start on ${cluster}: ${failure}`);
     }
     await pause(100);
@@ -143,8 +143,8 @@ async function untilReady(server: Server, cluster: string): Promise<string | nul
   server.exited.then((end) => {
     ended = end;
   });
-  const deadline = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < deadline) {
     if (ended !== null) return reasonOf(ended);
     const lines = (await readFile(path.join(cluster, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === "ready") return null;

@@ -58,8 +58,8 @@ async function stopProcess(pid: number, signals: NodeJS.Signals[]): Promise<void
     if (!send(pid, signal)) return;
     // A stopped process acts on nothing but SIGKILL until it is told to go on.
     send(pid, "SIGCONT");
-    const deadline = Date.now() + 3000;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + 3000;
+    while (performance.now() < deadline) {
       if (!send(pid, 0) || (await isZombie(pid))) return;
       await pause(20);
     }

@@ -25,8 +25,8 @@ export type Member = {
   session_id: string;
   /** Whether a second factor is on. */
   two_factor: boolean;
-  /** When they last proved who they are. */
-  signed_in_at: Date;
+  /** Whether they proved who they are only a little while ago. */
+  fresh: boolean;
 };
 
 /** What is kept of a token. */
@@ -48,8 +48,9 @@ function prepareMemberStatement(db: Db) {
       theme: profiles.theme,
       session_id: sessions.id,
       two_factor: users.twoFactorEnabled,
-      signed_in_at: sessions.createdAt,
-      used_at: sessions.updatedAt,
+      // By the database's clock, which wrote both: that of this machine may be wrong.
+      fresh: sql<boolean>`${sessions.createdAt} > now() - make_interval(secs => ${FRESH_S})`,
+      touch_due: sql<boolean>`${sessions.updatedAt} < now() - make_interval(secs => ${TOUCH_AFTER_S})`,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -78,9 +79,8 @@ export async function findMemberByToken(db: Db, token: string): Promise<Member |
   }
   const [found] = await statement.execute({ token: hashToken(token) });
   if (!found) return null;
-  const { used_at, ...member } = found;
-  const due = Date.now() - used_at.getTime() > TOUCH_AFTER_S * 1000;
-  return due && !(await touchSession(db, member.session_id)) ? null : member;
+  const { touch_due, ...member } = found;
+  return touch_due && !(await touchSession(db, member.session_id)) ? null : member;
 }
 
 /** False: it has ended since it was found; whoever ends it may have kept us waiting. */
@@ -95,10 +95,6 @@ async function touchSession(db: Db, sessionId: string): Promise<boolean> {
     .returning({ id: sessions.id });
   return touched.length > 0;
 }
-
-/** Whether they proved who they are only a little while ago. */
-export const isFresh = (member: Pick<Member, "signed_in_at">): boolean =>
-  Date.now() - member.signed_in_at.getTime() < FRESH_S * 1000;
 
 export type SessionInList = {
   session_id: string;

@@ -31,13 +31,13 @@ const READ_LIMIT_MS = 25_000;
 export async function readFileForm(request: Request): Promise<FormData | "too-heavy" | "broken"> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const until = Date.now() + READ_LIMIT_MS;
+  const until = performance.now() + READ_LIMIT_MS;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
     if (size <= AVATAR_MAX_BYTES + FORM_BYTES) chunks.push(chunk);
     else chunks.length = 0;
     if (size > AVATAR_MAX_BYTES + FORM_BYTES + DRAINED_BYTES) return "too-heavy";
-    if (Date.now() > until) return "broken";
+    if (performance.now() > until) return "broken";
   }
   if (size > AVATAR_MAX_BYTES + FORM_BYTES) return "too-heavy";
   const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };

@@ -1,7 +1,7 @@
 // The questions that a guarded loader or action asks first: who is it, and have they just shown who they are.
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { may, type Permission } from "#domain/permissions.ts";
-import { isFresh, type Member } from "#domain/sessions.ts";
+import type { Member } from "#domain/sessions.ts";
 import { memberContext } from "./context.ts";
 
 type Asked = { context: Readonly<RouterContextProvider>; request: Request };
@@ -19,7 +19,7 @@ export function requireMember({ context, request }: Asked): Member {
  */
 export function requireFreshSession(asked: Asked): Member {
   const member = requireMember(asked);
-  if (isFresh(member)) return member;
+  if (member.fresh) return member;
   throw redirect(`${spoken(asked.request)}/user/reauthenticate?next=${encodeURIComponent(backTo(asked.request))}`);
 }
 

@@ -75,7 +75,7 @@ export function startLiveStream(
       if (reader.behind) reader.response.destroy();
       else send(reader, bytes[reader.audience], reader.seq);
     }
-    for (const [id, until] of justEnded) if (until <= Date.now()) justEnded.delete(id);
+    for (const [id, until] of justEnded) if (until <= performance.now()) justEnded.delete(id);
   }, HEARTBEAT_MS);
   pulse.unref();
 
@@ -132,7 +132,7 @@ export function startLiveStream(
       response.on("error", () => readers.delete(reader));
     },
     endSessions(sessionIds) {
-      for (const id of sessionIds) justEnded.set(id, Date.now() + ENDED_REMEMBERED_MS);
+      for (const id of sessionIds) justEnded.set(id, performance.now() + ENDED_REMEMBERED_MS);
       for (const reader of readers) {
         if (reader.sessionId === null || !sessionIds.has(reader.sessionId)) continue;
         // A session that was only renewed has its new cookie by then.

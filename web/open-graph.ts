@@ -54,7 +54,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
         .then(async () => {
           const bytes = await drawPicture(words, await findScene(game));
           const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-          const made = { said, drawnAt: Date.now(), etag, bytes };
+          const made = { said, drawnAt: performance.now(), etag, bytes };
           kept.delete(key);
           kept.set(key, made);
           for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
@@ -89,7 +89,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     const found = kept.get(key);
     // A new name or picture shows at once; figures within a minute.
     const same =
-      found && (found.said === said || (sameTitle(found.said, words) && Date.now() - found.drawnAt < FRESH_MS));
+      found && (found.said === said || (sameTitle(found.said, words) && performance.now() - found.drawnAt < FRESH_MS));
     // The figures of a while ago are better than no picture.
     const outdated = found && sameTitle(found.said, words) ? found : null;
     const made = same ? found : ((await draw(key, said, words, game)) ?? outdated);

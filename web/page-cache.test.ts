@@ -67,6 +67,17 @@ test("after a change the old page is shown for a moment, then the new one; at mo
   assert.equal(renders.length, 2);
 });
 
+test("a clock that is set back keeps no old page", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  assert.equal((await get("/")).text, "<p>1</p>");
+  t.mock.timers.setTime(Date.now() - 3_600_000);
+  cache.invalidate();
+  await pause(1_050);
+  await get("/");
+  await pause(50);
+  assert.equal((await get("/")).text, "<p>2</p>");
+});
+
 test("a page that cannot be made anew just now stays, and one of another catalog does not", async () => {
   assert.equal((await get("/")).text, "<p>1</p>");
   answer = async () => new Response("busy", { status: 503 });

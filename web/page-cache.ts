@@ -87,7 +87,7 @@ export function createPageCache(options: {
       });
     const page: Page = {
       version: started,
-      renderedAt: Date.now(),
+      renderedAt: performance.now(),
       status: response.status,
       etag,
       headers: { br: withLength("br", br), gzip: withLength("gzip", gz), identity: withLength("identity", body) },
@@ -155,7 +155,7 @@ export function createPageCache(options: {
       if (address === null) return false;
       const kept = pages.get(address);
       const page = kept && kept.version >= oldest ? kept : undefined;
-      const age = page ? Date.now() - page.renderedAt : 0;
+      const age = page ? performance.now() - page.renderedAt : 0;
       const kind = page?.version === version ? "same" : "changed";
       if (page && age < (kind === "same" ? MAX_AGE_MS : MIN_AGE_MS)) {
         options.onServe?.("fresh");

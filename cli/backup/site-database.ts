@@ -28,11 +28,11 @@ export async function withSiteDatabase<T>(
   }
   const lock = tryLock(config.dataDir);
   if (lock === null) {
-    const deadline = Date.now() + STARTING_MS;
+    const deadline = performance.now() + STARTING_MS;
     for (;;) {
       const running = await findRunningPostgres(config.dataDir);
       if (running !== null) return work(running);
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new StartError(`A process of Spawnpoint holds ${config.dataDir}, but its database is not to be reached.`);
       }
       await pause(100);

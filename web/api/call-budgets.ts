@@ -24,21 +24,21 @@ export function createCallBudgets(limits: Pick<RateLimits, "add">, log: Logger) 
   function countOf(kind: Kind, of: string): Count {
     const key = `${kind} ${of}`;
     const found = counts.get(key);
-    if (found && found.endsAt > Date.now()) return found;
+    if (found && found.endsAt > performance.now()) return found;
     if (!found && counts.size >= MOST_CALLERS) {
       forgetEnded();
       if (counts.size >= MOST_CALLERS && of !== "others") return countOf(kind, "others");
     }
-    const count = { kind, of, own: 0, shared: 0, endsAt: Date.now() + WINDOW_S * 1000 };
+    const count = { kind, of, own: 0, shared: 0, endsAt: performance.now() + WINDOW_S * 1000 };
     counts.set(key, count);
     return count;
   }
   function forgetEnded() {
-    const now = Date.now();
+    const now = performance.now();
     for (const [key, { endsAt }] of counts) if (endsAt <= now) counts.delete(key);
   }
   const waitOf = ({ kind, own, shared, endsAt }: Count, more: number) =>
-    own + shared + more > CALLS[kind] ? Math.max(1, Math.ceil((endsAt - Date.now()) / 1000)) : null;
+    own + shared + more > CALLS[kind] ? Math.max(1, Math.ceil((endsAt - performance.now()) / 1000)) : null;
 
   async function share() {
     forgetEnded();
@@ -56,7 +56,7 @@ export function createCallBudgets(limits: Pick<RateLimits, "add">, log: Logger) 
       if (!total) continue;
       count.own -= sent[index]?.points ?? 0;
       count.shared = total.points;
-      count.endsAt = Date.now() + total.wait_s * 1000;
+      count.endsAt = performance.now() + total.wait_s * 1000;
     }
   }
   let sharing = false;

@@ -1,6 +1,5 @@
 // The member's way in: e-mail address and password.
 import { data, Form, useNavigation } from "react-router";
-import { isFresh } from "#domain/sessions.ts";
 import { findPasswordHash } from "#domain/users.ts";
 import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -19,7 +18,7 @@ import { FreshOnly } from "./fresh-only.tsx";
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
   const hash = await findPasswordHash(context.get(appContext).db, member.user_id);
-  return { email: member.email, has_password: hash !== null, fresh: isFresh(member) };
+  return { email: member.email, has_password: hash !== null, fresh: member.fresh };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {

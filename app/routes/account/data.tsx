@@ -1,7 +1,6 @@
 // What the site holds on the member: taking it along, and having it deleted.
 import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
 import { deactivateAccount, KEPT_MONTHS } from "#domain/account-erasure.ts";
-import { isFresh } from "#domain/sessions.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { setCookie } from "#web/device.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
@@ -19,7 +18,7 @@ import { FreshOnly } from "./fresh-only.tsx";
 export function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
   const { settings } = context.get(siteContext).read();
-  return { fresh: isFresh(member), grace_days: settings.erase_grace_days, kept_months: KEPT_MONTHS };
+  return { fresh: member.fresh, grace_days: settings.erase_grace_days, kept_months: KEPT_MONTHS };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {

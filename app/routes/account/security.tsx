@@ -2,7 +2,7 @@
 import { data, useLocation } from "react-router";
 import { recordAudit } from "#domain/audit.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/passkeys.ts";
-import { isFresh, listSessions, removeSession } from "#domain/sessions.ts";
+import { listSessions, removeSession } from "#domain/sessions.ts";
 import { endSessions } from "#domain/users.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readDevice } from "#web/device-name.ts";
@@ -26,7 +26,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const day = (at: Date) => at.toLocaleDateString(spoken === "de" ? "de-DE" : "en-GB", { dateStyle: "medium" });
   const [sessions, passkeys] = await Promise.all([listSessions(db, member.user_id), listPasskeys(db, member.user_id)]);
   return {
-    fresh: isFresh(member),
+    fresh: member.fresh,
     two_factor: member.two_factor,
     passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: day(created_at) })),
     sessions: sessions.map(({ session_id, ip, user_agent, program, last_used_at, signed_in_at }) => ({
