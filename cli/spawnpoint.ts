@@ -1,6 +1,7 @@
 /** The command that an operator types: finds the one that was asked for, runs it, and ends with its code. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
+import { outliveUnheardErrors } from "#db/unheard-errors.ts";
 import { registerQuickImports } from "./quick-imports.ts";
 
 type Command = { run(args: string[]): Promise<number> };
@@ -68,6 +69,7 @@ async function main(name: string | undefined, args: string[]): Promise<number> {
 // Compiled code is kept between starts: it is a good part of the time until the first page.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url)));
 registerQuickImports();
+outliveUnheardErrors();
 
 await main(process.argv[2], process.argv.slice(3)).then(
   (code) => process.exit(code),
