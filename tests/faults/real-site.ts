@@ -99,7 +99,11 @@ export function startRealSite(
         { max: 1, applicationName: "spawnpoint fault test" },
       ),
     async signalPostgres(signal) {
-      for (const pid of await listPids()) {
+      // First the one that starts the others: what it starts between our look and our signal would go on.
+      const noted = await readFile(path.join(cluster, "postmaster.pid"), "utf8").catch(() => "");
+      const postmaster = Number.parseInt(noted, 10);
+      if (postmaster > 1) sendSignal(postmaster, signal);
+      for (const pid of (await listPids()).filter((each) => each !== postmaster)) {
         const folder = await readlink(`/proc/${pid}/cwd`).catch(() => "");
         if (folder === cluster) sendSignal(pid, signal);
       }
