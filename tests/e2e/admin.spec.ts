@@ -165,3 +165,20 @@ test("lists search while one types, sort by their heads, and keep their state in
   await page.reload();
   await expect(page.getByRole("button", { name: /^Aion, place 2/ })).toBeVisible();
 });
+
+test("what was refused stays refused in words when the site changes meanwhile", async ({ page }) => {
+  const passwordHash = await hashPassword(PASSWORD);
+  const about = { email: "ada@example.org", passwordHash, locale: "en", emailVerified: true } as const;
+  const { id } = await createUser(site.db, about);
+  await signIn(page);
+  await openAlive(page, `${site.url}/admin/people/${id}/delete`);
+  await page.getByLabel("Type this to confirm").fill("ada@example.net");
+  await page.locator("main").getByRole("button").click();
+  await expect(page.getByText("What you typed does not match.")).toBeVisible();
+  const readAgain = page.waitForResponse(/delete\.data/);
+  await site.sql`update games set tagline = tagline || '{"en": "Changed."}' where game_slug = 'valheim'`;
+  await readAgain;
+  await page.waitForTimeout(300);
+  await expect(page.getByText("What you typed does not match.")).toBeVisible();
+  await expect(page.getByLabel("Type this to confirm")).toHaveValue("ada@example.net");
+});

@@ -1,5 +1,5 @@
 // Deleting a game: what hangs on it is named first, and its name has to be typed.
-import { data, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { countWhatHangsOn, removeGame } from "#domain/game-edits.ts";
 import { removeBannerFiles } from "#domain/media.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -7,12 +7,10 @@ import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { ConfirmForm } from "../../ui/confirm-form/confirm-form.tsx";
-import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/game-delete";
 import { readId, requireGame } from "./asked-game.ts";
+import { ConfirmAct, refuseDeletion } from "./confirm-act.tsx";
 import { GameTabs } from "./game-tabs.tsx";
-import { useAnswer } from "./use-answer.ts";
 
 /** More names than this are counted, not listed. */
 const NAMED = 12;
@@ -34,9 +32,7 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const outcome = await removeGame(db, actor, gameId, typed);
   if (!outcome.ok) {
-    return outcome.reason === "gone"
-      ? data({ typed, fault: undefined, problem: m.admin_already_deleted() }, { status: 410 })
-      : data({ typed, fault: m.admin_confirm_wrong(), problem: null }, { status: 422 });
+    return refuseDeletion(typed, outcome.reason);
   }
   if (outcome.banner) {
     await removeBannerFiles(storage, outcome.banner, (err) =>
@@ -46,25 +42,16 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   return redirect(here("/admin/games?done=deleted"));
 }
 
-export default function GameDelete({ loaderData, ...props }: Route.ComponentProps) {
-  const actionData = useAnswer(props.actionData);
+export default function GameDelete({ loaderData, actionData }: Route.ComponentProps) {
   const { game, named, servers, samples } = loaderData;
-  const busy = useNavigation().state === "submitting";
   return (
     <>
       <GameTabs game={game} />
-      {actionData?.problem && (
-        <Notice tone="error" of={actionData}>
-          {actionData.problem}
-        </Notice>
-      )}
-      <ConfirmForm
+      <ConfirmAct
         name={game.form.game_name}
         act={m.admin_game_delete()}
         back={`/admin/games/${game.game_id}/edit`}
-        error={actionData?.fault}
-        typed={actionData?.typed}
-        busy={busy}
+        answer={actionData}
       >
         <p>{m.admin_game_delete_what({ game: game.form.game_name })}</p>
         {servers === 0 ? (
@@ -81,7 +68,7 @@ export default function GameDelete({ loaderData, ...props }: Route.ComponentProp
           </>
         )}
         <p>{m.admin_no_way_back()}</p>
-      </ConfirmForm>
+      </ConfirmAct>
     </>
   );
 }

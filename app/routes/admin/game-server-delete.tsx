@@ -1,18 +1,16 @@
 // Deleting a game server: what goes with it is said first, and its name has to be typed.
-import { data, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { removeGameServer } from "#domain/game-server-edits.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { ConfirmForm } from "../../ui/confirm-form/confirm-form.tsx";
-import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/game-server-delete";
 import { readId } from "./asked-game.ts";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
+import { ConfirmAct, refuseDeletion } from "./confirm-act.tsx";
 import { GameServerTabs } from "./game-server-tabs.tsx";
-import { useAnswer } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
@@ -27,33 +25,22 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const outcome = await removeGameServer(context.get(appContext).db, actor, serverId, typed);
   if (outcome.ok) return redirect(here("/admin/gameservers?done=deleted"));
-  return outcome.reason === "gone"
-    ? data({ typed, fault: undefined, problem: m.admin_already_deleted() }, { status: 410 })
-    : data({ typed, fault: m.admin_confirm_wrong(), problem: null }, { status: 422 });
+  return refuseDeletion(typed, outcome.reason);
 }
 
-export default function GameServerDelete({ loaderData: { head }, ...props }: Route.ComponentProps) {
-  const actionData = useAnswer(props.actionData);
-  const busy = useNavigation().state === "submitting";
+export default function GameServerDelete({ loaderData: { head }, actionData }: Route.ComponentProps) {
   return (
     <>
       <GameServerTabs server={head} />
-      {actionData?.problem && (
-        <Notice tone="error" of={actionData}>
-          {actionData.problem}
-        </Notice>
-      )}
-      <ConfirmForm
+      <ConfirmAct
         name={head.name}
         act={m.admin_server_delete()}
         back={`/admin/gameservers/${head.server_id}/edit`}
-        error={actionData?.fault}
-        typed={actionData?.typed}
-        busy={busy}
+        answer={actionData}
       >
         <p>{m.admin_server_delete_what({ server: head.name })}</p>
         <p>{m.admin_no_way_back()}</p>
-      </ConfirmForm>
+      </ConfirmAct>
     </>
   );
 }

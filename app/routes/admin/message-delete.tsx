@@ -1,5 +1,5 @@
 // Deleting a message: what goes is said first, and the sender's name has to be typed.
-import { data, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { findContact, removeContact } from "#domain/contact-inbox.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -7,10 +7,9 @@ import { readForm } from "#web/read-form.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
-import { ConfirmForm } from "../../ui/confirm-form/confirm-form.tsx";
-import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/message-delete";
 import { readId } from "./asked-game.ts";
+import { ConfirmAct, refuseDeletion } from "./confirm-act.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "messages:remove");
@@ -29,35 +28,20 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const outcome = await removeContact(context.get(appContext).db, actor, id, typed);
   if (outcome.ok) return redirect(here("/admin/messages?done=deleted"));
-  return outcome.reason === "gone"
-    ? data({ typed, fault: undefined, problem: m.admin_already_deleted() }, { status: 410 })
-    : data({ typed, fault: m.admin_confirm_wrong(), problem: null }, { status: 422 });
+  return refuseDeletion(typed, outcome.reason);
 }
 
 export default function MessageDelete({ loaderData, actionData }: Route.ComponentProps) {
   const { contact_id, name, waiting } = loaderData;
-  const busy = useNavigation().state === "submitting";
   const at = `/admin/messages/${contact_id}`;
   return (
     <>
       <AdminHeading title={m.admin_message_delete()} up={{ to: at, words: m.admin_message_title({ name }) }} />
-      {actionData?.problem && (
-        <Notice tone="error" of={actionData}>
-          {actionData.problem}
-        </Notice>
-      )}
-      <ConfirmForm
-        name={name}
-        act={m.admin_message_delete()}
-        back={at}
-        error={actionData?.fault}
-        typed={actionData?.typed}
-        busy={busy}
-      >
+      <ConfirmAct name={name} act={m.admin_message_delete()} back={at} answer={actionData}>
         <p>{m.admin_message_delete_what({ name })}</p>
         {waiting && <p>{m.admin_message_delete_request()}</p>}
         <p>{m.admin_no_way_back()}</p>
-      </ConfirmForm>
+      </ConfirmAct>
     </>
   );
 }

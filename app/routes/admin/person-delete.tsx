@@ -8,8 +8,9 @@ import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
+import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import type { Route } from "./+types/person-delete";
-import { ConfirmOnPerson, refuseOnPerson } from "./confirm-on-person.tsx";
+import { ConfirmAct, refuseOnMember } from "./confirm-act.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "members:write");
@@ -25,10 +26,10 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const app = context.get(appContext);
   const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 300);
   const person = await findPerson(app.db, params.userId);
-  if (!person) return refuseOnPerson(typed, "gone");
+  if (!person) return refuseOnMember(typed, "gone");
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const outcome = await removeMember(app.db, actor, person.user_id, typed);
-  if (!outcome.ok) return refuseOnPerson(typed, outcome.reason);
+  if (!outcome.ok) return refuseOnMember(typed, outcome.reason);
   // What cannot be erased now is erased within the hour.
   await eraseDueAccounts(app, (error) => app.log.error({ err: error }, "an avatar could not be removed")).catch(
     (error) => app.log.warn({ err: error }, "a deleted account is erased later"),
@@ -37,17 +38,21 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 }
 
 export default function PersonDelete({ loaderData: { person, hanging }, actionData }: Route.ComponentProps) {
+  const at = `/admin/people/${person.user_id}`;
   return (
-    <ConfirmOnPerson person={person} act={m.admin_person_delete()} refused={actionData}>
-      <p>{m.admin_person_delete_what({ name: person.user_nick_name })}</p>
-      <ul>
-        <li>{m.admin_person_delete_devices({ count: formatNumber(hanging.devices) })}</li>
-        <li>{m.admin_person_delete_passkeys({ count: formatNumber(hanging.passkeys) })}</li>
-        <li>{m.admin_person_delete_messages({ count: formatNumber(hanging.messages) })}</li>
-        <li>{m.admin_person_delete_acts({ count: formatNumber(hanging.acts) })}</li>
-      </ul>
-      <p>{m.admin_person_delete_kept()}</p>
-      <p>{m.admin_no_way_back()}</p>
-    </ConfirmOnPerson>
+    <>
+      <AdminHeading title={m.admin_person_delete()} up={{ to: at, words: person.user_nick_name }} />
+      <ConfirmAct name={person.email} act={m.admin_person_delete()} back={at} answer={actionData}>
+        <p>{m.admin_person_delete_what({ name: person.user_nick_name })}</p>
+        <ul>
+          <li>{m.admin_person_delete_devices({ count: formatNumber(hanging.devices) })}</li>
+          <li>{m.admin_person_delete_passkeys({ count: formatNumber(hanging.passkeys) })}</li>
+          <li>{m.admin_person_delete_messages({ count: formatNumber(hanging.messages) })}</li>
+          <li>{m.admin_person_delete_acts({ count: formatNumber(hanging.acts) })}</li>
+        </ul>
+        <p>{m.admin_person_delete_kept()}</p>
+        <p>{m.admin_no_way_back()}</p>
+      </ConfirmAct>
+    </>
   );
 }

@@ -7,8 +7,9 @@ import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
+import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import type { Route } from "./+types/person-second-factor";
-import { ConfirmOnPerson, refuseOnPerson } from "./confirm-on-person.tsx";
+import { ConfirmAct, refuseOnMember } from "./confirm-act.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "members:write");
@@ -23,17 +24,21 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const { db, siteUrl } = context.get(appContext);
   const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 300);
   const person = await findPerson(db, params.userId);
-  if (!person) return refuseOnPerson(typed, "gone");
+  if (!person) return refuseOnMember(typed, "gone");
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const outcome = await removeMemberSecondFactor(db, actor, person.user_id, { typedEmail: typed, siteUrl });
-  return outcome.ok ? redirect(here(`/admin/people/${person.user_id}`)) : refuseOnPerson(typed, outcome.reason);
+  return outcome.ok ? redirect(here(`/admin/people/${person.user_id}`)) : refuseOnMember(typed, outcome.reason);
 }
 
 export default function PersonSecondFactor({ loaderData: { person }, actionData }: Route.ComponentProps) {
+  const at = `/admin/people/${person.user_id}`;
   return (
-    <ConfirmOnPerson person={person} act={m.admin_person_factor_remove()} refused={actionData}>
-      <p>{m.admin_person_factor_what({ name: person.user_nick_name })}</p>
-      <p>{m.admin_person_factor_sure()}</p>
-    </ConfirmOnPerson>
+    <>
+      <AdminHeading title={m.admin_person_factor_remove()} up={{ to: at, words: person.user_nick_name }} />
+      <ConfirmAct name={person.email} act={m.admin_person_factor_remove()} back={at} answer={actionData}>
+        <p>{m.admin_person_factor_what({ name: person.user_nick_name })}</p>
+        <p>{m.admin_person_factor_sure()}</p>
+      </ConfirmAct>
+    </>
   );
 }
