@@ -7,8 +7,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends libatomic1
 WORKDIR /srv/spawnpoint
 # Packages first: they change more seldom than the rest, and are then taken from Docker's cache.
 COPY package.json package-lock.json ./
-# The second way is for a lockfile that knows the packages of one kind of machine only: `npm ci` refuses it.
-RUN npm ci --no-audit --no-fund || npm install --no-save --no-audit --no-fund
+RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node cli/launch.mjs build
 # Only what runs stays: no tools of development, no Postgres of our own, no cache, Node once and not twice.

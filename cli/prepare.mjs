@@ -25,12 +25,9 @@ export function installIfNeeded(folder = ROOT) {
   if (isInstalled(folder)) return;
   console.log(`Installing packages in ${folder} (once; about a minute) …`);
   const args = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-  const clean = npm(folder, ["ci", ...args]);
-  if (clean.status === 0) return;
-  // Stricter than it need be: it refuses a lockfile without the packages of other kinds of machines.
-  const plain = npm(folder, ["install", "--no-save", ...args]);
-  if (plain.status === 0) return;
-  process.stderr.write(`${clean.output}${plain.output}`);
+  const { status, output } = npm(folder, ["ci", ...args]);
+  if (status === 0) return;
+  process.stderr.write(output);
   throw new PrepareError("npm could not install the packages; its own words are above. Is the network there?");
 }
 
