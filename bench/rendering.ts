@@ -51,7 +51,7 @@ export async function measure(): Promise<Row[]> {
     dev: false,
   };
   const render = createPageRenderer(build, options);
-  const members = createMembers(database.db, SITE_URL);
+  const members = createMembers(database.db, SITE_URL, options.parts.secret);
   const home = () => renderWhole(render, "/");
   const dashboard = async () => {
     const member = await members.find(cookie);

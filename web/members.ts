@@ -1,32 +1,71 @@
 // From a request to the member who sent it.
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Db } from "#db/client.ts";
 import { findMemberByToken, type Member } from "#domain/sessions.ts";
 import { cookieName } from "./auth.ts";
 
-/** Reads members off Cookie headers. Without the session's cookie nothing is asked of the database. */
-export function createMembers(db: Db, siteUrl: string) {
+/** How long a token that names no running session is remembered, and how many of them. */
+const ENDED_FOR_MS = 10_000;
+const MOST_ENDED = 10_000;
+
+/**
+ * Reads members off Cookie headers. A cookie counts only with the seal that the account library puts behind the token by
+ * the site's `secret`: what somebody made up costs no more than no cookie, and nothing is asked of the database.
+ */
+export function createMembers(db: Db, siteUrl: string, secret: string) {
   const name = cookieName(siteUrl, "session");
+  const ended = new Map<string, number>();
+
+  /** The token of a session that may be running. One that has ended never runs again: who signs in gets another. */
+  function tokenIn(cookies: string | undefined | null): string | null {
+    const token = readSealed(readCookie(cookies, name), secret);
+    if (token === null) return null;
+    const until = ended.get(token);
+    if (until === undefined) return token;
+    if (until > performance.now()) return null;
+    ended.delete(token);
+    return token;
+  }
+
+  function remember(token: string) {
+    const [oldest] = ended.keys();
+    if (ended.size >= MOST_ENDED && oldest !== undefined) ended.delete(oldest);
+    ended.set(token, performance.now() + ENDED_FOR_MS);
+  }
+
   return {
-    /** Whether a Cookie header names a session, be it a running one or not: such a request never gets a visitor's page. */
-    names: (cookies: string | undefined | null): boolean => readCookie(cookies, name) !== null,
+    /** Whether a Cookie header may name a running session: such a request never gets a visitor's page. */
+    names: (cookies: string | undefined | null): boolean => tokenIn(cookies) !== null,
     /** The member, by one statement; null where nobody is signed in. */
     async find(cookies: string | undefined | null): Promise<Member | null> {
-      const token = readSessionToken(cookies, siteUrl);
-      return token === null ? null : findMemberByToken(db, token);
+      const token = tokenIn(cookies);
+      if (token === null) return null;
+      const member = await findMemberByToken(db, token);
+      if (!member) remember(token);
+      return member;
     },
+    /** Names the session that a Cookie header may name, the same at each request; null: none. */
+    tokenIn,
   };
 }
 
 export type Members = ReturnType<typeof createMembers>;
 
-/** The session's token in a Cookie header; null where there is none that could be one. */
+/** The session's token in a Cookie header, sealed or not; null where there is none that could be one. */
 export function readSessionToken(cookies: string | undefined | null, siteUrl: string): string | null {
   const value = readCookie(cookies, cookieName(siteUrl, "session"));
-  // The library seals the token by a signature behind a dot. 256 random bits, looked up by their hash, need none.
   const token = value === null ? "" : (decodeURIComponent(value).split(".", 1)[0] ?? "");
   return token.length < 20 ? null : token;
 }
 
+/** The token of a cookie whose seal is the site's: HMAC-SHA256 behind a dot, in Base64 (better-call, signCookieValue). */
+function readSealed(value: string | null, secret: string): string | null {
+  if (value === null) return null;
+  const [, token, seal] = /^([\w-]{20,100})\.([A-Za-z0-9+/]{43}=)$/.exec(decodeURIComponent(value)) ?? [];
+  if (token === undefined || seal === undefined) return null;
+  const right = createHmac("sha256", secret).update(token).digest();
+  return timingSafeEqual(right, Buffer.from(seal, "base64")) ? token : null;
+}
 /** A cookie's value as it was sent; null where it is not there or has no right form. */
 export function readCookie(header: string | undefined | null, name: string): string | null {
   if (!header) return null;

@@ -153,7 +153,7 @@ export async function startWeb(
     hub,
     live,
     parts,
-    members: createMembers(db, siteUrl),
+    members: createMembers(db, siteUrl, secret),
     gate,
     trustProxy: config.trustProxy,
     render,

@@ -68,6 +68,43 @@ test("what is no token of ours signs nobody in", async () => {
   }
 });
 
+test("a cookie that names no running session gets what a visitor gets, from memory and without a question", async () => {
+  const visitor = await site.browser().get("/dashboard");
+  const { at } = await site.signedIn("left@example.org");
+  const sealed = at.cookies.get(NAME) ?? "";
+  await site.sql`delete from sessions where token_hash = ${createHash("sha256").update(rawToken(at)).digest("hex")}`;
+  const [token = "", seal = ""] = decodeURIComponent(sealed).split(".");
+  const made = "A".repeat(43);
+  const junk = [
+    "x",
+    made,
+    `${made}.${seal}`,
+    `${made}.${"A".repeat(43)}=`,
+    `${token}.${seal.replace(/^./, "-")}`,
+    token,
+  ];
+  // The seal is right, the session is over: the first question tells, and it is remembered.
+  const over = site.browser();
+  over.cookies.set(NAME, sealed);
+  await over.get("/dashboard");
+  // Whoever asked the database now would wait in vain.
+  await site.sql.begin(async (tx) => {
+    await tx`lock table sessions in access exclusive mode`;
+    for (const value of [sealed, ...junk.map(encodeURIComponent)]) {
+      const stranger = site.browser();
+      stranger.cookies.set(NAME, value);
+      const answer = await stranger.get("/dashboard");
+      assert.equal(answer.headers.get("etag")?.length, visitor.headers.get("etag")?.length, value);
+      assert.equal(answer.headers.get("cache-control"), visitor.headers.get("cache-control"), value);
+      assert.equal((await stranger.get("/login/")).status, 200);
+    }
+  });
+
+  // Whoever signs in is a member at once, whatever their browser sent before.
+  assert.equal((await site.signIn(over, "left@example.org")).status, 302);
+  assert.match(String((await over.get("/dashboard")).headers.get("cache-control")), /private, no-store/);
+});
+
 test("signing in again gives another token and ends the one before", async () => {
   const { at, user } = await site.signedIn("rotated@example.org");
   const first = rawToken(at);
@@ -89,8 +126,9 @@ test("a session ends when it was not used for 7 days, and after 30 days however 
     from sessions where user_id = ${user.id}`;
   assert.deepEqual([row?.idle, row?.ends], [7, 30]);
 
-  await site.sql`update sessions set expires_at = now() - interval '1 s' where user_id = ${user.id}`;
-  assert.equal(await site.isSignedIn(at), false);
+  const idle = await site.signedIn("idle@example.org");
+  await site.sql`update sessions set expires_at = now() - interval '1 s' where user_id = ${idle.user.id}`;
+  assert.equal(await site.isSignedIn(idle.at), false);
   await site.sql`update sessions set expires_at = now() + interval '1 day', last_used_at = now() - interval '1 hour' where user_id = ${user.id}`;
   assert.equal(await site.isSignedIn(at), true);
   const [used] =
