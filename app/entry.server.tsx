@@ -9,7 +9,8 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { appContext, memberContext, nonceContext } from "#web/context.ts";
+import { isDatabaseAway } from "#db/database-away.ts";
+import { appContext, failureContext, memberContext, nonceContext } from "#web/context.ts";
 import { renderTurn } from "#web/render-turns.ts";
 import { currentRequestId } from "#web/request-id.ts";
 import { NonceContext } from "./nonce.ts";
@@ -21,10 +22,12 @@ const RENDER_LIMIT_MS = 5_000;
 
 /**
  * Told of every failure before a page is made of it. React Router's own answers (a POST to a page that takes none) carry
- * their text, with address and query, into the page: it is taken out here. Failures of ours are logged.
+ * their text, with address and query, into the page: it is taken out here. Failures of ours are logged; one by
+ * the database's absence is none of this page, and is answered as everywhere else.
  */
 export const handleError: HandleErrorFunction = (error, { context, request }) => {
   if (isRouteErrorResponse(error)) error.data = null;
+  else if (isDatabaseAway(error)) context.get(failureContext).error = error;
   else if (!request.signal.aborted) {
     context.get(appContext).log.error({ err: error, path: new URL(request.url).pathname }, "a page failed");
   }

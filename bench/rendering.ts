@@ -47,10 +47,11 @@ export async function measure(): Promise<Row[]> {
     // These two pages ask for nothing else of them.
     parts: { db: database.db, dayCurves, siteUrl: SITE_URL, secret: "x".repeat(32), log } as AppParts,
     siteUrl: SITE_URL,
+    headers: {},
     log,
     dev: false,
   };
-  const render = createPageRenderer(build, options);
+  const { render } = createPageRenderer(build, options);
   const members = createMembers(database.db, SITE_URL, options.parts.secret);
   const home = () => renderWhole(render, "/");
   const dashboard = async () => {
@@ -133,7 +134,7 @@ async function captureTree(build: ServerBuild, options: Parameters<typeof create
     captured = await readHandoff(context);
     return new Response();
   };
-  const render = createPageRenderer({ ...build, entry: { module: { ...module, default: capture } } }, options);
+  const { render } = createPageRenderer({ ...build, entry: { module: { ...module, default: capture } } }, options);
   await render(new Request(`${SITE_URL}/`));
   const context = captured;
   if (!context) throw new Error("nothing was rendered");

@@ -4,8 +4,8 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
+import { isDatabaseAway } from "#db/database-away.ts";
 import { isApiStream } from "./api/live-operation.ts";
-import { problem } from "./api/problem.ts";
 import { createPublicApi } from "./api/public-api.ts";
 import { authEndpoints } from "./auth-endpoints.ts";
 import { takesFiles } from "./avatar-actions.ts";
@@ -20,16 +20,18 @@ import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
 import type { IpGate } from "./ip-gate.ts";
 import { sendOn, serveLanguage } from "./language.ts";
-import { limitBody } from "./limited-body.ts";
+import { bodyOf, limitBody, type RefuseBody } from "./limited-body.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { mediaEndpoint } from "./media-endpoint.ts";
 import type { Members } from "./members.ts";
 import { openGraphPictures } from "./open-graph.ts";
 import { createPageCache, type PageCacheResult } from "./page-cache.ts";
-import type { RenderPage } from "./page-renderer.ts";
-import { currentRequestId, withRequestId } from "./request-id.ts";
+import { BusyError, type RenderPage } from "./page-renderer.ts";
+import { type Refusals, reasonOf } from "./refusals.ts";
+import { withRequestId } from "./request-id.ts";
 import { serveFiles } from "./static-files.ts";
+import { typedInBody } from "./typed-fields.ts";
 import { readVisit } from "./visit.ts";
 
 /** Pages that every visitor sees alike, and their data for client navigation. */
@@ -41,6 +43,9 @@ const MAX_FORM_BYTES = 64 * 1024;
 /** A game's guide is the longest form: all its texts at full length, of signs that weigh nine bytes in a form. */
 const MAX_GUIDE_BYTES = 512 * 1024;
 const GUIDE = /^(?:\/de)?\/admin\/games\/\d{1,9}\/guide(?:\/|\.data|\/_\.data)?$/;
+
+/** What a page is asked for by. */
+const PAGE_METHODS = new Set(["GET", "HEAD", "POST"]);
 
 /** `patterns`: the addresses that are answered here beside the pages. */
 export type App = { listen: RequestListener; patterns: string[]; stop(): void };
@@ -56,6 +61,7 @@ export function createApp(parts: {
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustProxy: number;
   render: RenderPage;
+  refusals: Refusals;
   headers: Record<string, string>;
   siteUrl: string;
   assetsDir: string | null;
@@ -64,7 +70,7 @@ export function createApp(parts: {
   stopping: () => boolean;
   log: Logger;
 }): App {
-  const { database, hub, live, members, headers, log } = parts;
+  const { database, hub, live, members, refusals, headers, log } = parts;
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
@@ -75,7 +81,8 @@ export function createApp(parts: {
       if (!c.res.headers.has(name) && !(framed && name === "x-frame-options")) c.res.headers.set(name, value);
     }
   });
-  app.use(refuseCrossSite(parts.siteUrl));
+  const refuseBody: RefuseBody = (c, reason) => refusals.answer(c.req.raw, reason);
+  app.use(refuseCrossSite(parts.siteUrl, refusals));
   app.get("/livez", (c) => {
     c.header("Cache-Control", "no-store");
     const answer = answerDoctor(c.env.incoming, { secret: parts.parts.secret, trustProxy: parts.trustProxy });
@@ -89,7 +96,7 @@ export function createApp(parts: {
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, parts.trustProxy));
   const api = createPublicApi(parts.parts, hub, live, { trustProxy: parts.trustProxy, headers });
   app.route("/api/v1", api.endpoint);
-  app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy));
+  app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy, refuseBody));
   app.route("/avatars", avatarsEndpoint(parts.parts));
   app.route("/media", mediaEndpoint(parts.parts, members, { read: () => hub.read("public") }));
   app.route("/", findingEndpoint({ read: () => hub.read("public") }));
@@ -97,13 +104,15 @@ export function createApp(parts: {
   app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
-  const tooLarge = () => Response.json({ error: "This is too large." }, { status: 413 });
-  const [limitForm, limitGuide] = [limitBody(MAX_FORM_BYTES, tooLarge), limitBody(MAX_GUIDE_BYTES, tooLarge)];
+  const [limitForm, limitGuide] = [limitBody(MAX_FORM_BYTES, refuseBody), limitBody(MAX_GUIDE_BYTES, refuseBody)];
   app.use((c, next) => {
     if (takesFiles(c.req.path)) return next();
     return GUIDE.test(c.req.path) ? limitGuide(c, next) : limitForm(c, next);
   });
   app.all("*", async (c) => {
+    if (!PAGE_METHODS.has(c.req.method)) {
+      return refusals.answer(c.req.raw, "method", { headers: { Allow: [...PAGE_METHODS].join(", ") } });
+    }
     const visit = readVisit(c.env.incoming, parts.trustProxy);
     const member = await members.find(c.req.header("Cookie"));
     const own = member ? sendOn(c.env.incoming.url ?? "/", c.env.incoming.headers, member.locale) : null;
@@ -112,25 +121,23 @@ export function createApp(parts: {
       return c.redirect(own);
     }
     const response = await parts.render(underOwnAddress(c.req.raw, parts.siteUrl), { member, visit });
+    const reason = isBare(response) && asksForPage(c.req.raw) ? reasonOf(response.status) : null;
+    if (reason) return refusals.answer(c.req.raw, reason, { headers: ofRefusal(response) });
     const answer = new Response(response.body, response);
     if (member) answer.headers.set("Cache-Control", "private, no-store");
     else if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
     return answer;
   });
   app.onError((error, c) => {
-    // The id joins what the person sees with what the log says; nothing else of the error leaves.
-    const id = currentRequestId();
-    const away = isDatabaseAway(error);
-    log[away ? "warn" : "error"]({ err: error, method: c.req.method, path: c.req.path }, "a request failed");
-    c.header("Cache-Control", "no-store");
-    const words = away ? "The database does not answer. Please try again in a moment." : "Something went wrong.";
-    const status = away ? 503 : 500;
-    if (c.req.path.startsWith("/api/v1")) {
-      const more = id === undefined ? {} : { error_id: id };
-      return problem(status, words, { ...more, headers: away ? { "Retry-After": "5" } : {} });
+    const [reason, retryAfterS] = reasonOfFailure(error);
+    if (reason !== "busy") {
+      log[reason === "database" ? "warn" : "error"](
+        { err: error, method: c.req.method, path: c.req.path },
+        "a request failed",
+      );
     }
-    if (away) c.header("Retry-After", "5");
-    return c.json({ error: words, error_id: id }, status);
+    const typed = c.req.method === "POST" ? typedInBody(c.req.header("Content-Type"), bodyOf(c)) : [];
+    return refusals.answer(c.req.raw, reason, { retryAfterS, typed });
   });
 
   const throughHono = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -142,11 +149,9 @@ export function createApp(parts: {
     log,
     onServe: parts.onCached,
     onError: (request, response, error) => {
-      const id = currentRequestId();
-      log.error({ err: error, path: request.url }, "a page could not be made");
-      response
-        .writeHead(500, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" })
-        .end(`Unexpected Application Error!\n\nPlease try again. Error ${id}\n`);
+      const [reason, retryAfterS] = reasonOfFailure(error);
+      if (reason !== "busy") log.error({ err: error, path: request.url }, "a page could not be made");
+      refusals.send(request, response, reason, { retryAfterS });
     },
   };
   const pages = createPageCache({
@@ -162,6 +167,7 @@ export function createApp(parts: {
     const shown = whole ? "no more" : undefined;
     pages.invalidate(shown);
     filteredPages.invalidate(shown);
+    if (whole) refusals.forget();
   });
 
   function listen(request: IncomingMessage, response: ServerResponse) {
@@ -174,12 +180,12 @@ export function createApp(parts: {
       parts.gate.refuses(() => readVisit(request, parts.trustProxy).ip) &&
       !/^\/(?:livez|readyz)(?:\?|$)/.test(request.url ?? "")
     ) {
-      refuseBlocked(response);
+      refusals.send(request, response, "blocked");
       return;
     }
     // The one method that Node lets in and that a Request cannot have.
     if (request.method === "TRACE") {
-      response.writeHead(405, { ...headers, Allow: "GET, HEAD, POST", "Content-Length": 0 }).end();
+      refusals.send(request, response, "method", { headers: { Allow: [...PAGE_METHODS].join(", ") } });
       return;
     }
     const signedIn = members.names(request.headers.cookie);
@@ -196,12 +202,6 @@ export function createApp(parts: {
     else if (!signedIn && (filteredPages.serve(request, response) || pages.serve(request, response))) return;
     // 4. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
     else throughHono(request, response);
-  }
-
-  function refuseBlocked(response: ServerResponse) {
-    response
-      .writeHead(403, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" })
-      .end("This address has been blocked for a time.\nDiese Adresse ist für eine Zeit gesperrt.\n");
   }
 
   function openForMember(request: IncomingMessage, response: ServerResponse) {
@@ -236,11 +236,21 @@ function underOwnAddress(request: Request, siteUrl: string): Request {
   return new Request(siteUrl + pathname + search, init);
 }
 
-/** Whether an error means that Postgres was not reached or gave no answer in time. */
-function isDatabaseAway(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = (cause as { code?: string }).code ?? "";
-    if (/^(?:CONNECT|CONNECTION_|ECONN|ENOENT|57P0|57014|08|53)/.test(code)) return true;
-  }
-  return false;
+/** Why a request failed, and after how many seconds another try makes sense. */
+function reasonOfFailure(error: unknown): ["busy" | "database" | "failed", number | undefined] {
+  if (error instanceof BusyError) return ["busy", 2];
+  return isDatabaseAway(error) ? ["database", 5] : ["failed", undefined];
+}
+
+/** Whether an answer is what a route that has no page makes of a refusal: nothing, data, or a word. */
+function isBare({ status, headers }: Response): boolean {
+  return status >= 400 && !headers.get("Content-Type")?.startsWith("text/html");
+}
+
+const asksForPage = ({ url, headers }: Request): boolean =>
+  headers.get("Accept")?.includes("text/html") === true && !new URL(url).pathname.endsWith(".data");
+
+/** What stays of a refusal when a page takes its place. */
+function ofRefusal({ headers }: Response): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => name === "allow" || name === "retry-after"));
 }

@@ -8,7 +8,7 @@ import { readSiteSettings } from "#domain/site-settings.ts";
 import { cookieName } from "./auth.ts";
 import { afterSignIn, endSessionBefore, libraryHeaders } from "./auth-actions.ts";
 import type { AppParts } from "./context.ts";
-import { limitBody } from "./limited-body.ts";
+import { limitBody, type RefuseBody } from "./limited-body.ts";
 import { nextPage } from "./next-page.ts";
 import { ofAddress } from "./rate-limits.ts";
 import { readVisit, type Visit } from "./visit.ts";
@@ -24,14 +24,14 @@ const PASSKEYS = {
 const MAX_BODY_BYTES = 64 * 1024;
 const MOST_NAME = 60;
 
-export function authEndpoints(app: AppParts, trustProxy: number) {
+export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: RefuseBody) {
   const endpoints = new Hono<{ Bindings: HttpBindings }>();
   endpoints.use(async (c, next) => {
     await next();
     c.header("Cache-Control", "no-store");
   });
 
-  endpoints.use(limitBody(MAX_BODY_BYTES, () => Response.json({ error: "This is too large." }, { status: 413 })));
+  endpoints.use(limitBody(MAX_BODY_BYTES, refuseBody));
 
   endpoints.all("/passkey/:act", async (c) => {
     const kind = PASSKEYS[`${c.req.method} ${c.req.param("act")}` as keyof typeof PASSKEYS];

@@ -5,6 +5,7 @@ import { createContext } from "react-router";
 import type { Db } from "#db/client.ts";
 import type { Member } from "#domain/sessions.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
+import type { RefusalReason } from "../app/ui/error-page/refusal-words.ts";
 import type { Auth } from "./auth.ts";
 import type { DayCurves } from "./day-curves.ts";
 import type { Histories } from "./histories.ts";
@@ -23,6 +24,16 @@ export const memberContext = createContext<Member | null>(null);
 
 /** Where the request came from. */
 export const visitContext = createContext<Visit>({ ip: "", user_agent: "" });
+
+/** Why there is no page, where its page is made; null: there is a page. `typed`: fields whose values are filled in later. */
+export const refusalContext = createContext<{
+  status: number;
+  reason: RefusalReason;
+  typed: [name: string, value: string][];
+} | null>(null);
+
+/** Where a failure that is not the page's own is left behind for the renderer: the database's absence. */
+export const failureContext = createContext<{ error: unknown }>({ error: null });
 
 /** What actions work with; made once at start. */
 export type AppParts = {

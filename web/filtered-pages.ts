@@ -2,7 +2,7 @@
 // many combinations somebody asks for, neither the pages that everybody needs nor the process suffer (decision 012).
 import { filterChoices, filterQuery, readFilter } from "../app/server-filter.ts";
 import { createPageCache, type PageCache } from "./page-cache.ts";
-import type { RenderPage } from "./page-renderer.ts";
+import { BusyError, type RenderPage } from "./page-renderer.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
 /** The pages whose query plays a part. */
@@ -46,12 +46,7 @@ function oneAtATime(render: RenderPage): RenderPage {
   let turn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return async (request) => {
-    if (waiting >= MOST_WAITING) {
-      return new Response("Too many lists are asked for just now. Please try again.\n", {
-        status: 503,
-        headers: { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "2" },
-      });
-    }
+    if (waiting >= MOST_WAITING) throw new BusyError("too many lists are asked for");
     waiting += 1;
     const page = turn.then(() => render(request));
     turn = page.catch(() => {}).then(() => (waiting -= 1));

@@ -20,7 +20,9 @@ export function heartbeatEndpoint(db: Db, trustProxy: number): Hono<{ Bindings: 
 
   app.post(
     "/",
-    limitBody(MAX_BODY_BYTES, () => problem(413, "The body is larger than 4 KB.")),
+    limitBody(MAX_BODY_BYTES, (_, why) =>
+      why === "slow" ? problem(408, "The body did not arrive in time.") : problem(413, "The body is larger than 4 KB."),
+    ),
     async (c) => {
       const guess = ofAddress("heartbeat", readVisit(c.env.incoming, trustProxy).ip, WRONG_PER_ADDRESS);
       const shut = await limits.waitFor(guess);

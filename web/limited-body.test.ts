@@ -10,7 +10,7 @@ import { limitBody } from "./limited-body.ts";
 
 const app = new Hono();
 let inside = 0;
-app.use(limitBody(1_000, () => new Response("too large", { status: 413 }), 300));
+app.use(limitBody(1_000, (_, why) => new Response(why, { status: why === "slow" ? 408 : 413 }), 300));
 app.all("*", async (c) => {
   inside += 1;
   return c.text(String((await c.req.text()).length));
@@ -47,8 +47,8 @@ test("what is small enough arrives whole, in pieces too", async () => {
 });
 
 test("what is larger is refused, whether it says so or not", async () => {
-  assert.equal(await send("POST", ["x".repeat(1_001)], 1_001), "413 too large");
-  assert.equal(await send("POST", Array(20).fill("x".repeat(400))), "413 too large");
+  assert.equal(await send("POST", ["x".repeat(1_001)], 1_001), "413 too_large");
+  assert.equal(await send("POST", Array(20).fill("x".repeat(400))), "413 too_large");
 });
 
 test("who sends slowly is sent away, and was never let in", async () => {

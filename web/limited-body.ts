@@ -1,6 +1,6 @@
 // Takes no more of a request's body than an address allows, however it is sent. Hono's own step for this fails on bodies that
 // come in pieces without a length: it hands our server's light request to a constructor that cannot read it.
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 
 /** The bytes of a body; null for more than `most`, of which no more is read. */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -18,25 +18,37 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
 /** Whoever takes longer over a form of some kilobytes has another reason to hold the connection. */
 const MOST_MS = 10_000;
 
+/** The answer to a body that is refused. */
+export type RefuseBody = (c: Context, reason: "too_large" | "slow") => Response | Promise<Response>;
+
 /**
- * The step that answers with `refuse` where a body is larger than `most` bytes, and with 408 where it does not arrive. What
- * comes after it has the whole body, so that nobody holds a place there by sending slowly.
+ * The step that answers with `refuse` where a body is larger than `most` bytes, or does not arrive. What comes after it has the
+ * whole body, so that nobody holds a place there by sending slowly.
  * @param withinMs how long a body may take
  */
-export function limitBody(most: number, refuse: () => Response, withinMs = MOST_MS): MiddlewareHandler {
+export function limitBody(most: number, refuse: RefuseBody, withinMs = MOST_MS): MiddlewareHandler {
   return async (c, next) => {
     const { method, headers, url, signal } = c.req.raw;
     if (method === "GET" || method === "HEAD") return next();
     const limit = timer(withinMs);
     const bytes = await Promise.race([readBytes(c.req.raw, most), limit.passed]).finally(limit.clear);
-    if (bytes === "late") return new Response("The request took too long.\n", { status: 408, headers: LATE });
-    if (bytes === null) return refuse();
+    if (bytes === "late") {
+      const answer = await refuse(c, "slow");
+      // The rest of it would be taken for the next request.
+      answer.headers.set("Connection", "close");
+      return answer;
+    }
+    if (bytes === null) return refuse(c, "too_large");
+    c.set(BODY, bytes);
     c.req.raw = new Request(url, { method, headers, signal, body: bytes.length > 0 ? bytes : null });
     return next();
   };
 }
 
-const LATE = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store", Connection: "close" };
+const BODY = "body";
+
+/** The whole body of a request that has passed; null where there is none, or where its action reads it by itself. */
+export const bodyOf = (c: Context): Uint8Array | null => c.get(BODY) ?? null;
 
 function timer(ms: number): { passed: Promise<"late">; clear(): void } {
   const { promise, resolve } = Promise.withResolvers<"late">();

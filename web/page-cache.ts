@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger } from "pino";
+import { type Encoding, encodingFor } from "./accepted-encoding.ts";
 import { varyAt } from "./language.ts";
 import type { RenderPage } from "./page-renderer.ts";
 
@@ -16,7 +17,6 @@ const MAX_STALE_MS = { changed: 2_000, same: 30_000 };
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-type Encoding = "br" | "gzip" | "identity";
 type Page = {
   version: number;
   renderedAt: number;
@@ -63,7 +63,15 @@ export function createPageCache(options: {
 
   async function render(address: string): Promise<Page> {
     const started = version;
-    const response = await options.render(new Request(new URL(address, options.siteUrl)));
+    let response: Response;
+    try {
+      response = await options.render(new Request(new URL(address, options.siteUrl)));
+    } catch (error) {
+      // What could not be made just now takes nothing away that may still be shown.
+      const kept = pages.get(address);
+      if (kept && kept.version >= oldest) return kept;
+      throw error;
+    }
     const body = Buffer.from(await response.arrayBuffer());
     const [br, gz] = await Promise.all([
       promisify(brotliCompress)(body, {
@@ -100,7 +108,6 @@ export function createPageCache(options: {
     // One that took so long that a newer one stands there already is left aside.
     const kept = pages.get(address);
     if ((kept?.version ?? 0) > page.version) return page;
-    // What could not be made just now takes nothing away that may still be shown.
     if (page.status >= 500 && kept && kept.version >= oldest) return kept;
     if (page.status === 200 && page.bytes <= MAX_PAGE_BYTES) keep(address, page);
     else drop(address);
@@ -142,8 +149,7 @@ export function createPageCache(options: {
       response.writeHead(304, page.notModified).end();
       return;
     }
-    const accepted = request.headers["accept-encoding"];
-    const encoding: Encoding = accepts(accepted, "br") ? "br" : accepts(accepted, "gzip") ? "gzip" : "identity";
+    const encoding = encodingFor(request.headers["accept-encoding"]);
     response.writeHead(page.status, page.headers[encoding]);
     response.end(request.method === "HEAD" ? undefined : page.bodies[encoding]);
   }
@@ -184,13 +190,4 @@ export function createPageCache(options: {
 
 function flat(headers: Record<string, string>): string[] {
   return Object.entries(headers).flat();
-}
-
-/** Whether an Accept-Encoding header names an encoding and does not refuse it by q=0. */
-function accepts(header: string | string[] | undefined, encoding: string): boolean {
-  return (
-    typeof header === "string" &&
-    header.includes(encoding) &&
-    !new RegExp(`${encoding}\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$)`).test(header)
-  );
 }

@@ -4,13 +4,27 @@ import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import type { Member } from "#domain/sessions.ts";
 import { takesFiles } from "./avatar-actions.ts";
-import { type AppParts, appContext, memberContext, nonceContext, siteContext, visitContext } from "./context.ts";
+import {
+  type AppParts,
+  appContext,
+  failureContext,
+  memberContext,
+  nonceContext,
+  refusalContext,
+  siteContext,
+  visitContext,
+} from "./context.ts";
 import { inLanguageOf } from "./language.ts";
+import { createRefusals, type Refusals } from "./refusals.ts";
+import { asRequest } from "./request-id.ts";
 import { sealInlineScripts } from "./security-headers.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 import type { Visit } from "./visit.ts";
 
-/** A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. */
+/**
+ * A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. Rejects with a
+ * BusyError, or with what a loader or action met while the database is away.
+ */
 export type RenderPage = (request: Request, by?: { member: Member | null; visit: Visit }) => Promise<Response>;
 
 /** Pages that are made at the same time, those included that wait for their turn or for the database. */
@@ -18,7 +32,12 @@ const MOST_UNDER_WAY = 300;
 /** Of those that take a file, which arrives while the page is under way already: whoever sends slowly keeps only these back. */
 const MOST_UPLOADS = 20;
 
-/** Makes the renderer; `build` is the server build, or a function that gets the newest one in development. */
+/** So many are served already that one more would only wait longer, and then all the others. */
+export class BusyError extends Error {
+  override name = "BusyError";
+}
+
+/** Makes the renderer, and the pages that are shown in place of others; `build` is the server build, or a function that gets the newest one in development. */
 export function createPageRenderer(
   build: ServerBuild | (() => Promise<ServerBuild>),
   options: {
@@ -26,17 +45,29 @@ export function createPageRenderer(
     site: { public: SiteReader; members: SiteReader };
     parts: AppParts;
     siteUrl: string;
+    /** Those that every answer carries. */
+    headers: Record<string, string>;
     log: Logger;
     dev: boolean;
   },
-): RenderPage {
+): { render: RenderPage; refusals: Refusals } {
   // The mode decides whether an error's text may leave the process: never, so that development shows what people will see.
   const handle = createRequestHandler(build, options.dev ? "development" : "production");
   const underWay = { pages: 0, uploads: 0 };
-  return async (request, by) => {
+  const refusals = createRefusals({
+    headers: options.headers,
+    log: options.log,
+    async renderPage(refusal, spoken, requestId) {
+      const request = new Request(`${options.siteUrl}${spoken === "de" ? "/de" : ""}/refused`);
+      const page = await asRequest(requestId, () => renderPage(request, undefined, refusal));
+      if (page.status !== refusal.status) throw new Error(`the page of a refusal ended with ${page.status}`);
+      return page.text();
+    },
+  });
+  const render: RenderPage = async (request, by) => {
     const isUpload = request.method === "POST" && takesFiles(new URL(request.url).pathname);
     const [kind, most] = isUpload ? (["uploads", MOST_UPLOADS] as const) : (["pages", MOST_UNDER_WAY] as const);
-    if (underWay[kind] >= most) return busy();
+    if (underWay[kind] >= most) throw new BusyError(`${most} ${kind} are under way`);
     underWay[kind] += 1;
     try {
       return await renderPage(request, by);
@@ -44,8 +75,13 @@ export function createPageRenderer(
       underWay[kind] -= 1;
     }
   };
+  return { render, refusals };
 
-  async function renderPage(request: Request, by: Parameters<RenderPage>[1]): Promise<Response> {
+  async function renderPage(
+    request: Request,
+    by: Parameters<RenderPage>[1],
+    refusal: Parameters<Parameters<typeof createRefusals>[0]["renderPage"]>[0] | null = null,
+  ): Promise<Response> {
     const nonce = randomBytes(16).toString("base64");
     const context = new RouterContextProvider();
     context.set(siteContext, by?.member ? options.site.members : options.site.public);
@@ -53,7 +89,11 @@ export function createPageRenderer(
     context.set(memberContext, by?.member ?? null);
     if (by) context.set(visitContext, by.visit);
     context.set(nonceContext, nonce);
+    context.set(refusalContext, refusal);
+    const failure: { error: unknown } = { error: null };
+    context.set(failureContext, failure);
     const response = await inLanguageOf(request.url, () => handle(request, context));
+    if (failure.error !== null) throw failure.error;
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const { html, policy } = sealInlineScripts(await response.text(), nonce, options.siteUrl);
     const headers = new Headers(response.headers);
@@ -61,13 +101,4 @@ export function createPageRenderer(
     if (!options.dev) headers.set("Content-Security-Policy", policy);
     return new Response(html, { status: response.status, headers });
   }
-}
-
-/** Said at once, while those who wait already are served: one more would only wait longer, and then all the others. */
-function busy(): Response {
-  const headers = { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "2", "Cache-Control": "no-store" };
-  return new Response("Too many people are asking for pages right now. Please try again in a moment.\n", {
-    status: 503,
-    headers,
-  });
 }

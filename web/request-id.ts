@@ -18,6 +18,9 @@ export function requestFields(): { request_id?: string } {
   return id === undefined ? {} : { request_id: id };
 }
 
+/** Runs `work` as if it belonged to a request of this id. */
+export const asRequest = <T>(id: string, work: () => T): T => current.run(id, work);
+
 /**
  * Runs `work` as the answering of a request. A proxy's X-Request-Id is kept where a proxy is trusted and the id has a safe
  * shape; every other request gets a new one (48 random bits, short enough to be read out on the telephone).

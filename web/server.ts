@@ -26,7 +26,7 @@ import { startLiveStream } from "./live-stream.ts";
 import { startMailSender } from "./mail-sender.ts";
 import { createMembers } from "./members.ts";
 import type { WebMetrics } from "./metrics.ts";
-import { createPageRenderer, type RenderPage } from "./page-renderer.ts";
+import { createPageRenderer } from "./page-renderer.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { NamedResponse } from "./request-id.ts";
 import { pagePatterns } from "./route-patterns.ts";
@@ -142,12 +142,13 @@ export async function startWeb(
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
     parts,
     siteUrl,
+    headers,
     log,
     dev: config.dev,
   };
   const dev = config.dev ? await startDevPages(server) : null;
   const build = dev ? dev.build : ((await import(path.join(buildDir, "server", "index.js"))) as ServerBuild);
-  const render: RenderPage = createPageRenderer(build, site);
+  const { render, refusals } = createPageRenderer(build, site);
   const app = createApp({
     database,
     hub,
@@ -157,6 +158,7 @@ export async function startWeb(
     gate,
     trustProxy: config.trustProxy,
     render,
+    refusals,
     headers,
     siteUrl,
     assetsDir: dev ? null : path.join(buildDir, "client"),

@@ -8,6 +8,7 @@ export const TITLES = {
   403: "Not allowed",
   404: "There is nothing at this address",
   405: "This address does not take that",
+  408: "It did not arrive in time",
   409: "It stands in the way of something else",
   412: "Somebody else has changed it since",
   413: "Too large",

@@ -2,7 +2,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
-import { memberContext, siteContext } from "#web/context.ts";
+import { memberContext, refusalContext, siteContext } from "#web/context.ts";
 import { here, language } from "../../language.ts";
 import { useAuthEvents } from "../../live/auth-events.ts";
 import { livePage } from "../../live/live-page.ts";
@@ -42,6 +42,8 @@ export function loader({ context }: Route.LoaderArgs) {
     year: new Date().getFullYear(),
     live: livePage(site),
     share_picture: sitePicture(site),
+    /** A page for whoever comes, kept as it is: nobody is known on it, and no script makes it another. */
+    still: context.get(refusalContext) !== null,
   };
 }
 
@@ -108,6 +110,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
         logo={site.logo}
         games={site.games}
         discordUrl={site.discord_url}
+        still={site.still}
         member={
           site.member && {
             name: site.member.user_nick_name,
@@ -133,7 +136,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
         {children}
       </main>
       <Footer siteName={site.site_name} logo={site.logo} year={site.year} />
-      {site.demo && <DemoBanner />}
+      {site.demo && !site.still && <DemoBanner />}
     </div>
   );
 }

@@ -1,7 +1,12 @@
-// Every address that the map does not know: 404, shown by the layout's boundary.
+// Every address that the map does not know: 404, shown by the layout's boundary. The page of a refusal that arose outside of
+// the routes is made here too: it is of no address, and every address may get it.
 import { data } from "react-router";
+import { refusalContext } from "#web/context.ts";
+import type { Route } from "./+types/not-found";
 
-export function loader() {
+export function loader({ context }: Route.LoaderArgs) {
+  const refusal = context.get(refusalContext);
+  if (refusal) throw data({ reason: refusal.reason, typed: refusal.typed }, { status: refusal.status });
   throw data(null, { status: 404 });
 }
 

@@ -2,8 +2,9 @@
 import { isRouteErrorResponse } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { useRequestId } from "../../request-id.ts";
-import { Button, ButtonLink } from "../button/button.tsx";
+import { ButtonAnchor, ButtonLink } from "../button/button.tsx";
 import css from "./error-page.module.css";
+import { wordsOfRefusal } from "./refusal-words.ts";
 
 /** Words for the statuses that a page can end with. A thrown text is never shown: it may hold inside knowledge. */
 const STATUS_TEXTS: Record<number, () => string> = {
@@ -11,6 +12,7 @@ const STATUS_TEXTS: Record<number, () => string> = {
   401: m.error_401,
   403: m.error_403,
   405: m.error_405,
+  408: m.error_408,
   410: m.error_410,
   413: m.error_413,
   429: m.error_429,
@@ -23,17 +25,23 @@ const STATUS_TEXTS: Record<number, () => string> = {
 /** The page for anything thrown by a route or by rendering; a 404 response becomes the 404 page. */
 export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useRequestId();
-  const status = isRouteErrorResponse(error) ? error.status : null;
+  const { status, data } = isRouteErrorResponse(error) ? error : { status: null, data: null };
   if (status === 404) return <NotFound />;
-  const words = status === null ? undefined : STATUS_TEXTS[status];
-  const ours = status === null || status >= 500;
+  const words = status === null ? undefined : wordsOfRefusal(status, data);
+  // Whose fault it is, is only known where our server has said so: in the browser it may be the line.
+  const ours = status === null ? requestId !== undefined : status === 500;
+  const title = words?.title() ?? m.error_title();
+  const theirs = status !== null && status < 500;
+  const text = words?.text() ?? (ours ? m.error_ours() : theirs ? m.error_theirs() : m.error_unknown());
+  const named = status === null ? undefined : STATUS_TEXTS[status]?.();
   return (
     <div className={css.page}>
-      <title>{m.error_title()}</title>
+      <title>{title}</title>
       <meta name="robots" content="noindex" />
-      {words && <p className={css.status}>{`${status} ${words()}`}</p>}
-      <h1 className={css.title}>{m.error_title()}</h1>
-      <p className={css.text}>{status === 403 ? m.error_403_text() : ours ? m.error_ours() : m.error_theirs()}</p>
+      {named !== undefined && <p className={css.status}>{named === title ? status : `${status} ${named}`}</p>}
+      <h1 className={css.title}>{title}</h1>
+      <p className={css.text}>{text}</p>
+      <Typed fields={typedIn(data)} />
       {ours && requestId !== undefined && (
         <p className={css.id} data-request-id={requestId}>
           {m.error_id({ id: requestId })}
@@ -43,14 +51,36 @@ export function ErrorPage({ error }: { error: unknown }) {
         <ButtonLink to="/" reloadDocument>
           {m.error_home()}
         </ButtonLink>
-        <span className={css.again}>
-          <Button variant="outlined" onClick={() => location.reload()}>
-            {m.error_again()}
-          </Button>
-        </span>
+        {/* The page's own address, asked for anew: also without script, and after a form was posted to it. */}
+        <ButtonAnchor variant="outlined" href="">
+          {m.error_again()}
+        </ButtonAnchor>
       </p>
     </div>
   );
+}
+
+/** What somebody had written into the form whose sending ended here. */
+function Typed({ fields }: { fields: [name: string, value: string][] }) {
+  if (fields.length === 0) return null;
+  return (
+    <section className={css.typed}>
+      <p>{m.refused_typed()}</p>
+      <dl>
+        {fields.map(([name, value]) => (
+          <div key={name + value} data-typed="">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function typedIn(data: unknown): [string, string][] {
+  const typed = typeof data === "object" && data !== null && "typed" in data ? data.typed : null;
+  return Array.isArray(typed) ? typed : [];
 }
 
 function NotFound() {

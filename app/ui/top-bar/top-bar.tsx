@@ -20,9 +20,11 @@ type Props = {
   discordUrl: string;
   /** Who is signed in; null shows the way in. */
   member: ComponentProps<typeof AvatarMenu> | null;
+  /** A page without script, on which nobody knows who is signed in: neither is offered. */
+  still?: boolean;
 };
 
-export function TopBar({ siteName, logo, games, discordUrl, member }: Props) {
+export function TopBar({ siteName, logo, games, discordUrl, member, still = false }: Props) {
   const menu = useMenuOfPage();
   const gamesMenu = useMenuOfPage();
 
@@ -90,10 +92,10 @@ export function TopBar({ siteName, logo, games, discordUrl, member }: Props) {
           </div>
         </nav>
         <div className={css.end}>
-          <ThemeSwitch />
+          {!still && <ThemeSwitch />}
           {member ? (
             <AvatarMenu {...member} />
-          ) : (
+          ) : still ? null : (
             <Link to="/login/" className={css.login}>
               {m.nav_login()}
             </Link>

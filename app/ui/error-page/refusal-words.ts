@@ -1,0 +1,45 @@
+// Why a request is refused in place of its page: each reason with its status and its words.
+import { m } from "../../paraglide/messages.js";
+
+type Words = { title: () => string; text: () => string };
+
+/** Also for what never reaches a route; web/refusals.ts knows the status of each. */
+const WORDS = {
+  not_allowed: { title: m.error_403, text: m.error_403_text },
+  cross_site: { title: m.refused_cross_site, text: m.refused_cross_site_text },
+  blocked: { title: m.refused_blocked, text: m.refused_blocked_text },
+  nothing: { title: m.not_found_title, text: m.not_found_text },
+  unreadable: { title: m.error_title, text: m.error_theirs },
+  method: { title: m.error_title, text: m.error_theirs },
+  slow: { title: m.refused_slow, text: m.refused_slow_text },
+  too_large: { title: m.refused_too_large, text: m.refused_too_large_text },
+  too_often: { title: m.refused_too_often, text: m.refused_too_often_text },
+  failed: { title: m.error_title, text: m.error_ours },
+  busy: { title: m.refused_busy, text: m.refused_busy_text },
+  database: { title: m.refused_unreachable, text: m.refused_database_text },
+  unavailable: { title: m.refused_unreachable, text: m.error_unknown },
+} satisfies Record<string, Words>;
+
+export type RefusalReason = keyof typeof WORDS;
+
+/** What a status means where no reason is given: by a route of ours, or by something between us and the browser. */
+const BY_STATUS: { [status: number]: RefusalReason } = {
+  403: "not_allowed",
+  408: "slow",
+  413: "too_large",
+  429: "too_often",
+  502: "unavailable",
+  503: "unavailable",
+  504: "unavailable",
+};
+
+/**
+ * The words for a status and what came with it: `{ reason }` from a route, the bare reason where data was asked for.
+ * Undefined: an error that has no words of its own.
+ */
+export function wordsOfRefusal(status: number, data: unknown): Words | undefined {
+  const named = typeof data === "object" && data !== null && "reason" in data ? data.reason : data;
+  const reason =
+    typeof named === "string" && Object.hasOwn(WORDS, named) ? (named as RefusalReason) : BY_STATUS[status];
+  return reason && WORDS[reason];
+}
