@@ -37,14 +37,14 @@ const REASONS = {
 export const reasonOf = (status: number): RefusalReason | null => BY_STATUS.get(status) ?? null;
 
 /** What is said beside the reason. `typed`: what a person had written into the form that was posted. */
-export type RefusalDetails = {
+type RefusalDetails = {
   retryAfterS?: number;
   headers?: Record<string, string>;
   typed?: TypedField[];
 };
 
 /** What a refusal has to know of a request: the Request itself, or as much of it. `url` may be a path. */
-export type Asked = { method: string; url: string; headers: { get(name: string): string | null } };
+type Asked = { method: string; url: string; headers: { get(name: string): string | null } };
 
 export type Refusals = {
   /** Never rejects. */

@@ -9,7 +9,7 @@ const SECRET = /pass|token|secret|invitation|^(?:current|codes?|uri|next)$/i;
 const CONTROL = /_id$|^(?:id|intent|revision|lists|opened|website|seen|state|place|move|sort|page|confirm)$/;
 
 /** The fields that somebody has typed; ticks and choices, which are as quickly made again, are left out. */
-export function typedFields(form: Iterable<[string, string]>): TypedField[] {
+function typedFields(form: Iterable<[string, string]>): TypedField[] {
   return [...form].filter(
     ([name, value]) => value.trim() !== "" && value !== "on" && !SECRET.test(name) && !CONTROL.test(name),
   );
