@@ -41,6 +41,8 @@ const NAME: Record<Spoken, Record<NameRefusal | "limit", string>> = {
     short: "A user name has at least 2 characters.",
     long: "A user name has at most 32 characters.",
     characters: "Please use letters, digits, signs and single spaces; invisible characters are not allowed.",
+    reserved:
+      "This name looks like one of the people who run this site, so it is kept for them. Please choose another one.",
     taken: "Somebody else has this name already. Please choose another one.",
     limit: "That were many changes in a short time. Please try again in an hour.",
   },
@@ -49,6 +51,8 @@ const NAME: Record<Spoken, Record<NameRefusal | "limit", string>> = {
     long: "Ein Benutzername hat höchstens 32 Zeichen.",
     characters:
       "Bitte nimm Buchstaben, Ziffern, Zeichen und einzelne Leerzeichen; unsichtbare Zeichen sind nicht erlaubt.",
+    reserved:
+      "Dieser Name sieht aus wie einer der Leute, die diese Seite betreiben, und ist für sie reserviert. Bitte wähle einen anderen.",
     taken: "Diesen Namen hat schon jemand. Bitte wähle einen anderen.",
     limit: "Das waren viele Änderungen in kurzer Zeit. Bitte versuche es in einer Stunde noch einmal.",
   },
