@@ -18,6 +18,8 @@ const AVATAR: Record<Spoken, Record<Reason, string>> = {
     busy: "Many pictures are coming in right now. Please try again in a moment.",
     storage: "The picture could not be stored, so your avatar is still the old one. Please try again later.",
     limit: "That were many changes in a short time. Please try again in an hour.",
+    slow: "The picture arrived too slowly, so we stopped waiting. Please try again, or choose a smaller one.",
+    arriving: "Two uploads of yours are still on their way. Please wait until they are done.",
   },
   de: {
     empty: "Es wurde kein Bild ausgewählt.",
@@ -33,6 +35,8 @@ const AVATAR: Record<Spoken, Record<Reason, string>> = {
     storage:
       "Das Bild konnte nicht gespeichert werden, dein Avatar ist noch der alte. Bitte versuche es später noch einmal.",
     limit: "Das waren viele Änderungen in kurzer Zeit. Bitte versuche es in einer Stunde noch einmal.",
+    slow: "Das Bild kam zu langsam an, darum warten wir nicht länger. Bitte versuche es noch einmal, oder nimm ein kleineres.",
+    arriving: "Zwei deiner Bilder sind noch unterwegs. Bitte warte, bis sie angekommen sind.",
   },
 };
 
