@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { after, before, test } from "node:test";
+import { after, before, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { createUser } from "#domain/users.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import { runProgram } from "#tests/helpers/run-program.ts";
+import { run as block } from "./block.ts";
+import { run as unblock } from "./unblock.ts";
 
 let site: AccountSite;
 
@@ -17,8 +19,20 @@ before(async () => {
 
 after(() => site.stop());
 
-const run = (...args: string[]) =>
-  runProgram(["cli/spawnpoint.ts", ...args], { DATABASE_URL: site.database.url }, { show: false });
+/** The commands in this process, which is faster: what they say, and the code that they end with. */
+async function run(command: "block" | "unblock", ...args: string[]) {
+  const said: string[] = [];
+  const listen = (words: string) => void said.push(words);
+  const spies = [mock.method(console, "log", listen), mock.method(console, "error", listen)];
+  process.env.DATABASE_URL = site.database.url;
+  try {
+    const code = await (command === "block" ? block : unblock)(args);
+    return { code, output: said.join("\n") };
+  } finally {
+    delete process.env.DATABASE_URL;
+    for (const spy of spies) spy.mock.restore();
+  }
+}
 
 /** A connection from another address of this machine, with one page asked for over it. */
 async function comeFrom(localAddress: string) {
@@ -112,5 +126,10 @@ test("one IPv6 address stands for its network of 64 bits, and a wider range is n
   assert.match((await run("block", "2001:db8:1:2:3::4")).output, /^2001:db8:1:2::\/64 is blocked/);
   assert.match((await run("unblock", "2001:db8:1:2::/80")).output, /It lies in 2001:db8:1:2::\/64: unblock that/);
   assert.equal((await run("unblock", "2001:db8:1:2::9")).code, 0);
-  assert.match((await run("block", "--list")).output, /Nobody is blocked/);
+  const listed = await runProgram(
+    ["cli/spawnpoint.ts", "block", "--list"],
+    { DATABASE_URL: site.database.url },
+    { show: false },
+  );
+  assert.deepEqual([listed.code, listed.output], [0, "Nobody is blocked.\n"]);
 });
