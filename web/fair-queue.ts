@@ -12,8 +12,6 @@ export const FOR_ALL: Asker = { group: "site", key: "all" };
 
 const GROUPS = ["site", "staff", "members", "visitors"] as const;
 
-export type FairQueue<Item> = ReturnType<typeof createFairQueue<Item>>;
-
 /** Makes an empty one. */
 export function createFairQueue<Item>() {
   /** Whose turn it is stands in front: who was served and has more goes to the end. */

@@ -3,7 +3,7 @@
 import { type Asker, createFairQueue } from "./fair-queue.ts";
 
 /** Gives the place back; once is enough. */
-export type Leave = () => void;
+type Leave = () => void;
 
 /** There was no place. `own`: the asker holds all that one may have; `all`: everybody together does. */
 export class NoPlaceError extends Error {
