@@ -1,6 +1,7 @@
 // Passkeys in the browser: signing in with one, and adding one. Only script can do it.
 
-export type PasskeyOutcome = "done" | "cancelled" | "refused";
+/** `unanswered`: the connection was lost, or the site could not answer. */
+export type PasskeyOutcome = "done" | "cancelled" | "refused" | "unanswered";
 
 /** Whether this browser can, at this address: a passkey belongs to a name, never to a bare number. */
 export const hasPasskeys = (): boolean =>
@@ -31,20 +32,31 @@ async function ceremony<T>(
   verify: string,
   use: (options: T) => Promise<Credential | null>,
 ): Promise<PasskeyOutcome> {
-  const asked = await fetch(`/api/auth/passkey/${ask}`);
-  if (!asked.ok) return "refused";
+  const asked = await answerOf(fetch(`/api/auth/passkey/${ask}`));
+  if (!asked?.ok) return asked ? "refused" : "unanswered";
+  const options = await asked.json().catch(() => null);
+  if (options === null) return "unanswered";
   let credential: Credential | null;
   try {
-    credential = await use(await asked.json());
+    credential = await use(options);
   } catch {
     // The browser tells nobody whether the person said no, was too slow, or has none.
     return "cancelled";
   }
   if (!(credential instanceof PublicKeyCredential)) return "cancelled";
-  const answer = await fetch(`/api/auth/passkey/${verify}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ response: credential.toJSON() }),
-  });
-  return answer.ok ? "done" : "refused";
+  const answer = await answerOf(
+    fetch(`/api/auth/passkey/${verify}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ response: credential.toJSON() }),
+    }),
+  );
+  return answer === null ? "unanswered" : answer.ok ? "done" : "refused";
 }
+
+/** Null: none came, or only that the site cannot answer now. */
+const answerOf = (asked: Promise<Response>): Promise<Response | null> =>
+  asked.then(
+    (response) => (response.status >= 500 ? null : response),
+    () => null,
+  );

@@ -9,6 +9,8 @@ import { useNonce } from "./nonce.ts";
 import type { loader as publicLoader } from "./routes/public/layout.tsx";
 import "./styles/global.css";
 import { ErrorPage } from "./ui/error-page/error-page.tsx";
+import { LostPage } from "./ui/form/lost-page.tsx";
+import { keepPages } from "./ui/form/sent-forms.ts";
 
 const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const;
 
@@ -49,8 +51,16 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+/** Of the browser: what it asks of the site, and what becomes of it when no answer comes. */
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPages];
+
 export default function App() {
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      <LostPage />
+    </>
+  );
 }
 
 /** The last boundary: without the frame of the site, because the frame itself may be what failed. */

@@ -12,7 +12,6 @@ export const AUDIT_WHATS = [
   "sign-up",
   "email-verified",
   "email-change-asked",
-  "email-change-cancelled",
   "email-changed",
   "password-changed",
   "password-reset-asked",

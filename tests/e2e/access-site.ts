@@ -16,8 +16,8 @@ const EMAIL: Record<Exclude<Who, "nobody">, string> = { member: "member@example.
 export type AccessSite = Awaited<ReturnType<typeof startAccessSite>>;
 
 /** Starts the demo, whose game servers come and go by themselves, or none, with a member, an admin and a privacy request. */
-export async function startAccessSite({ demo = true } = {}) {
-  const site = await startSite({ demo });
+export async function startAccessSite({ demo = true, through }: Parameters<typeof startSite>[0] = {}) {
+  const site = await startSite({ demo, ...(through && { through }) });
   const { db, sql } = site;
   const passwordHash = await hashPassword(PASSWORD);
   const make = (email: string) => createUser(db, { email, passwordHash, locale: "en", emailVerified: true });

@@ -19,8 +19,13 @@ export type Site = {
   stop(): Promise<void>;
 };
 
-/** Starts it with an interval of two seconds; game servers on loopback may be asked. Resolves when it answers. */
-export async function startSite(options: { demo?: boolean } = {}): Promise<Site> {
+/**
+ * Starts it with an interval of two seconds; game servers on loopback may be asked. Resolves when it answers.
+ * `through`: makes the way to its database that the site takes.
+ */
+export async function startSite(
+  options: { demo?: boolean; through?: (databaseUrl: string) => Promise<string> } = {},
+): Promise<Site> {
   const intervalS = 2;
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "spawnpoint-journey-"));
@@ -33,7 +38,7 @@ export async function startSite(options: { demo?: boolean } = {}): Promise<Site>
         PORT: "0",
         SITE_URL: "",
         DATA_DIR: dataDir,
-        DATABASE_URL: database.url,
+        DATABASE_URL: options.through ? await options.through(database.url) : database.url,
         POLL_INTERVAL_S: String(intervalS),
         PROBE_ALLOW_CIDRS: "127.0.0.0/8",
         LOG_LEVEL: "warn",

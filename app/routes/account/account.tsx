@@ -1,6 +1,5 @@
 // The member's way in: e-mail address and password.
-import { data, Form, useNavigation } from "react-router";
-import { cancelEmailChange, findWaitingEmailChange } from "#domain/email-changes.ts";
+import { data, useNavigation } from "react-router";
 import { findPasswordHash } from "#domain/users.ts";
 import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -10,6 +9,8 @@ import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
@@ -18,26 +19,16 @@ import { FreshOnly } from "./fresh-only.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
-  const { db } = context.get(appContext);
-  const [hash, waiting] = await Promise.all([
-    findPasswordHash(db, member.user_id),
-    findWaitingEmailChange(db, member.user_id),
-  ]);
-  return { email: member.email, has_password: hash !== null, fresh: member.fresh, waiting };
+  const hash = await findPasswordHash(context.get(appContext).db, member.user_id);
+  return { email: member.email, has_password: hash !== null, fresh: member.fresh };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
+  const member = requireFreshSession({ context, request });
   const app = context.get(appContext);
   const visit = context.get(visitContext);
   const spoken = spokenAt(new URL(request.url).pathname);
   const form = await readForm(request);
-  if (form.get("intent") === "email-cancel") {
-    // Taking it back leaves everything as it is, so that nobody has to prove anything for it.
-    const { user_id } = requireMember({ context, request });
-    await cancelEmailChange(app.db, { user_id, origin: visit });
-    return { of: "cancel" as const };
-  }
-  const member = requireFreshSession({ context, request });
   if (form.get("intent") === "email") {
     const email = String(form.get("email") ?? "").slice(0, 300);
     const outcome = await requestEmailChange(app, visit, member, email);
@@ -56,7 +47,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function AccountPage({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const intent = useNavigation().formData?.get("intent");
   const email = actionData?.of === "email" ? actionData : null;
   const password = actionData?.of === "password" ? actionData : null;
@@ -65,8 +57,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
       <title>{m.account_title()}</title>
       {!loaderData.fresh && <FreshOnly />}
       <SettingsSection title={m.account_email_title()} about={m.account_email_about()}>
-        {loaderData.waiting && <WaitingChange {...loaderData.waiting} busy={intent === "email-cancel"} />}
-        <Form method="post" className={settingsForm} preventScrollReset>
+        <Form failed={m.failed_email()} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="email" />
           <TextField label={m.account_email_now()} name="email_now" value={loaderData.email} disabled />
           {loaderData.fresh && (
@@ -94,7 +85,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
       {loaderData.fresh && (
         <SettingsSection title={m.field_password()} about={m.account_password_about()}>
           <Form
-            method="post"
+            failed={m.failed_password()}
             className={settingsForm}
             preventScrollReset
             key={password?.error === null ? "done" : "form"}
@@ -131,26 +122,5 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
         </SettingsSection>
       )}
     </>
-  );
-}
-
-type Waiting = { new_email: string; old_confirmed: boolean; new_confirmed: boolean; busy: boolean };
-
-/** The change that was asked for: which of the two mailboxes has said yes, and the way back. */
-function WaitingChange({ new_email, old_confirmed, new_confirmed, busy }: Waiting) {
-  const state = old_confirmed
-    ? m.account_email_waits_new({ email: new_email })
-    : new_confirmed
-      ? m.account_email_waits_old({ email: new_email })
-      : m.account_email_waits_both({ email: new_email });
-  return (
-    <Form method="post" className={settingsForm} preventScrollReset>
-      <Alert tone="plain">{state}</Alert>
-      <div>
-        <Button type="submit" name="intent" value="email-cancel" variant="outlined" size="s" loading={busy}>
-          {m.account_email_cancel()}
-        </Button>
-      </div>
-    </Form>
   );
 }

@@ -1,5 +1,5 @@
 // How the member likes the site: its language and its theme.
-import { Form, redirectDocument, useLocation, useNavigation } from "react-router";
+import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { recordAudit } from "#domain/audit.ts";
 import { updateAppearance } from "#domain/profiles.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -10,6 +10,7 @@ import { m } from "../../paraglide/messages.js";
 import { twinOf } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import { RadioCards } from "../../ui/radio-cards/radio-cards.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import type { Route } from "./+types/appearance";
@@ -71,7 +72,7 @@ export default function AppearancePage({ loaderData }: Route.ComponentProps) {
     <>
       <title>{m.account_appearance_title()}</title>
       <SettingsSection title={m.account_appearance_section()} about={m.account_appearance_about()}>
-        <Form method="post" action={location.pathname} className={settingsForm} onSubmit={onSubmit}>
+        <Form failed={m.failed_appearance()} action={location.pathname} className={settingsForm} onSubmit={onSubmit}>
           <RadioCards
             label={m.account_appearance_language()}
             name="locale"

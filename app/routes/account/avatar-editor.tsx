@@ -1,10 +1,12 @@
 // The avatar with its menu: remove it, or upload another one. Without script a plain form stands beside it.
 import { useRef, useState } from "react";
-import { Form, useNavigation, useRevalidator } from "react-router";
+import { useNavigation, useRevalidator } from "react-router";
 import { here } from "../../language.ts";
 import { announce } from "../../live/auth-events.ts";
+import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
 import { CropDialog, type CropWords } from "../../ui/crop-dialog/crop-dialog.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import css from "./avatar-editor.module.css";
 
 type Words = CropWords & {
@@ -54,16 +56,16 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
         </span>
       </button>
       <div id="avatar-editor-menu" popover="auto" ref={menu} className={css.menu}>
-        <Form
-          method="post"
-          action={here("/user/settings/profile/")}
-          onSubmit={() => menu.current?.hidePopover()}
-          preventScrollReset
+        <button
+          type="submit"
+          form="avatar-remove"
+          name="intent"
+          value="remove-avatar"
+          className={css.item}
+          disabled={!avatarUrl}
         >
-          <button type="submit" name="intent" value="remove-avatar" className={css.item} disabled={!avatarUrl}>
-            {words.remove}
-          </button>
-        </Form>
+          {words.remove}
+        </button>
         <button
           type="button"
           className={`${css.item} ${css.withScript}`}
@@ -75,6 +77,16 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
           {words.upload}
         </button>
       </div>
+      {/* Beside the menu, which closes: what has failed is told here. */}
+      <Form
+        id="avatar-remove"
+        failed={m.failed_avatar()}
+        action={here("/user/settings/profile/")}
+        onSubmit={() => menu.current?.hidePopover()}
+        preventScrollReset
+      >
+        {null}
+      </Form>
       <form
         method="post"
         action={here("/user/settings/profile/")}

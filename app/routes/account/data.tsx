@@ -1,5 +1,5 @@
 // What the site holds on the member: taking it along, and having it deleted.
-import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, redirectDocument, useLocation, useNavigation } from "react-router";
 import { deactivateAccount, KEPT_MONTHS } from "#domain/account-erasure.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { setCookie } from "#web/device.ts";
@@ -9,10 +9,13 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
-import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
+import { SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 import type { Route } from "./+types/data";
 import css from "./data.module.css";
+import { ExportForm } from "./export-form.tsx";
 import { FreshOnly } from "./fresh-only.tsx";
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -36,7 +39,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   throw redirectDocument(addressIn(spoken, "/keep-account"), { headers });
 }
 
-export default function DataPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function DataPage({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const { pathname } = useLocation();
   const spoken = spokenAt(pathname);
   const busy = useNavigation().state !== "idle";
@@ -44,11 +48,7 @@ export default function DataPage({ loaderData, actionData }: Route.ComponentProp
     <>
       <title>{m.account_data_title()}</title>
       <SettingsSection title={m.account_data_export_title()} about={m.account_data_export_about()}>
-        <form method="post" action={addressIn(spoken, "/user/settings/data/export")} className={settingsForm}>
-          <Button type="submit" variant="secondary">
-            {m.account_data_export()}
-          </Button>
-        </form>
+        <ExportForm action={addressIn(spoken, "/user/settings/data/export")} />
       </SettingsSection>
       {loaderData.fresh ? (
         <SettingsSection
@@ -67,7 +67,7 @@ export default function DataPage({ loaderData, actionData }: Route.ComponentProp
           <details>
             <summary className={css.opener}>{m.account_data_open()}</summary>
             <Form
-              method="post"
+              failed={m.failed_account_delete()}
               action={pathname}
               className={css.form}
               onSubmit={() => announceOnNextPage("SIGNED_OUT")}

@@ -1,8 +1,9 @@
 // Where the member is signed in, and ending it.
-import { Form } from "react-router";
 import { useNow } from "../../live/use-live.ts";
+import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { SettingsItem, SettingsList, SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 import type { SecurityText } from "./security-text.ts";
@@ -45,7 +46,7 @@ export function Devices({ t, ended, sessions }: Props) {
               }
             >
               {!session.here && (
-                <Form method="post" preventScrollReset>
+                <Form failed={m.failed_sessions()} preventScrollReset>
                   <input type="hidden" name="session_id" value={session.session_id} />
                   <Button
                     type="submit"
@@ -64,7 +65,7 @@ export function Devices({ t, ended, sessions }: Props) {
         })}
       </SettingsList>
       {sessions.length > 1 && (
-        <Form method="post" preventScrollReset>
+        <Form failed={m.failed_sessions()} preventScrollReset>
           <Button type="submit" name="intent" value="sessions-end-others" variant="tonal">
             {t.end_others}
           </Button>

@@ -1,9 +1,11 @@
 // A member's passkeys: adding needs script and the browser's own dialog; the rest are plain forms.
 import { useState } from "react";
-import { Form, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
+import { m } from "../../paraglide/messages.js";
 import { addPasskey, hasPasskeys } from "../../passkeys.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import { SettingsItem, SettingsList, SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 import css from "./passkeys.module.css";
 import type { SecurityText } from "./security-text.ts";
@@ -12,6 +14,12 @@ type Props = {
   t: SecurityText["passkeys"];
   fresh: boolean;
   passkeys: { passkey_id: string; name: string | null; day: string }[];
+};
+
+const OUTCOMES = {
+  unable: (t: Props["t"]) => t.unable,
+  refused: (t: Props["t"]) => t.failed,
+  unanswered: () => `${m.failed_passkey()} ${m.form_silent()}`,
 };
 
 export function Passkeys({ t, fresh, passkeys }: Props) {
@@ -24,7 +32,7 @@ export function Passkeys({ t, fresh, passkeys }: Props) {
     const outcome = hasPasskeys() ? await addPasskey() : "unable";
     setBusy(false);
     if (outcome === "done") await revalidate();
-    else if (outcome !== "cancelled") setError(outcome === "unable" ? t.unable : t.failed);
+    else if (outcome !== "cancelled") setError(OUTCOMES[outcome](t));
   };
   return (
     <SettingsSection title={t.title} about={t.about}>
@@ -33,7 +41,7 @@ export function Passkeys({ t, fresh, passkeys }: Props) {
         <SettingsList label={t.list}>
           {passkeys.map((passkey) => (
             <SettingsItem key={passkey.passkey_id} title={passkey.name || t.unnamed} about={t.added(passkey.day)}>
-              <Form method="post" className={css.rename} preventScrollReset>
+              <Form failed={m.failed_passkey()} className={css.rename} preventScrollReset>
                 <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
                 <input
                   key={passkey.name}

@@ -1,17 +1,19 @@
 // The member's profile: avatar and name; address and role to look at.
 import { useEffect } from "react";
-import { data, Form, redirect, useLocation, useNavigation } from "react-router";
+import { data, redirect, useLocation, useNavigation } from "react-router";
 import { recordAudit } from "#domain/audit.ts";
 import { updateName } from "#domain/profiles.ts";
-import { dropAvatar, uploadAvatar } from "#web/avatar-actions.ts";
+import { dropAvatar, readFileForm, uploadAvatar } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { readFileForm } from "#web/file-form.ts";
 import { requireMember } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
 import { announce } from "../../live/auth-events.ts";
+import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/profile";
@@ -29,13 +31,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   const visit = context.get(visitContext);
   const spoken = spokenAt(new URL(request.url).pathname);
-  const form = await readFileForm(app, member, request);
+  const form = await readFileForm(request);
   const intent = typeof form === "string" ? "upload-avatar" : form.get("intent");
   if (intent === "upload-avatar" || intent === "remove-avatar") {
     const outcome =
       intent === "remove-avatar" ? await dropAvatar(app, visit, member) : await uploadAvatar(app, visit, member, form);
     if (outcome.ok) throw saved(request, "avatar");
-    const wait = outcome.reason === "limit" ? outcome.wait_s : null;
+    const wait = outcome.status === 429 ? outcome.wait_s : null;
     return data({ avatar_error: avatarWords(spoken, outcome.reason) }, { status: outcome.status, ...retryAfter(wait) });
   }
   const given = typeof form === "string" ? "" : String(form.get("user_name") ?? "").slice(0, 1_000);
@@ -58,7 +60,8 @@ const retryAfter = (wait_s: number | null) => (wait_s === null ? {} : { headers:
 const saved = (request: Request, what: "name" | "avatar") =>
   redirect(`${addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/profile/")}?saved=${what}`);
 
-export default function ProfilePage({ loaderData, actionData }: Route.ComponentProps) {
+export default function ProfilePage({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const t = TEXT[spokenAt(location.pathname)];
   const profile = loaderData;
@@ -77,7 +80,7 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
         {actionData && "avatar_error" in actionData && <Alert tone="error">{actionData.avatar_error}</Alert>}
       </SettingsSection>
       <SettingsSection title={t.about_title} about={t.about}>
-        <Form method="post" action={location.pathname} className={settingsForm} preventScrollReset>
+        <Form failed={m.failed_profile()} action={location.pathname} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="save" />
           <TextField
             key={profile.user_nick_name}

@@ -1,5 +1,5 @@
 // Asks once more who it is, before an act that could cost the account; then back to where it was needed.
-import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, redirectDocument, useLocation, useNavigation } from "react-router";
 import { reauthenticate } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
@@ -10,6 +10,8 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
@@ -35,7 +37,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function Reauthenticate({ loaderData, actionData }: Route.ComponentProps) {
+export default function Reauthenticate({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const busy = useNavigation().state === "submitting";
   return (
@@ -46,7 +49,7 @@ export default function Reauthenticate({ loaderData, actionData }: Route.Compone
       <title>{m.account_reauthenticate_title()}</title>
       <p>{m.account_reauthenticate_why()}</p>
       <Form
-        method="post"
+        failed={m.failed_reauthenticate()}
         action={location.pathname + location.search}
         onSubmit={() => announceOnNextPage("TOKEN_REFRESHED")}
       >

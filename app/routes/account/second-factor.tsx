@@ -1,7 +1,9 @@
 // Setting up the second factor, looking at its recovery codes once, and turning it off.
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
+import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import { QrCode } from "../../ui/qr-code/qr-code.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -32,7 +34,7 @@ export function SecondFactor({ t, on, fresh, setup, codes, error, done }: Props)
       {!setup && !done && <p className={css.state}>{on ? t.on : t.off}</p>}
       {!setup && error && <Alert tone="error">{error}</Alert>}
       {!setup && fresh && (
-        <Form method="post" className={css.acts} preventScrollReset>
+        <Form failed={m.failed_second_factor()} className={css.acts} preventScrollReset>
           {on ? (
             <>
               <Button type="submit" name="intent" value="totp-codes" variant="tonal" loading={intent === "totp-codes"}>
@@ -57,7 +59,7 @@ type SetUpProps = { t: SecurityText["totp"]; setup: Setup; error: string | null;
 
 function SetUp({ t, setup, error, busy }: SetUpProps) {
   return (
-    <Form method="post" className={settingsForm} preventScrollReset>
+    <Form failed={m.failed_second_factor()} className={settingsForm} preventScrollReset>
       <p>{t.scan}</p>
       <div className={css.key}>
         <QrCode {...setup.qr} label={t.qr} />

@@ -1,16 +1,17 @@
 // The member's safety: second factor, passkeys, and the devices that are signed in.
 import { data, useLocation } from "react-router";
 import { recordAudit } from "#domain/audit.ts";
-import { readDevice } from "#domain/device-name.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/passkeys.ts";
 import { listSessions, removeSession } from "#domain/sessions.ts";
 import { endSessions } from "#domain/users.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readDevice } from "#web/device-name.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { qrPath } from "#web/qr-code.ts";
 import { readForm } from "#web/read-form.ts";
 import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "#web/second-factor.ts";
 import { spokenAt } from "../../spoken.ts";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
 import type { Route } from "./+types/security";
 import { Devices } from "./devices.tsx";
@@ -75,7 +76,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
   requireFreshSession({ context, request });
   if (intent === "passkey-remove") {
-    await removePasskey(app.db, { user_id: member.user_id, origin: visit }, text("passkey_id", 40));
+    const removed = await removePasskey(app.db, member.user_id, text("passkey_id", 40));
+    if (removed) await recordAudit(app.db, { what: "passkey-removed", ...audit });
     return outcome({});
   }
   if (intent === "totp-start") {
@@ -107,7 +109,8 @@ function readSetup(uri: string, codes: string): Setup | null {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function SecurityPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function SecurityPage({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const t = TEXT[spokenAt(useLocation().pathname)];
   return (
     <>

@@ -1,5 +1,5 @@
 // Asks a saved game server at once, and lists the last twenty results of asking it.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { askSoon, findAskedRecord, listLastSamples } from "#domain/game-samples.ts";
 import { appContext } from "#web/context.ts";
 import { chargeExamination, doctorOf } from "#web/game-doctor.ts";
@@ -10,6 +10,8 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { DoctorResult } from "../../ui/doctor-result/doctor-result.tsx";
 import { LastResults } from "../../ui/doctor-result/last-results.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import type { Route } from "./+types/ask-now";
 import css from "./ask-now.module.css";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
@@ -45,7 +47,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
-export default function AskNow({ loaderData, actionData }: Route.ComponentProps) {
+export default function AskNow({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const { server, samples } = loaderData;
   const address = `/admin/gameservers/${server.server_id}`;
   const navigation = useNavigation();
@@ -56,7 +59,7 @@ export default function AskNow({ loaderData, actionData }: Route.ComponentProps)
         <GameServerTabs server={server} />
         <p className={css.note}>{m.ask_now_note()}</p>
       </div>
-      <Form method="post" action={here(`${address}/ask-now`)} preventScrollReset>
+      <Form failed={m.failed_examine()} action={here(`${address}/ask-now`)} preventScrollReset>
         <Button type="submit" loading={busy}>
           {m.ask_now()}
         </Button>

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { data, useNavigation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { ConfirmForm } from "../../ui/confirm-form/confirm-form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { outcomeStatus, outcomeWords } from "./member-outcome-words.ts";
-import { useAnswer } from "./use-answer.ts";
 
 /** What was typed, beside it what is wrong with it, or above the form why else the act was refused. */
 type Refused = { typed: string; fault: string | undefined; problem: string | null };
@@ -35,11 +35,13 @@ type Props = {
   /** Where "Cancel" leads. */
   back: string;
   answer: Refused | undefined;
+  /** What is said when no answer comes; deleting is the usual act. */
+  failed?: string;
   /** What the act means. */
   children: ReactNode;
 };
 
-export function ConfirmAct({ name, act, back, answer, children }: Props) {
+export function ConfirmAct({ name, act, back, answer, failed, children }: Props) {
   const refused = useAnswer(answer);
   const busy = useNavigation().state === "submitting";
   return (
@@ -49,7 +51,15 @@ export function ConfirmAct({ name, act, back, answer, children }: Props) {
           {refused.problem}
         </Notice>
       )}
-      <ConfirmForm name={name} act={act} back={back} error={refused?.fault} typed={refused?.typed} busy={busy}>
+      <ConfirmForm
+        name={name}
+        act={act}
+        back={back}
+        error={refused?.fault}
+        typed={refused?.typed}
+        busy={busy}
+        failed={failed}
+      >
         {children}
       </ConfirmForm>
     </>

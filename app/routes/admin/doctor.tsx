@@ -8,6 +8,7 @@ import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { type DoctorAnswer, DoctorPanel } from "../../ui/doctor-result/doctor-panel.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import type { Route } from "./+types/doctor";
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -34,7 +35,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
-export default function Doctor({ loaderData, actionData }: Route.ComponentProps) {
+export default function Doctor({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   return (
     <>
       <AdminHeading

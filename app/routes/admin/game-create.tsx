@@ -1,5 +1,5 @@
 // A new game: its name and acronym; everything else is asked on the page that follows.
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, redirect, useNavigation } from "react-router";
 import { createGame } from "#domain/game-edits.ts";
 import { GAME_LIMITS, newGameShape } from "#domain/game-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -9,12 +9,13 @@ import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { FormActs, FormRow, FormSheet } from "../../ui/form-sheet/form-sheet.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/game-create";
 import { faultsOf } from "./faults.ts";
-import { useAnswer } from "./use-answer.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -47,7 +48,7 @@ export default function GameCreate({ loaderData: { limits }, ...props }: Route.C
   return (
     <>
       <AdminHeading title={m.admin_game_create()} up={{ to: "/admin/games", words: m.admin_games() }} />
-      <Form method="post">
+      <Form failed={m.admin_game_create_failed()}>
         <FormSheet>
           {actionData && (
             <Notice tone="error" of={actionData}>

@@ -1,5 +1,5 @@
 // A game: what it is called, where its page stands, and its texts in both languages.
-import { data, Form, useNavigation, useSearchParams } from "react-router";
+import { data, useNavigation, useSearchParams } from "react-router";
 import { updateGame } from "#domain/game-edits.ts";
 import { GAME_LIMITS, type GameForm, gameShape } from "#domain/game-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -7,6 +7,8 @@ import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer, useStill } from "../../ui/form/use-answer.ts";
 import { FormActs, FormRow, FormSection, FormSheet } from "../../ui/form-sheet/form-sheet.tsx";
 import { Conflict } from "../../ui/notice/conflict.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
@@ -17,7 +19,6 @@ import type { Route } from "./+types/game-edit";
 import { readId, requireGame } from "./asked-game.ts";
 import { differences, faultsOf, faultWords } from "./faults.ts";
 import { GameTabs } from "./game-tabs.tsx";
-import { useAnswer, useStill } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -102,7 +103,7 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
     <>
       <GameTabs game={game} />
       {conflict && <Conflict rows={conflict} to={`/admin/games/${game.game_id}/edit`} />}
-      <Form method="post" action="?" key={game.game_id}>
+      <Form failed={m.admin_game_update_failed()} action="?" key={game.game_id}>
         <input type="hidden" name="revision" value={actionData?.revision ?? base.revision} />
         <FormSheet>
           {problem !== undefined && (

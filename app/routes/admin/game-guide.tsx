@@ -1,7 +1,7 @@
 // "How to get started", its steps and the boxes beside them: added, removed and put in order by buttons that also work
 // without script.
 import { useState } from "react";
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { updateGuide } from "#domain/game-edits.ts";
 import { GUIDE_LIMITS, type GuideForm, guideShape } from "#domain/game-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -9,6 +9,8 @@ import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer, useStill } from "../../ui/form/use-answer.ts";
 import { FormActs, FormSheet } from "../../ui/form-sheet/form-sheet.tsx";
 import { Conflict } from "../../ui/notice/conflict.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
@@ -20,7 +22,6 @@ import { GameTabs } from "./game-tabs.tsx";
 import { changeGuide, type GuideItem, type GuideList, readGuide } from "./guide-form.ts";
 import { GuideListFields } from "./guide-list-fields.tsx";
 import { GUIDE_WORDS } from "./guide-words.ts";
-import { useAnswer, useStill } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -105,7 +106,7 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
     <>
       <GameTabs game={game} />
       {kept?.conflict && <Conflict rows={kept.conflict} to={`/admin/games/${game.game_id}/guide`} />}
-      <Form method="post" preventScrollReset>
+      <Form failed={m.admin_game_update_failed()} preventScrollReset>
         {/* Enter in a field saves; without this one it would press the first button of a step. */}
         <button type="submit" hidden />
         <input type="hidden" name="revision" value={actionData?.revision ?? still.revision} />

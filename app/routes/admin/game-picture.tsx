@@ -1,15 +1,17 @@
 // The picture of a game: an uploaded one takes the place of the one that the site ships with.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { findGameToEdit } from "#domain/game-edits.ts";
 import { setBanner } from "#domain/media.ts";
+import { readFileForm } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { readFileForm } from "#web/file-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
 import { FileField } from "../../ui/file-field/file-field.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import type { Route } from "./+types/game-picture";
@@ -17,7 +19,6 @@ import { readId, requireGame } from "./asked-game.ts";
 import css from "./game-picture.module.css";
 import { GameTabs } from "./game-tabs.tsx";
 import { PICTURES_PER_ADMIN, type PictureRefusal, refusePicture, uploadedBytes } from "./picture-upload.ts";
-import { useAnswer } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -38,8 +39,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
     const { problem, init } = refusePicture(reason, wait_s);
     return data({ problem }, init);
   };
-  const form = await readFileForm(app, member, request);
-  if (typeof form === "string") return refuse(form);
+  const form = await readFileForm(request);
+  if (form === "too-heavy" || form === "broken") return refuse(form);
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const wait = await app.limits.charge([ofAccount("banner", member.user_id, PICTURES_PER_ADMIN)]);
   if (wait !== null) return refuse("limit", wait);
@@ -73,14 +74,14 @@ export default function GamePicture({ loaderData: { game, own, files }, ...props
             priority
           />
         </div>
-        <Form method="post" encType="multipart/form-data" className={css.form}>
+        <Form failed={m.admin_game_update_failed()} encType="multipart/form-data" className={css.form}>
           <FileField name="picture" label={m.admin_picture_choose()} hint={m.admin_picture_hint()} />
           <Button type="submit" loading={intent === "upload"}>
             {m.admin_picture_upload()}
           </Button>
         </Form>
         {own && (
-          <Form method="post" encType="multipart/form-data">
+          <Form failed={m.admin_game_update_failed()} encType="multipart/form-data">
             <input type="hidden" name="intent" value="remove" />
             <Button type="submit" variant="outlined" size="s" loading={intent === "remove"}>
               {m.admin_picture_remove()}

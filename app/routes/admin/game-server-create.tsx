@@ -1,5 +1,5 @@
 // A new game server: from an address that the doctor has examined, from another game server, or from nothing.
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, redirect, useNavigation } from "react-router";
 import { createGameServer, findGameServerToEdit } from "#domain/game-server-edits.ts";
 import { gameServerShape } from "#domain/game-server-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -10,6 +10,8 @@ import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { DoctorPanel } from "../../ui/doctor-result/doctor-panel.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer, useStill } from "../../ui/form/use-answer.ts";
 import { FormActs, FormSheet } from "../../ui/form-sheet/form-sheet.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/game-server-create";
@@ -19,7 +21,6 @@ import { faultsOf, faultWords } from "./faults.ts";
 import { fieldsOf, NEW_GAME_SERVER, readFields, takenFromAddress, withTaken } from "./game-server-fields.ts";
 import css from "./game-server-form.module.css";
 import { GameServerFormFields } from "./game-server-form.tsx";
-import { useAnswer, useStill } from "./use-answer.ts";
 import { useTaken } from "./use-taken.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -74,7 +75,13 @@ export default function GameServerCreate({ loaderData: { choices, ...loaded }, .
       <div className={css.doctor}>
         <DoctorPanel onTake={take} games={choices.types} address={shown.host} />
       </div>
-      <Form method="post" action={here("/admin/gameservers/create")} ref={form} key={round} preventScrollReset={false}>
+      <Form
+        failed={m.admin_server_create_failed()}
+        action={here("/admin/gameservers/create")}
+        ref={form}
+        key={round}
+        preventScrollReset={false}
+      >
         <FormSheet>
           {actionData && (
             <Notice tone="error" of={actionData}>

@@ -1,5 +1,5 @@
 // A game server: everything that an admin says of it.
-import { data, Form, useNavigation, useSearchParams } from "react-router";
+import { data, useNavigation, useSearchParams } from "react-router";
 import { updateGameServer } from "#domain/game-server-edits.ts";
 import { gameServerShape } from "#domain/game-server-shape.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -9,6 +9,8 @@ import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
 import { DoctorPanel } from "../../ui/doctor-result/doctor-panel.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer, useStill } from "../../ui/form/use-answer.ts";
 import { FormActs, FormSheet } from "../../ui/form-sheet/form-sheet.tsx";
 import { Conflict } from "../../ui/notice/conflict.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
@@ -27,7 +29,6 @@ import {
 import css from "./game-server-form.module.css";
 import { GameServerFormFields } from "./game-server-form.tsx";
 import { GameServerTabs } from "./game-server-tabs.tsx";
-import { useAnswer, useStill } from "./use-answer.ts";
 import { useTaken } from "./use-taken.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -103,7 +104,7 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
           address={shown.host && shown.game_port ? `${shown.host}:${shown.game_port}` : shown.host}
         />
       </details>
-      <Form method="post" action={address} ref={form} key={`${head.server_id} ${round}`}>
+      <Form failed={m.admin_server_update_failed()} action={address} ref={form} key={`${head.server_id} ${round}`}>
         <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
         <FormSheet>
           {refused?.problem && (

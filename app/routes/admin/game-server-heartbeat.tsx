@@ -1,5 +1,5 @@
 // The token by which a game machine reports itself: made, told once, renewed, taken away.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-server-edits.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -8,6 +8,8 @@ import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/game-server-heartbeat";
 import { readId } from "./asked-game.ts";
@@ -15,7 +17,6 @@ import { headOf, requireGameServer } from "./asked-game-server.ts";
 import { heartbeatLine } from "./examples.ts";
 import css from "./game-server-heartbeat.module.css";
 import { GameServerTabs } from "./game-server-tabs.tsx";
-import { useAnswer } from "./use-answer.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
@@ -66,7 +67,7 @@ export default function GameServerHeartbeat({
         ) : (
           <p>{has_token ? m.admin_heartbeat_there() : m.admin_heartbeat_none()}</p>
         )}
-        <Form method="post" className={css.acts}>
+        <Form failed={m.failed_token()} className={css.acts}>
           <Button
             type="submit"
             name="intent"

@@ -7,6 +7,7 @@ import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { SortableList } from "../../ui/sortable-list/sortable-list.tsx";
 import { NavTabs } from "../../ui/tabs/nav-tabs.tsx";
 import type { Route } from "./+types/game-servers-order";
@@ -39,8 +40,9 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 
 export default function GameServersOrder({
   loaderData: { game, games, items, too_many },
-  actionData,
+  ...props
 }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   return (
     <>
       <AdminHeading

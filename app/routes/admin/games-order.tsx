@@ -6,6 +6,7 @@ import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { SortableList } from "../../ui/sortable-list/sortable-list.tsx";
 import type { Route } from "./+types/games-order";
 import { readOrder } from "./moved-order.ts";
@@ -24,7 +25,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   return data({ ok }, { status: ok ? 200 : 409 });
 }
 
-export default function GamesOrder({ loaderData, actionData }: Route.ComponentProps) {
+export default function GamesOrder({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   return (
     <>
       <AdminHeading

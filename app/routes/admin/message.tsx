@@ -1,6 +1,6 @@
 // One message: what it says, the days of a privacy request, the answers, and answering by mail.
 import { useEffect, useRef } from "react";
-import { data, Form, useFetcher, useNavigation } from "react-router";
+import { data, useFetcher, useNavigation } from "react-router";
 import {
   ANSWER_MAX,
   answerContact,
@@ -22,6 +22,8 @@ import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Fact, FactList } from "../../ui/admin-tiles/admin-tiles.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
@@ -77,7 +79,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   }
 }
 
-export default function Message({ loaderData, actionData }: Route.ComponentProps) {
+export default function Message({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const { contact, mails_go_out, longest, may_remove } = loaderData;
   const now = useNow();
   const navigation = useNavigation();
@@ -137,7 +140,11 @@ export default function Message({ loaderData, actionData }: Route.ComponentProps
             ))}
           </section>
         )}
-        <Form method="post" className={css.part} key={`${contact.answers.length}-${of("answer") ? "refused" : ""}`}>
+        <Form
+          failed={m.failed_answer()}
+          className={css.part}
+          key={`${contact.answers.length}-${of("answer") ? "refused" : ""}`}
+        >
           <input type="hidden" name="intent" value="answer" />
           <input type="hidden" name="seen" value={contact.answers.length} />
           <TextArea
@@ -173,7 +180,7 @@ export default function Message({ loaderData, actionData }: Route.ComponentProps
 
 function Act({ intent, words }: { intent: string; words: string }) {
   return (
-    <Form method="post">
+    <Form failed={m.failed_message()}>
       <input type="hidden" name="intent" value={intent} />
       <Button type="submit" variant="outlined" size="s">
         {words}
@@ -207,7 +214,7 @@ function Request({ request, extension, answer, busy }: RequestProps) {
       {request.extendable && request.left !== null && request.left > 0 && (
         <details open={answer !== undefined}>
           <summary>{m.admin_request_extend()}</summary>
-          <Form method="post" className={css.extend}>
+          <Form failed={m.failed_extension()} className={css.extend}>
             <input type="hidden" name="intent" value="extend" />
             <p className={css.note}>{m.admin_request_extend_note()}</p>
             <TextField

@@ -1,5 +1,5 @@
 // Addresses and ranges that are kept out, each with its end.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { BLOCK_DAYS, createIpBlock, ipBlockShape, listIpBlocks, removeIpBlock } from "#domain/ip-blocks.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -10,6 +10,8 @@ import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { FormRow } from "../../ui/form-sheet/form-sheet.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
@@ -63,7 +65,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
 }
 
-export default function PeopleBlocked({ loaderData: { blocks, days }, actionData }: Route.ComponentProps) {
+export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const now = useNow();
   const busy = useNavigation().state === "submitting";
   const refused = actionData && actionData.problem !== null ? actionData : undefined;
@@ -77,7 +80,7 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, actionData
       label: m.admin_blocks_lift(),
       kind: "action",
       cell: (block) => (
-        <Form method="post">
+        <Form failed={m.failed_block()}>
           <input type="hidden" name="intent" value="lift" />
           <input type="hidden" name="block_id" value={block.block_id} />
           <Button
@@ -99,7 +102,11 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, actionData
         up={{ to: "/admin/people", words: m.admin_people() }}
         note={m.admin_blocks_note()}
       />
-      <Form method="post" className={css.block} key={refused ? "refused" : blocks.map((b) => b.block_id).join()}>
+      <Form
+        failed={m.failed_block()}
+        className={css.block}
+        key={refused ? "refused" : blocks.map((b) => b.block_id).join()}
+      >
         {actionData && (
           <Notice tone={refused ? "error" : "good"} of={actionData}>
             {actionData.problem ?? m.admin_person_saved()}

@@ -35,7 +35,13 @@ export default function PersonSecondFactor({ loaderData: { person }, actionData 
   return (
     <>
       <AdminHeading title={m.admin_person_factor_remove()} up={{ to: at, words: person.user_nick_name }} />
-      <ConfirmAct name={person.email} act={m.admin_person_factor_remove()} back={at} answer={actionData}>
+      <ConfirmAct
+        name={person.email}
+        act={m.admin_person_factor_remove()}
+        back={at}
+        answer={actionData}
+        failed={m.failed_second_factor()}
+      >
         <p>{m.admin_person_factor_what({ name: person.user_nick_name })}</p>
         <p>{m.admin_person_factor_sure()}</p>
       </ConfirmAct>

@@ -1,7 +1,6 @@
 // One member: who they are, their role, a ban, their sessions.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { listErasedAccounts } from "#domain/account-erasure.ts";
-import { readDevice } from "#domain/device-name.ts";
 import {
   BAN_DAYS,
   BAN_REASON_MAX,
@@ -16,6 +15,7 @@ import {
 import { findPerson } from "#domain/people.ts";
 import { listSessions } from "#domain/sessions.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readDevice } from "#web/device-name.ts";
 import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { language } from "../../language.ts";
@@ -24,6 +24,8 @@ import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Fact, FactList } from "../../ui/admin-tiles/admin-tiles.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
@@ -95,7 +97,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   }
 }
 
-export default function Person({ loaderData, actionData }: Route.ComponentProps) {
+export default function Person({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const { person, earlier, self, sessions } = loaderData;
   const now = useNow();
   const dates = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: "UTC" });
@@ -144,7 +147,7 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
             ))}
           </FactList>
         </section>
-        <Form method="post" className={css.part} key={`role-${person.role}`}>
+        <Form failed={m.failed_role()} className={css.part} key={`role-${person.role}`}>
           <h2>{m.admin_people_role()}</h2>
           <p className={css.note}>{m.admin_person_role_note()}</p>
           <input type="hidden" name="intent" value="role" />
@@ -177,7 +180,7 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
                   </li>
                 ))}
               </ul>
-              <Form method="post">
+              <Form failed={m.failed_sessions()}>
                 <input type="hidden" name="intent" value="sessions" />
                 <Button type="submit" variant="tonal" size="s" loading={busy === "sessions"}>
                   {m.admin_person_sessions_end()}
@@ -218,7 +221,7 @@ function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
             </strong>
           </p>
           <p>{ban.reason}</p>
-          <Form method="post">
+          <Form failed={m.failed_ban()}>
             <input type="hidden" name="intent" value="unban" />
             <Button type="submit" variant="tonal" size="s" loading={busy === "unban"}>
               {m.admin_person_unban()}
@@ -230,7 +233,7 @@ function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
   }
   const days = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });
   return (
-    <Form method="post" className={css.part}>
+    <Form failed={m.failed_ban()} className={css.part}>
       <h2>{m.admin_person_ban()}</h2>
       <p className={css.note}>{m.admin_person_ban_note()}</p>
       <input type="hidden" name="intent" value="ban" />

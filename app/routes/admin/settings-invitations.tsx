@@ -1,5 +1,5 @@
 // Invitations: codes with which somebody may register, for so many accounts and so many days.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import {
   createInvitation,
   INVITATION_DAYS_MAX,
@@ -17,6 +17,8 @@ import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { FormRow } from "../../ui/form-sheet/form-sheet.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
@@ -67,7 +69,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
 }
 
-export default function Invitations({ loaderData: { open, most }, actionData }: Route.ComponentProps) {
+export default function Invitations({ loaderData: { open, most }, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const now = useNow();
   const busy = useNavigation().state === "submitting";
   const refused = actionData && actionData.problem !== null ? actionData : undefined;
@@ -85,7 +88,7 @@ export default function Invitations({ loaderData: { open, most }, actionData }: 
       label: m.admin_invitations_remove(),
       kind: "action",
       cell: (row) => (
-        <Form method="post">
+        <Form failed={m.failed_invitation()}>
           <input type="hidden" name="intent" value="remove" />
           <input type="hidden" name="invitation_id" value={row.invitation_id} />
           <Button
@@ -107,7 +110,7 @@ export default function Invitations({ loaderData: { open, most }, actionData }: 
         up={{ to: "/admin/settings", words: m.admin_settings() }}
         note={m.admin_invitations_note()}
       />
-      <Form method="post" className={css.block} key={refused ? "refused" : open.length}>
+      <Form failed={m.failed_invitation()} className={css.block} key={refused ? "refused" : open.length}>
         {refused && (
           <Notice tone="error" of={actionData}>
             {refused.problem}

@@ -1,5 +1,5 @@
 // Keys with which programs write by way of the public API: made, told once, listed, ended.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import {
   apiKeyShape,
   createApiKey,
@@ -19,6 +19,8 @@ import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { FormRow } from "../../ui/form-sheet/form-sheet.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
@@ -29,7 +31,6 @@ import type { Route } from "./+types/settings-keys";
 import { readId } from "./asked-game.ts";
 import { faultsOf } from "./faults.ts";
 import css from "./settings-keys.module.css";
-import { useAnswer } from "./use-answer.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");
@@ -108,7 +109,7 @@ export default function Keys({ loaderData: { keys, most, scopes }, ...props }: R
       <p className={css.more}>
         <Link to="/developers">{m.developers_title()}</Link>
       </p>
-      <Form method="post" className={css.block} key={refused ? "refused" : keys.length}>
+      <Form failed={m.failed_key()} className={css.block} key={refused ? "refused" : keys.length}>
         {refused && (
           <Notice tone="error" of={actionData}>
             {refused.problem}
@@ -196,7 +197,7 @@ function KeyTable({ keys }: { keys: Key[] }) {
       label: m.admin_keys_end(),
       kind: "action",
       cell: (key) => (
-        <Form method="post">
+        <Form failed={m.failed_key()}>
           <input type="hidden" name="intent" value="remove" />
           <input type="hidden" name="key_id" value={key.key_id} />
           <Button type="submit" variant="tonal" size="s" aria-label={m.admin_keys_end_of({ note: key.note })}>

@@ -1,9 +1,9 @@
 // The pictures of the brand: the logo and the slides of the home page, each to be replaced or taken away.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { PICTURE_PLACES, setSitePicture } from "#domain/site-pictures.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
+import { readFileForm } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { readFileForm } from "#web/file-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
 import { m } from "../../paraglide/messages.js";
@@ -11,12 +11,13 @@ import { logoPicture, slidePictures } from "../../site-pictures.ts";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { FileField } from "../../ui/file-field/file-field.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import type { Route } from "./+types/settings-pictures";
 import { PICTURES_PER_ADMIN, type PictureRefusal, refusePicture, uploadedBytes } from "./picture-upload.ts";
 import css from "./settings-pictures.module.css";
-import { useAnswer } from "./use-answer.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");
@@ -32,13 +33,13 @@ type Answer = { place: string | null; problem: string | null };
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "settings:write");
   const app = context.get(appContext);
-  const form = await readFileForm(app, member, request);
+  const form = await readFileForm(request);
   const place = form instanceof FormData ? (PICTURE_PLACES.find((each) => each === form.get("place")) ?? null) : null;
   const refuse = (reason: PictureRefusal, wait_s?: number) => {
     const { problem, init } = refusePicture(reason, wait_s);
     return data<Answer>({ place, problem: reason === "too-small" ? tooSmall(place) : problem }, init);
   };
-  if (typeof form === "string") return refuse(form);
+  if (form === "too-heavy" || form === "broken") return refuse(form);
   if (place === null) return refuse("empty");
   const wait = await app.limits.charge([ofAccount("site-picture", member.user_id, PICTURES_PER_ADMIN)]);
   if (wait !== null) return refuse("limit", wait);
@@ -133,7 +134,7 @@ function Change({ place, label, hint, remove }: { place: string; label: string; 
   // What the button is about, for those who do not see the section around it.
   const about = <span className="visually-hidden"> {label}</span>;
   return (
-    <Form method="post" encType="multipart/form-data" className={css.form}>
+    <Form failed={m.failed_picture()} encType="multipart/form-data" className={css.form}>
       <input type="hidden" name="place" value={place} />
       <FileField name="picture" label={m.admin_settings_picture_choose({ place: label })} hint={hint} />
       <div className={css.acts}>

@@ -1,6 +1,6 @@
 // The settings of the site: brand, operator, members, limits. What is saved counts at once on every page.
 import { useEffect } from "react";
-import { data, Form, useLocation, useNavigation } from "react-router";
+import { data, useLocation, useNavigation } from "react-router";
 import { REGISTRATIONS } from "#domain/site-settings.ts";
 import {
   findSettingsToEdit,
@@ -14,6 +14,8 @@ import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { FormActs, FormRow, FormSection, FormSheet } from "../../ui/form-sheet/form-sheet.tsx";
 import { Conflict } from "../../ui/notice/conflict.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
@@ -86,7 +88,8 @@ const REGISTRATION_WORDS = {
   closed: m.admin_settings_registration_closed,
 };
 
-export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
+export default function Settings({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const { form, revision, registrations } = loaderData;
   const busy = useNavigation().state === "submitting";
   const { hash } = useLocation();
@@ -119,7 +122,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
     <>
       <AdminHeading title={m.admin_settings()} />
       {conflict && <Conflict rows={conflict} to="/admin/settings" />}
-      <Form method="post" key={failed ? "refused" : revision}>
+      <Form failed={m.failed_settings()} key={failed ? "refused" : revision}>
         <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
         <FormSheet>
           {problem !== undefined && (

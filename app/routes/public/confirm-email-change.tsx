@@ -1,10 +1,12 @@
 // The two links of a change of address: one to the old mailbox, one to the new.
-import { data, Form, useLocation } from "react-router";
-import { confirmEmailChange, findEmailChange } from "#domain/email-changes.ts";
+import { data, useLocation } from "react-router";
+import { confirmEmailChange, findEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/confirm-email-change";
@@ -13,13 +15,13 @@ const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const found = await findEmailChange(context.get(appContext).db, tokenOf(request));
+  const found = await findEmailChange(context.get(appContext), tokenOf(request));
   return data({ new_email: found?.new_email ?? null }, { status: found ? 200 : 410, headers: SECRET_ADDRESS });
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const outcome = await confirmEmailChange(context.get(appContext).db, tokenOf(request), context.get(visitContext));
-  if (!outcome) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
+  const outcome = await confirmEmailChange(context.get(appContext), context.get(visitContext), tokenOf(request));
+  if (!outcome.ok) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
   return data(
     { state: outcome.done ? ("done" as const) : ("half" as const) },
     { status: 200, headers: SECRET_ADDRESS },
@@ -29,7 +31,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
   new Headers([...loaderHeaders, ...actionHeaders]);
 
-export default function ConfirmEmailChange({ loaderData, actionData }: Route.ComponentProps) {
+export default function ConfirmEmailChange({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const state = actionData?.state ?? (loaderData.new_email === null ? "broken" : "ask");
   return (
@@ -40,7 +43,7 @@ export default function ConfirmEmailChange({ loaderData, actionData }: Route.Com
       <title>{m.confirm_email_change_title()}</title>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
-        <Form method="post" action={location.pathname + location.search}>
+        <Form failed={m.failed_email_confirm()} action={location.pathname + location.search}>
           <p>{m.confirm_email_change_ask({ email: loaderData.new_email ?? "" })}</p>
           <Button type="submit" size="l">
             {m.confirm_email_change_act()}

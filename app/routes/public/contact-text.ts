@@ -57,7 +57,8 @@ export const CONTACT_TEXT = {
     fast: "That was faster than people type, so we want to be sure. Nothing is lost: please submit once more.",
     wait: (minutes: number) =>
       `Too many messages for now. Nothing is lost: please submit again in ${new Intl.NumberFormat("en", { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes)}.`,
-    failed: "Your message could not be stored just now. Nothing is lost: please submit again in a moment.",
+    failed:
+      "Error sending your message! It could not be stored just now. What you typed is still here: please submit again in a moment.",
   },
   de: {
     title: "Kontakt",
@@ -116,6 +117,6 @@ export const CONTACT_TEXT = {
     wait: (minutes: number) =>
       `Im Moment sind es zu viele Nachrichten. Es ist nichts verloren: Bitte sende in ${new Intl.NumberFormat("de", { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes)} noch einmal ab.`,
     failed:
-      "Deine Nachricht konnte gerade nicht gespeichert werden. Es ist nichts verloren: Bitte sende gleich noch einmal ab.",
+      "Fehler beim Senden deiner Nachricht! Sie konnte gerade nicht gespeichert werden. Deine Eingaben sind noch da: Bitte sende sie gleich noch einmal.",
   },
 };

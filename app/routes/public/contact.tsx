@@ -1,14 +1,17 @@
 // Writing to the people who run the site.
 import { useEffect, useRef } from "react";
-import { data, Form, redirect, useLocation, useNavigation } from "react-router";
+import { data, redirect, useLocation, useNavigation } from "react-router";
 import { CONTACT_LIMITS, contactShape, createContact } from "#domain/contacts.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { readFormAge, sealFormMoment } from "#web/form-age.ts";
 import { ofAddress, ofAll } from "#web/rate-limits.ts";
 import { readForm } from "#web/read-form.ts";
+import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { TextArea } from "../../ui/text-area/text-area.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -93,7 +96,8 @@ function faultsOf(
   return errors;
 }
 
-export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
+export default function Contact({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const spoken = spokenAt(location.pathname);
   const t = CONTACT_TEXT[spoken];
@@ -135,7 +139,7 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
           </p>
         </div>
       ) : (
-        <Form method="post" action={here} className={css.sheet} ref={form}>
+        <Form failed={m.failed_contact()} action={here} className={css.sheet} ref={form}>
           {actionData?.problem && navigation.state === "idle" && <Alert tone="error">{actionData.problem}</Alert>}
           <TextField
             label={t.name}

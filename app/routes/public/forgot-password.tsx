@@ -1,5 +1,5 @@
 // Asks for a link to set a new password. The answer is the same for every address.
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 import { requestPasswordReset } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readForm } from "#web/read-form.ts";
@@ -7,6 +7,8 @@ import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
@@ -28,7 +30,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function ForgotPassword({ actionData }: Route.ComponentProps) {
+export default function ForgotPassword(props: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
   const title = actionData?.sent ? m.forgot_password_sent_title() : m.forgot_password_title();
   return (
@@ -40,7 +43,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
       ) : (
         <>
           <p>{m.forgot_password_how()}</p>
-          <Form method="post">
+          <Form failed={m.failed_link()}>
             {actionData?.reason && !busy && <Alert tone="error">{actionData.reason}</Alert>}
             <TextField
               label={m.field_email()}

@@ -1,5 +1,5 @@
 // After a member asked to be deleted: what happens now, and the link by which the account is kept after all.
-import { data, Form, redirectDocument, useLocation } from "react-router";
+import { data, redirectDocument, useLocation } from "react-router";
 import { keepAccount } from "#domain/account-erasure.ts";
 import { findToken } from "#domain/one-time-tokens.ts";
 import { signInProven } from "#web/auth-links.ts";
@@ -8,6 +8,8 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/keep-account";
@@ -39,7 +41,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
-export default function KeepAccount({ loaderData, actionData }: Route.ComponentProps) {
+export default function KeepAccount({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const spoken = spokenAt(location.pathname);
   const state = actionData?.state ?? loaderData.state;
@@ -51,7 +54,7 @@ export default function KeepAccount({ loaderData, actionData }: Route.ComponentP
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
-        <Form method="post" action={location.pathname + location.search}>
+        <Form failed={m.failed_account_keep()} action={location.pathname + location.search}>
           <p>{m.keep_account_ask()}</p>
           <Button type="submit" size="l">
             {m.keep_account_act()}

@@ -1,6 +1,6 @@
 // Signing in and signing up: two forms of one address, the second under #register.
 import { useEffect, useState } from "react";
-import { data, Form, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
 import { signIn } from "#web/auth-actions.ts";
 import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
@@ -10,6 +10,8 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
@@ -68,7 +70,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+export default function Login({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const shown = useShown(actionData?.intent);
   const here = location.pathname + location.search;
@@ -181,7 +184,7 @@ function AccountForm(props: {
   const visible = failure !== null && putAway !== answer;
   return (
     <Form
-      method="post"
+      failed={props.failed}
       action={`${props.action}${intent === "register" ? "#register" : ""}`}
       onSubmit={() => setAnswer({ failure: null })}
       preventScrollReset

@@ -1,10 +1,11 @@
 // Signing out: a form that asks once, so that a link from elsewhere signs nobody out.
-import { Form, redirect, redirectDocument } from "react-router";
+import { redirect, redirectDocument } from "react-router";
 import { signOut } from "#web/auth-actions.ts";
 import { appContext, memberContext, visitContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/logout";
@@ -27,7 +28,7 @@ export default function Logout() {
     >
       <title>{m.account_menu_logout()}</title>
       <p>{m.logout_ask()}</p>
-      <Form method="post">
+      <Form failed={m.failed_logout()}>
         <Button type="submit" size="l">
           {m.account_menu_logout()}
         </Button>

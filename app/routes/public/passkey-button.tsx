@@ -1,5 +1,6 @@
 // The way in by a passkey; it is there once script knows that the browser can.
 import { useEffect, useState } from "react";
+import { m } from "../../paraglide/messages.js";
 import { hasPasskeys, type PasskeyOutcome, signInWithPasskey } from "../../passkeys.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -21,6 +22,7 @@ export function PasskeyButton({ words, to }: Props) {
   return (
     <>
       {state === "refused" && <Alert tone="error">{words.refused}</Alert>}
+      {state === "unanswered" && <Alert tone="error">{m.login_failed({ reason: m.form_silent() })}</Alert>}
       <Button variant="tonal" size="l" loading={state === "busy"} onClick={signIn}>
         {words.act}
       </Button>

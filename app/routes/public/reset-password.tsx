@@ -1,6 +1,6 @@
 // Sets a new password by a link from the mailbox.
 import { useEffect } from "react";
-import { data, Form, useLocation, useNavigation } from "react-router";
+import { data, useLocation, useNavigation } from "react-router";
 import { isResetLink, resetPassword } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readForm } from "#web/read-form.ts";
@@ -9,6 +9,8 @@ import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -28,7 +30,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);
   const password = String((await readForm(request)).get("password") ?? "");
   const token = tokenOf(request);
-  const given = { token, password };
+  const given = { token, password, locale: spoken };
   const outcome = await resetPassword(context.get(appContext), context.get(visitContext), given);
   if (outcome.ok) return data({ state: "done" as const, reason: null }, { status: 200, headers: SECRET_ADDRESS });
   if (outcome.reason === "link") {
@@ -44,7 +46,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
   new Headers([...loaderHeaders, ...actionHeaders]);
 
-export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
+export default function ResetPassword({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const busy = useNavigation().state === "submitting";
   const state = actionData?.state ?? (loaderData.good ? "ask" : "broken");
@@ -59,7 +62,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
-        <Form method="post" action={location.pathname + location.search}>
+        <Form failed={m.failed_password()} action={location.pathname + location.search}>
           <TextField
             label={m.reset_password_password()}
             name="password"

@@ -1,5 +1,5 @@
 // Makes the first admin, by the one-time link that the first start has printed.
-import { data, Form, redirectDocument, useNavigation } from "react-router";
+import { data, redirectDocument, useNavigation } from "react-router";
 import { isSetupLink, setUpFirstAdmin } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readForm } from "#web/read-form.ts";
@@ -7,6 +7,8 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -41,7 +43,8 @@ export async function action({ context, params, request }: Route.ActionArgs) {
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
   new Headers([...loaderHeaders, ...actionHeaders]);
 
-export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
+export default function Setup({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
   const title = loaderData.good ? m.setup_title() : m.link_broken_title();
   return (
@@ -49,7 +52,7 @@ export default function Setup({ loaderData, actionData }: Route.ComponentProps) 
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       {loaderData.good ? (
-        <Form method="post">
+        <Form failed={m.failed_setup()}>
           <p>{m.setup_how()}</p>
           {actionData?.reason && !busy && <Alert tone="error">{actionData.reason}</Alert>}
           <TextField

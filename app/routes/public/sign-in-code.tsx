@@ -1,5 +1,5 @@
 // Signing in by a code from the mailbox: first the address, then the code.
-import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, redirectDocument, useLocation, useNavigation } from "react-router";
 import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
@@ -8,6 +8,8 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
@@ -39,7 +41,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function SignInCode({ actionData }: Route.ComponentProps) {
+export default function SignInCode(props: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const busy = useNavigation().state === "submitting";
   const here = location.pathname + location.search;
@@ -58,7 +61,7 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
           ) : (
             <Alert tone="plain">{m.sign_in_code_sent({ email: actionData.email })}</Alert>
           )}
-          <Form method="post" action={here}>
+          <Form failed={(reason) => m.login_failed({ reason })} action={here}>
             <input type="hidden" name="email" value={actionData.email} />
             <TextField
               label={m.field_code()}
@@ -78,7 +81,7 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
           </Link>
         </>
       ) : (
-        <Form method="post" action={here}>
+        <Form failed={m.failed_code()} action={here}>
           <p>{m.sign_in_code_how()}</p>
           {reason && <Alert tone="error">{reason}</Alert>}
           <TextField

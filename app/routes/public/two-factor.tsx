@@ -1,5 +1,5 @@
 // The second step of signing in: a code of the authenticator app, or a recovery code.
-import { data, Form, redirectDocument, useLocation, useNavigation } from "react-router";
+import { data, redirectDocument, useLocation, useNavigation } from "react-router";
 import { appContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
@@ -9,6 +9,8 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
@@ -29,7 +31,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function TwoFactor({ actionData }: Route.ComponentProps) {
+export default function TwoFactor(props: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const busy = useNavigation().state === "submitting";
   const here = location.pathname + location.search;
@@ -42,7 +45,7 @@ export default function TwoFactor({ actionData }: Route.ComponentProps) {
       <title>{m.two_factor_title()}</title>
       {actionData?.reason && !busy && <Alert tone="error">{m.login_failed({ reason: actionData.reason })}</Alert>}
       <p>{m.two_factor_how()}</p>
-      <Form method="post" action={here} onSubmit={onSubmit}>
+      <Form failed={(reason) => m.login_failed({ reason })} action={here} onSubmit={onSubmit}>
         <input type="hidden" name="kind" value="app" />
         <TextField
           label={m.field_code()}
@@ -59,7 +62,7 @@ export default function TwoFactor({ actionData }: Route.ComponentProps) {
       </Form>
       <details open={actionData?.kind === "recovery"}>
         <summary>{m.two_factor_lost()}</summary>
-        <Form method="post" action={here} onSubmit={onSubmit}>
+        <Form failed={(reason) => m.login_failed({ reason })} action={here} onSubmit={onSubmit}>
           <input type="hidden" name="kind" value="recovery" />
           <p>{m.two_factor_recovery_how()}</p>
           <TextField label={m.two_factor_recovery()} name="code" required autoComplete="off" maxLength={20} />

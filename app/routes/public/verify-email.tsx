@@ -1,11 +1,13 @@
 // The link that confirms an e-mail address. Opening it changes nothing, for mail programs open links too; its button does.
-import { data, Form, redirectDocument, useLocation } from "react-router";
+import { data, redirectDocument, useLocation } from "react-router";
 import { findVerification, verifyEmail } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/verify-email";
@@ -34,7 +36,8 @@ const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
   new Headers([...loaderHeaders, ...actionHeaders]);
 
-export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
+export default function VerifyEmail({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const state = actionData?.done ? "done" : loaderData.email === null || actionData ? "broken" : "ask";
   const setPassword = actionData?.set_password ?? null;
@@ -49,7 +52,7 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
-        <Form method="post" action={location.pathname + location.search}>
+        <Form failed={m.failed_email_confirm()} action={location.pathname + location.search}>
           <p>{m.verify_email_ask({ email: loaderData.email ?? "" })}</p>
           <Button type="submit" size="l">
             {m.verify_email_act()}

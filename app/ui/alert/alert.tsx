@@ -1,5 +1,5 @@
 // A message that stands out and is read out: what went wrong, or what went right. It can be put away.
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import css from "./alert.module.css";
 
 type Props = {
@@ -15,7 +15,11 @@ const ICONS = {
   plain: "M10 9v5M10 6v.2M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z",
 } as const;
 
+/** Around a form that has got no answer: what an earlier one said of it is not what became of it now, and is not shown. */
+export const OlderAnswers = createContext(false);
+
 export function Alert({ tone, children, dismiss }: Props) {
+  if (useContext(OlderAnswers)) return null;
   return (
     <div className={css.alert} data-tone={tone} role={tone === "error" ? "alert" : "status"}>
       <svg viewBox="0 0 20 20" aria-hidden="true" className={css.icon}>

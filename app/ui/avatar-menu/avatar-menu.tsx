@@ -1,4 +1,7 @@
 // The avatar of the person who is signed in, and the menu behind it. A popover: it opens and closes without script.
+import { useFetcher } from "react-router";
+import { m } from "../../paraglide/messages.js";
+import { Form } from "../form/form.tsx";
 import { Link } from "../link/link.tsx";
 import { useMenuOfPage } from "../menu-of-page.ts";
 import css from "./avatar-menu.module.css";
@@ -16,6 +19,7 @@ type Props = {
 
 export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
   const menu = useMenuOfPage();
+  const fetcher = useFetcher();
   return (
     <>
       <button type="button" popoverTarget="avatar-menu" className={css.opener} aria-label={words.menu} title={name}>
@@ -45,11 +49,11 @@ export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
             </Link>
           </li>
           <li>
-            <form method="post" action={paths.logout}>
+            <Form failed={m.failed_logout()} fetcher={fetcher} action={paths.logout}>
               <button type="submit" className={css.item}>
                 {words.logout}
               </button>
-            </form>
+            </Form>
           </li>
         </ul>
       </div>

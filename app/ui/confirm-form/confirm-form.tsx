@@ -1,9 +1,9 @@
 // Asks once more before something is deleted for good: says what goes, and lets its name be typed. A page, not a dialog, so
 // that it works without script.
 import type { ReactNode } from "react";
-import { Form } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Button, ButtonLink } from "../button/button.tsx";
+import { Form } from "../form/form.tsx";
 import { TextField } from "../text-field/text-field.tsx";
 import css from "./confirm-form.module.css";
 
@@ -19,12 +19,14 @@ type Props = {
   error: string | undefined;
   typed: string | undefined;
   busy: boolean;
+  /** What is said when no answer comes. */
+  failed?: string | undefined;
 };
 
 /** Posts the field `confirm` to the page it stands on. */
-export function ConfirmForm({ name, children, act, back, error, typed, busy }: Props) {
+export function ConfirmForm({ name, children, act, back, error, typed, busy, failed }: Props) {
   return (
-    <Form method="post" className={css.confirm} autoComplete="off">
+    <Form failed={failed ?? m.failed_delete()} className={css.confirm} autoComplete="off">
       <div className={css.what}>{children}</div>
       <TextField
         label={m.admin_confirm_label({ name })}

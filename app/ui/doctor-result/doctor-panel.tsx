@@ -5,6 +5,7 @@ import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
 import { Button } from "../button/button.tsx";
+import { Form } from "../form/form.tsx";
 import { TextField } from "../text-field/text-field.tsx";
 import css from "./doctor-panel.module.css";
 import { type DoctorDiagnosis, DoctorResult, type TakenValues } from "./doctor-result.tsx";
@@ -36,7 +37,12 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
   const shown = fetcher.data ?? answer;
   return (
     <section className={css.panel} aria-label={m.doctor_title()}>
-      <fetcher.Form method="post" action={here("/admin/gameservers/doctor")} className={css.form}>
+      <Form
+        failed={m.failed_examine()}
+        fetcher={fetcher}
+        action={here("/admin/gameservers/doctor")}
+        className={css.form}
+      >
         <TextField
           label={m.doctor_address()}
           name="address"
@@ -65,7 +71,7 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
         <Button type="submit" variant={onTake ? "tonal" : "default"} loading={busy}>
           {m.doctor_examine()}
         </Button>
-      </fetcher.Form>
+      </Form>
       <div role="status" className={css.answer}>
         {busy ? <p className={css.asking}>{m.doctor_asking()}</p> : shown && <Answer answer={shown} onTake={onTake} />}
       </div>

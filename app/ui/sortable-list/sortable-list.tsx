@@ -1,8 +1,10 @@
 // A list that people put in order: by dragging, by the arrow keys, or by two buttons on each row, which work without script.
 // Every move is sent at once: the ids in their new order, as fields named `id`.
 import { type DragEvent, type KeyboardEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useFetcher } from "react-router";
 import { m } from "../../paraglide/messages.js";
+import { Form } from "../form/form.tsx";
 import css from "./sortable-list.module.css";
 
 type Item = { id: number; name: string };
@@ -15,6 +17,7 @@ export function SortableList({ items: stored, label }: { items: Item[]; label: s
   const [dragged, setDragged] = useState<number | null>(null);
   const [said, say] = useState("");
   const list = useRef<HTMLOListElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   // What the server says wins over what was arranged here, whenever it says something new.
   if (from !== stored && fetcher.state === "idle") {
     setFrom(stored);
@@ -22,10 +25,9 @@ export function SortableList({ items: stored, label }: { items: Item[]; label: s
   }
 
   function send(next: Item[]) {
-    setItems(next);
-    const form = new FormData();
-    for (const { id } of next) form.append("id", String(id));
-    fetcher.submit(form, { method: "post" });
+    // The form's hidden fields are the order that it sends.
+    flushSync(() => setItems(next));
+    form.current?.requestSubmit();
   }
   function moved(id: number, to: number): Item[] | null {
     const at = items.findIndex((item) => item.id === id);
@@ -55,7 +57,7 @@ export function SortableList({ items: stored, label }: { items: Item[]; label: s
     if (next) setItems(next);
   }
   return (
-    <fetcher.Form method="post">
+    <Form failed={m.failed_order()} fetcher={fetcher} ref={form}>
       <ol ref={list} className={css.list} aria-label={label}>
         {items.map(({ id, name }, at) => (
           <li
@@ -98,7 +100,7 @@ export function SortableList({ items: stored, label }: { items: Item[]; label: s
           ? m.admin_order_changed()
           : said && `${said} ${fetcher.state === "idle" ? m.admin_order_saved() : ""}`}
       </p>
-    </fetcher.Form>
+    </Form>
   );
 }
 

@@ -1,0 +1,52 @@
+// The form of the site: where no answer comes, it stays as it is, says what happened, and can be sent once more.
+import { type ComponentProps, type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { type FetcherWithComponents, Form as RouterForm, useLocation } from "react-router";
+import { OlderAnswers } from "../alert/alert.tsx";
+import { type Failed, NoAnswer } from "./no-answer.tsx";
+import { aboutToSend, hasFields } from "./sent-forms.ts";
+import type { Unanswered } from "./unanswered.ts";
+
+type Props = Omit<ComponentProps<typeof RouterForm>, "method" | "children"> & {
+  failed: Failed;
+  /** Given: sends it without leaving the page. */
+  fetcher?: Pick<FetcherWithComponents<unknown>, "Form"> | undefined;
+  children: ReactNode;
+};
+
+/** Posts. What is typed into it, also a chosen file, is kept by the browser as long as its fields stay uncontrolled. */
+export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
+  const { pathname } = useLocation();
+  const [failure, setFailure] = useState<{ is: Unanswered; on: string; typed: boolean } | null>(null);
+  const sent = useRef<{ form: HTMLFormElement; submitter: HTMLElement | null } | null>(null);
+  // What failed on another page is over.
+  const told = failure?.on === pathname ? failure : null;
+
+  function send(event: SubmitEvent<HTMLFormElement>) {
+    onSubmit?.(event);
+    if (event.defaultPrevented) return;
+    const form = event.currentTarget;
+    sent.current = { form, submitter: event.nativeEvent.submitter };
+    setFailure(null);
+    aboutToSend({
+      fetcher: fetcher !== undefined,
+      path: new URL(form.getAttribute("action") ?? "", location.href).pathname,
+      tell: (is) => setFailure({ is, on: pathname, typed: hasFields(form) }),
+    });
+  }
+  function sendAgain() {
+    if (!sent.current) return;
+    const { form, submitter } = sent.current;
+    const same = submitter?.isConnected && (submitter as HTMLButtonElement).form === form ? submitter : null;
+    // The button that was pressed here goes away with what it stands in.
+    (same ?? form.querySelector<HTMLElement>("[type=submit]"))?.focus({ preventScroll: true });
+    form.requestSubmit(same);
+  }
+
+  const Sending: typeof RouterForm = fetcher?.Form ?? RouterForm;
+  return (
+    <Sending {...rest} method="post" onSubmit={send}>
+      <OlderAnswers value={told !== null}>{children}</OlderAnswers>
+      {told && <NoAnswer failed={failed} failure={told.is} typed={told.typed} onAgain={sendAgain} />}
+    </Sending>
+  );
+}

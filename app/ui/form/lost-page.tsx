@@ -1,0 +1,40 @@
+// Says that the page which a link led to could not be loaded, over the page that is still there.
+import { useEffect, useSyncExternalStore } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { m } from "../../paraglide/messages.js";
+import { Alert } from "../alert/alert.tsx";
+import { Button } from "../button/button.tsx";
+import css from "./lost-page.module.css";
+import { isShown, lostPageStore } from "./sent-forms.ts";
+
+/** Belongs into the root of every page, once. */
+export function LostPage() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const address = pathname + search;
+  const lost = useSyncExternalStore(lostPageStore.subscribe, lostPageStore.read, () => null);
+  useEffect(() => {
+    isShown(navigate, address);
+    lostPageStore.set(null);
+  }, [navigate, address]);
+  if (lost === null) return null;
+  return (
+    <div className={css.lost}>
+      <Alert tone="error" dismiss={{ words: m.form_dismiss(), onDismiss: () => lostPageStore.set(null) }}>
+        {m.form_lost_page()}
+        <span className={css.again}>
+          <Button
+            size="s"
+            variant="outlined"
+            onClick={() => {
+              lostPageStore.set(null);
+              void navigate(lost);
+            }}
+          >
+            {m.form_again()}
+          </Button>
+        </span>
+      </Alert>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+// Says in a form that no answer came: what could not be done, why as far as it is known, and that nothing typed is gone.
+import { useEffect, useRef } from "react";
+import { m } from "../../paraglide/messages.js";
+import { Alert } from "../alert/alert.tsx";
+import { Button } from "../button/button.tsx";
+import css from "./no-answer.module.css";
+import type { Unanswered } from "./unanswered.ts";
+
+/** What could not be done ("Error creating game!"), or the sentence that the reason stands in. */
+export type Failed = string | ((reason: string) => string);
+
+type Props = {
+  failed: Failed;
+  failure: Unanswered;
+  /** Whether there is something typed that is still there. */
+  typed: boolean;
+  /** Sends it once more. */
+  onAgain: () => void;
+};
+
+export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  // It goes away when the form is sent again, so each failure has one of its own.
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
+  const reason = REASONS[failure]();
+  const again = failure !== "large" && failure !== "elsewhere";
+  return (
+    <div ref={box} className={css.box}>
+      <Alert tone="error">
+        {typeof failed === "string" ? `${failed} ${reason}` : failed(reason)}
+        {typed && ` ${m.form_kept()}`}
+        {again && (
+          <span className={css.again}>
+            <Button size="s" variant="outlined" onClick={onAgain}>
+              {m.form_again()}
+            </Button>
+          </span>
+        )}
+      </Alert>
+    </div>
+  );
+}
+
+/** What happened, as far as the browser can know. A request without an answer may have arrived. */
+const REASONS: Record<Unanswered, () => string> = {
+  lost: m.form_lost,
+  silent: m.form_silent,
+  database: m.refused_database_text,
+  away: m.form_away,
+  often: m.refused_too_often_text,
+  large: m.refused_too_large_text,
+  elsewhere: m.refused_cross_site_text,
+  broken: m.form_broken,
+};

@@ -1,0 +1,99 @@
+// Keeps pages whose form or link got no answer: the router would put its error page in their place, with all that was typed.
+import { data, type MiddlewareFunction, type NavigateFunction } from "react-router";
+import { isForeign, readUnanswered, type Unanswered } from "./unanswered.ts";
+
+type Results = Record<string, { type: "data" | "error"; result: unknown }>;
+
+type Sender = {
+  /** Whether it is a fetcher's: its page does not move. */
+  fetcher: boolean;
+  /** The address that it posts to, without its search. */
+  path: string;
+  tell: (failure: Unanswered) => void;
+};
+
+let sender: Sender | null = null;
+/** An action has answered with another address, which is asked for next. */
+let sentOn = false;
+let page: { navigate: NavigateFunction; address: string } | null = null;
+
+/** A form is about to be sent; what becomes of it is told to it alone. */
+export function aboutToSend(next: Sender): void {
+  sender = next;
+}
+
+/** The page on the screen, and the way to stay on it. */
+export function isShown(navigate: NavigateFunction, address: string): void {
+  page = { navigate, address };
+}
+
+const lostPages = new Set<() => void>();
+let lostPage: string | null = null;
+
+/** The address that a link led to and that could not be loaded; null: none. A store for `useSyncExternalStore`. */
+export const lostPageStore = {
+  subscribe(listener: () => void): () => void {
+    lostPages.add(listener);
+    return () => lostPages.delete(listener);
+  },
+  read: () => lostPage,
+  set(address: string | null): void {
+    if (lostPage === address) return;
+    lostPage = address;
+    for (const listener of lostPages) listener();
+  },
+};
+
+/** The client middleware of the root route. */
+export const keepPages: MiddlewareFunction<Results> = async ({ request }, next) => {
+  if (request.method === "GET" || request.method === "HEAD") return afterLoading(request, next);
+  const from = sender?.path === new URL(request.url).pathname ? sender : null;
+  sender = null;
+  const results = await next();
+  // Whoever has gone on, or has sent it once more, waits for another answer.
+  if (request.signal.aborted) return results;
+  const [answer] = Object.entries(results);
+  sentOn = answer !== undefined && answer[1].result instanceof Response;
+  if (answer?.[1].type !== "error" || sentOn) return results;
+  const failure = readUnanswered(answer[1].result);
+  if (!failure) return results;
+  from?.tell(failure);
+  if (from && !from.fetcher) stay();
+  // An answer without data; its status says that nothing needs to be read anew.
+  return { [answer[0]]: { type: "data", result: data(undefined, { status: 503 }) } };
+};
+
+async function afterLoading(request: Request, next: () => Promise<Results>): Promise<Results> {
+  const afterAction = sentOn;
+  sentOn = false;
+  const results = await next();
+  if (request.signal.aborted) return results;
+  const failed = Object.values(results).find(({ type, result }) => type === "error" && !(result instanceof Response));
+  if (!failed || !page) return results;
+  const { pathname, search, href } = new URL(request.url);
+  if (pathname + search === page.address) {
+    // The page that is on the screen was to be read anew: it stays as it is.
+    if (!readUnanswered(failed.result)) return results;
+    return Object.fromEntries(Object.entries(results).filter(([, { type }]) => type === "data"));
+  }
+  if (!isForeign(failed.result)) return results;
+  // Back and forward have changed the address already, and what an action led to is what became of the form.
+  if (afterAction) location.assign(href);
+  else if (pathname + search === location.pathname + location.search) location.reload();
+  else {
+    lostPageStore.set(pathname + search);
+    stay();
+  }
+  return results;
+}
+
+/** Ends the navigation under way where it began, without asking the site for anything. */
+function stay(): void {
+  const { pathname, search, hash } = location;
+  const there = { replace: true, preventScrollReset: true, defaultShouldRevalidate: false };
+  void page?.navigate({ pathname, search, hash }, there);
+}
+
+/** Whether somebody could have typed or chosen something in it. */
+export const hasFields = (form: HTMLFormElement): boolean =>
+  form.querySelector("input:not([type=hidden], [hidden], :disabled, [readonly]), textarea, select") !== null;
