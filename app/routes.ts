@@ -67,6 +67,7 @@ export default prefix("de?", [
       route("admin/settings/pictures", "routes/admin/settings-pictures.tsx"),
       route("admin/*", "routes/admin/not-found.tsx"),
     ]),
+    route("demo/:page", "routes/public/demo-page.tsx"),
     route("contact", "routes/public/contact.tsx"),
     route("impressum", "routes/public/impressum.tsx"),
     route("privacy-policy", "routes/public/privacy-policy.tsx"),

@@ -26,8 +26,7 @@ export function siteThings(site: Site): Thing[] {
       name: site_name,
       url: new URL("/", site.site_url).href,
       logo: new URL("/icon-512.png", site.site_url).href,
-      // Discord's own front page says nothing about this community.
-      ...(URL.parse(discord_url)?.pathname.slice(1) ? { sameAs: [discord_url] } : {}),
+      ...(discord_url ? { sameAs: [discord_url] } : {}),
     },
     {
       "@type": "WebSite",

@@ -101,6 +101,31 @@ describe("roll-ups", { timeout: 60_000 }, () => {
     assert.deepEqual([row?.up_s, row?.down_s, row?.asked], [450, 450, 16]);
   });
 
+  test("nothing is up or down before it was first asked: at 02:59 it was not up since 02:55", async () => {
+    const [up, down] = [await bed.addServer(), await bed.addServer()];
+    const row = today - DAY + 3 * HOUR - FIVE;
+    for (const [id, status] of [
+      [up, "online"],
+      [down, "offline"],
+    ] as const) {
+      await bed.sql`UPDATE gameserver_live_metrics SET first_asked_at = ${new Date(row + 240_000).toISOString()}
+        WHERE server_id = ${id}`;
+      await sample(id, row + 240_000, status, null);
+      await sample(id, row + 270_000, status, null);
+      await sample(id, row + FIVE + 1_000, status, null);
+    }
+    await rollUp(bed.sql);
+    const seconds = async (id: number) => (await rows("5m", id)).map(({ up_s, down_s }) => [up_s, down_s]);
+    assert.deepEqual(await seconds(up), [
+      [60, 0],
+      [300, 0],
+    ]);
+    assert.deepEqual(await seconds(down), [
+      [0, 60],
+      [0, 300],
+    ]);
+  });
+
   test("idempotent to the byte, and resumable: from nothing, from a chunk, from an hour ago", async () => {
     const id = await bed.addServer();
     for (let at = today - 3 * DAY + 7; at < today - DAY; at += 47 * 60_000) await sample(id, at, "online", 3);

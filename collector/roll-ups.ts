@@ -52,13 +52,16 @@ async function rollUpChunk(sql: Sql): Promise<"skipped" | "more" | "done"> {
   });
 }
 
-/** Samples of [from, to) into rows of five minutes. Offline game servers are asked less often, so that shares of a row's time count, not samples. */
+/**
+ * Samples of [from, to) into rows of five minutes. Offline game servers are asked less often, so that shares of a row's time
+ * count, not samples; of the first row of all only the time from the first question on.
+ */
 async function rollSamples(sql: ISql, from: number, to: number): Promise<void> {
   await sql`
     INSERT INTO gameserver_rollup_5m AS rollup
       (server_id, starts_at, user_min, user_max, user_sum, user_count, asked, up_s, down_s)
     SELECT server_id, starts_at, low, high, total, counted, asked,
-      coalesce(300 - round(300.0 * down / nullif(up + down, 0)), 0), coalesce(round(300.0 * down / nullif(up + down, 0)), 0)
+      coalesce(watched - round(watched * down / nullif(up + down, 0)), 0), coalesce(round(watched * down / nullif(up + down, 0)), 0)
     FROM (
       SELECT server_id, date_bin('5 minutes', asked_at, 'epoch') AS starts_at,
         min(user_online) AS low, max(user_online) AS high, coalesce(sum(user_online), 0) AS total,
@@ -67,7 +70,9 @@ async function rollSamples(sql: ISql, from: number, to: number): Promise<void> {
       FROM gameserver_sample
       WHERE asked_at >= ${iso(from)}::timestamptz AND asked_at < ${iso(to)}::timestamptz
       GROUP BY 1, 2
-    ) sample JOIN gameserver USING (server_id)
+    ) sample JOIN gameserver USING (server_id) LEFT JOIN gameserver_live_metrics USING (server_id), LATERAL (
+      SELECT round(least(300, greatest(0, 300 - coalesce(extract(epoch FROM first_asked_at - starts_at), 0)))) AS watched
+    ) span
     ${upsert(sql)}`;
 }
 

@@ -95,6 +95,9 @@ describe("writing results", { timeout: 60_000 }, () => {
     const kept = { ...online(server, at, null), changedFrom: null, judged: false };
     assert.deepEqual(await writeResults(bed.sql, us, [kept]), [id]);
     assert.equal(await count("gameserver_sample"), steps.length);
+    const [first] = await bed.sql`
+      SELECT (extract(epoch from first_asked_at) * 1000)::float8 AS at FROM gameserver_live_metrics WHERE server_id = ${id}`;
+    assert.ok(Math.abs(first?.at - now) < 1, "watched since the first answer, and never moved");
   });
 
   test("one result that the database refuses costs no other", async () => {

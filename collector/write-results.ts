@@ -54,6 +54,7 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
         version_measured = r.version,
         map = r.map,
         last_asked_at = r.asked_at,
+        first_asked_at = CASE WHEN r.judged = 1 THEN coalesce(m.first_asked_at, r.asked_at) ELSE m.first_asked_at END,
         last_answered_at = to_timestamp(r.answered_ms / 1000),
         latency_ms = r.latency_ms,
         failure = r.failure,

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { LocalText } from "#db/schema/games.ts";
+import { guideShape, hasKnownPlaceholders } from "#domain/game-shape.ts";
 import { FIRST_GAMES } from "./first-content.ts";
-
-const KNOWN_PLACEHOLDERS = ["address", "host", "port", "version", "name", "max", "download"];
 
 /** Every text of a game: in its row, its guide, its boxes and its game servers. */
 function textsOf({ game, servers }: (typeof FIRST_GAMES)[number]): LocalText[] {
-  const guide = (game.guide ?? []).flatMap((step) => [step.title, step.text, step.link?.label]);
+  const guide = (game.guide ?? []).flatMap((step) => [
+    step.title,
+    step.text,
+    ...(step.links ?? []).map((link) => link.label),
+  ]);
   const boxes = (game.guide_boxes ?? []).flatMap((box) => [
     box.title,
     box.text,
@@ -60,16 +63,38 @@ describe("the first content", () => {
       it("uses only placeholders that can be filled, the same in both languages", () => {
         for (const text of textsOf(first)) {
           const used = placeholdersIn(text.en);
-          for (const name of used) assert.ok(KNOWN_PLACEHOLDERS.includes(name), `{${name}} in "${text.en}"`);
+          assert.ok(hasKnownPlaceholders(text.en), text.en);
           assert.deepEqual(placeholdersIn(text.de ?? "").sort(), used.sort());
         }
       });
 
-      it("leads nowhere but to https addresses or the record's own download", () => {
-        const steps = (first.game.guide ?? []).flatMap((step) => step.link ?? []);
+      it("types no port into a step: it comes from the record", () => {
+        const ports = new Set(
+          FIRST_GAMES.flatMap(({ servers }) => servers.flatMap((one) => [one.game_port, one.query_port])),
+        );
+        for (const text of textsOf(first))
+          for (const words of [text.en, text.de ?? ""])
+            for (const [number] of words.matchAll(/\d{4,5}/g)) assert.ok(!ports.has(Number(number)), words);
+      });
+
+      it("would be taken by the form that saves a guide", () => {
+        const form = (items: NonNullable<typeof first.game.guide>) =>
+          items.map(({ title, text, links = [] }) => ({
+            title_en: title.en,
+            title_de: title.de ?? "",
+            text_en: text?.en ?? "",
+            text_de: text?.de ?? "",
+            links: links.map(({ label, url }) => ({ url, label_en: label.en, label_de: label.de ?? "" })),
+          }));
+        const { guide = [], guide_boxes = [] } = first.game;
+        assert.equal(guideShape.safeParse({ steps: form(guide), boxes: form(guide_boxes) }).success, true);
+      });
+
+      it("leads nowhere but to https addresses or links of the record", () => {
+        const steps = (first.game.guide ?? []).flatMap((step) => step.links ?? []);
         const boxes = (first.game.guide_boxes ?? []).flatMap((box) => box.links ?? []);
         for (const { url } of [...steps, ...boxes]) {
-          assert.ok(url === "{download}" || new URL(url).protocol === "https:", url);
+          assert.ok(/^\{link:[a-z]+\}$/.test(url) || new URL(url).protocol === "https:", url);
         }
       });
 

@@ -33,6 +33,7 @@ async function pretend(): Promise<number[]> {
       game_port: 40_000,
       query_port: 40_001,
       heartbeat_token_hash: String(server_id),
+      links: [{ name: "launcher", label: { en: "The launcher" }, url: "/demo/launcher" }],
     })),
   );
   const now = new Date();

@@ -5,6 +5,8 @@ import { games, gameserver, gameserverLiveMetrics, gameserverSample, gameserverS
 import { DEMO_ONLY } from "./fleet-plan.ts";
 import { DEMO_HOST, intendedPorts } from "./fleet-rows.ts";
 
+const realLinks = sql`jsonb_path_query_array(${gameserver.links}, '$[*] ? (!(@.url starts with "/demo/"))')`;
+
 /**
  * Deletes the game servers that only the demo has, takes address, visibility and token from the others, and forgets
  * what was measured of both, in one transaction. A row that an admin has since given another address keeps it, and
@@ -23,6 +25,11 @@ export async function endDemo(db: Db): Promise<void> {
       .innerJoin(games, eq(games.game_id, gameserver.game_id))
       .where(eq(gameserver.demo, true))
       .for("update", { of: gameserver });
+    // Links to pages that only the demo has lead nowhere now; also of a row that has become the operator's own since.
+    await tx
+      .update(gameserver)
+      .set({ links: realLinks, updated_at: new Date() })
+      .where(sql`${gameserver.links} @? '$[*] ? (@.url starts with "/demo/")'`);
     if (rows.length === 0) return;
 
     const ids = rows.map((row) => row.server_id);
@@ -68,6 +75,7 @@ async function forgetFigures(db: Db, ids: number[]): Promise<void> {
       failure: null,
       failures_in_row: 0,
       latency_ms: null,
+      first_asked_at: null,
       last_asked_at: null,
       last_answered_at: null,
       heartbeat_at: null,

@@ -1,5 +1,6 @@
 // Who is in the demo: how each pretend game server behaves, and the ones that only the demo has.
 import type { FirstGameServer } from "#content/first-game.ts";
+import type { GameServerLink } from "#db/schema/index.ts";
 
 export type Behaviour = {
   /** Share of the maximum that is on at an ordinary evening, 0 to 1. */
@@ -84,3 +85,16 @@ export const DEMO_ONLY: readonly (FirstGameServer & { game_slug: string })[] = [
     adapter_options: { trustRecord: true },
   },
 ];
+
+/** Where the guides of the demo lead, by the address of the game: pages of the demo that play the real thing. */
+export const DEMO_LINKS: Record<string, GameServerLink[]> = {
+  aion: [{ name: "client", label: { en: "The client", de: "Der Client" }, url: "/demo/client" }],
+  skyrimtogheter: [
+    { name: "launcher", label: { en: "The launcher", de: "Der Launcher" }, url: "/demo/launcher" },
+    { name: "torrent", label: { en: "The torrent", de: "Der Torrent" }, url: "/demo/torrent" },
+  ],
+  tera: [
+    { name: "registration", label: { en: "The registration", de: "Die Registrierung" }, url: "/demo/registration" },
+    { name: "launcher", label: { en: "The launcher", de: "Der Launcher" }, url: "/demo/launcher" },
+  ],
+};

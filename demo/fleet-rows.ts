@@ -2,7 +2,7 @@
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { FIRST_GAMES } from "#content/first-content.ts";
 import type { Db } from "#db/client.ts";
-import { games, gameserver } from "#db/schema/index.ts";
+import { type GameServerLink, games, gameserver } from "#db/schema/index.ts";
 import { DEMO_ONLY } from "./fleet-plan.ts";
 
 /** Where pretend game servers live. A demo row with any other address has become an operator's own. */
@@ -69,6 +69,8 @@ type FleetAddress = {
   game_port: number | null;
   query_port: number | null;
   heartbeat_token_hash: string | null;
+  /** Where its guide leads, unless an admin has given it links. */
+  links: GameServerLink[];
 };
 
 /**
@@ -77,13 +79,14 @@ type FleetAddress = {
  */
 export async function writeFleetAddresses(db: Db, addresses: FleetAddress[]): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const { server_id, ...address } of addresses) {
+    for (const { server_id, links, ...address } of addresses) {
       await tx
         .update(gameserver)
         .set({
           ...address,
           host: DEMO_HOST,
           demo: true,
+          links: sql`case when ${gameserver.links} = '[]' then ${JSON.stringify(links)}::jsonb else ${gameserver.links} end`,
           visibility: sql`case when ${isFleetAddress} then ${gameserver.visibility} else 'public' end`,
           updated_at: new Date(),
         })

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { hashHeartbeatToken } from "#domain/heartbeats.ts";
-import { behaviourOf } from "./fleet-plan.ts";
+import { behaviourOf, DEMO_LINKS } from "./fleet-plan.ts";
 import { type FleetRow, insertDemoOnly, listFleetRows, writeFleetAddresses } from "./fleet-rows.ts";
 import { startHeartbeat } from "./heartbeat-sender.ts";
 import { playersAt } from "./player-wave.ts";
@@ -81,6 +81,7 @@ async function assemble(
         server_id: row.server_id,
         ...movePorts(row, server.port),
         heartbeat_token_hash: token === null ? null : hashHeartbeatToken(token),
+        links: DEMO_LINKS[row.game_slug] ?? [],
       })),
     ),
   );

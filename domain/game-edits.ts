@@ -1,14 +1,7 @@
 // What an admin does to games. Each act and its audit row stand or fall together.
 import { asc, count, eq, inArray, max, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import {
-  type GuideBox,
-  type GuideStep,
-  games,
-  gameserver,
-  gameserverSample,
-  type LocalText,
-} from "#db/schema/index.ts";
+import { type GuideItem, games, gameserver, gameserverSample, type LocalText } from "#db/schema/index.ts";
 import { type Actor, changesBetween, recordAudit } from "./audit.ts";
 import { isTaken, newRevision, revisionOf, type Saved } from "./edit-conflicts.ts";
 import type { GameForm, GuideForm, NewGameForm } from "./game-shape.ts";
@@ -75,11 +68,11 @@ function formOf(
 
 /** A guide in the shape of its form. */
 const guideFormOf = ({ guide, guide_boxes }: Pick<GameRecord, "guide" | "guide_boxes">): GuideForm => ({
-  steps: guide.map(({ link, ...step }) => guideItemFormOf({ ...step, links: link ? [link] : [] })),
+  steps: guide.map(guideItemFormOf),
   boxes: guide_boxes.map(guideItemFormOf),
 });
 
-const guideItemFormOf = ({ title, text, links = [] }: GuideBox): GuideForm["boxes"][number] => ({
+const guideItemFormOf = ({ title, text, links = [] }: GuideItem): GuideForm["boxes"][number] => ({
   title_en: title.en,
   title_de: title.de ?? "",
   text_en: text?.en ?? "",
@@ -138,14 +131,11 @@ export async function updateGuide(
   revision: string,
   { steps, boxes }: GuideForm,
 ): Promise<Saved<GuideForm>> {
-  const guide = steps
-    .map(guideItemOf)
-    .map(({ links: [link] = [], ...step }): GuideStep => ({ ...step, ...(link && { link }) }));
-  const values = { guide, guide_boxes: boxes.map(guideItemOf) };
+  const values = { guide: steps.map(guideItemOf), guide_boxes: boxes.map(guideItemOf) };
   return save(db, actor, gameId, revision, guideFormOf(values), guideFormOf, values);
 }
 
-function guideItemOf(item: GuideForm["boxes"][number]): GuideBox {
+function guideItemOf(item: GuideForm["boxes"][number]): GuideItem {
   const links = item.links
     .filter(({ url }) => url !== "")
     .map(({ url, label_en, label_de }) => ({ label: localText(label_en, label_de), url }));

@@ -33,7 +33,7 @@ function formOf(server: GameServerRecord): GameServerForm {
     flavour: server.flavour ?? "",
     mods: server.mods,
     join_link: server.join_link ?? "",
-    download_url: server.download_url ?? "",
+    links: server.links.map(({ name, label, url }) => ({ name, label_en: label.en, label_de: label.de ?? "", url })),
     description_en: server.description?.en ?? "",
     description_de: server.description?.de ?? "",
   };
@@ -50,7 +50,11 @@ function columnsOf({ description_en: en, description_de: de, ...form }: GameServ
     version: orNull(form.version),
     flavour: orNull(form.flavour),
     join_link: orNull(form.join_link),
-    download_url: orNull(form.download_url),
+    links: form.links.map(({ name, label_en: en, label_de: de, url }) => ({
+      name,
+      label: de ? { en, de } : { en },
+      url,
+    })),
     description: en || de ? { en: en || de, ...(de ? { de } : {}) } : null,
   };
 }

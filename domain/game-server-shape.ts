@@ -4,6 +4,7 @@ import { ADAPTERS, type AdapterOptions, LIFECYCLES, VISIBILITIES } from "#db/sch
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
 import { findGameType } from "#outside/game-types.ts";
 import { filledLine, line, lines, list, wholeNumber } from "./form-text.ts";
+import { LINK_NAME } from "./game-shape.ts";
 
 export const GAME_SERVER_LIMITS = {
   name: 80,
@@ -17,6 +18,8 @@ export const GAME_SERVER_LIMITS = {
   flavour: 40,
   host: 253,
   link: 300,
+  links: 8,
+  label: 60,
   description: 2000,
 };
 
@@ -33,6 +36,41 @@ const choice = <const Values extends readonly [string, ...string[]]>(values: Val
 
 /** A whole address whose placeholders stand for what a host and a port can be. */
 const filled = (template: string) => URL.parse(template.replaceAll("{host}", "host.example").replaceAll("{port}", "1"));
+
+/** Pages of the demo that play what a link leads to; endDemo takes such links out of a record. */
+const isDemoPage = (url: string) => /^\/demo\/[a-z]+$/.test(url);
+
+/**
+ * The links of a guide, a line each: name, label in English, label in German and address, with tabs between. A line that
+ * says nothing is none. Errors, at the line's number and the name of what is wrong: `missing`, `too_long`, `no_link_name`,
+ * `twice`, `no_https`; and `too_many`.
+ */
+function linkRows() {
+  const shape = z.object({
+    name: filledLine(30).refine((name) => LINK_NAME.test(name), "no_link_name"),
+    label_en: filledLine(limits.label),
+    label_de: line(limits.label),
+    url: filledLine(limits.link).refine(
+      (url) => isDemoPage(url) || (/^https:\/\/[^/]/.test(url) && URL.parse(url)?.protocol === "https:"),
+      "no_https",
+    ),
+  });
+  return z
+    .string("missing")
+    .transform((text) =>
+      text
+        .split("\n")
+        .map((row) => row.split("\t").map((part) => part.trim()))
+        .map(([name = "", label_en = "", label_de = "", url = ""]) => ({ name, label_en, label_de, url }))
+        .filter((row) => Object.values(row).some((part) => part !== "")),
+    )
+    .pipe(z.array(shape).max(limits.links, "too_many"))
+    .superRefine((rows, context) => {
+      for (const [place, { name }] of rows.entries())
+        if (rows.findIndex((other) => other.name === name) < place)
+          context.addIssue({ code: "custom", path: [place, "name"], message: "twice" });
+    });
+}
 
 const fields = z.object({
   game_id: wholeNumber(1, 999_999_999).refine((id) => id !== null, "no_game"),
@@ -60,7 +98,7 @@ const fields = z.object({
     (link) => link === "" || JOIN_SCHEMES.includes(filled(link)?.protocol ?? ""),
     "no_join_link",
   ),
-  download_url: line(limits.link).refine((link) => link === "" || URL.parse(link)?.protocol === "https:", "no_https"),
+  links: linkRows(),
   description_en: lines(limits.description),
   description_de: lines(limits.description),
 });
@@ -76,7 +114,7 @@ function readMoment(text: string): string | null {
 
 /**
  * The shape of the form under an address rule. Errors: `missing`, `too_long`, `number`, `no_choice`, `no_game`, `no_moment`,
- * `past`, `no_hex`, `no_https`, `no_join_link`, `no_host`, `closed_host`, `no_port`, `closed_port`.
+ * `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_host`, `closed_host`, `no_port`, `closed_port`.
  */
 export function gameServerShape(rule: AddressRule) {
   const exceptions = new AddressRanges(rule.allowCidrs);

@@ -37,7 +37,7 @@ export function listVisibleGameServers(db: Db) {
       flavour: gameserver.flavour,
       mods: gameserver.mods,
       join_link: gameserver.join_link,
-      download_url: gameserver.download_url,
+      links: gameserver.links,
       description: gameserver.description,
     })
     .from(gameserver)

@@ -6,7 +6,7 @@ export const GAME_LIMITS = { name: 80, acronym: 12, slug: 60, tagline: 160, desc
 /** `items`: how many a list may have; `links`: how many each of them may have. The others are lengths of texts. */
 export const GUIDE_LIMITS = {
   items: { steps: 20, boxes: 6 },
-  links: { steps: 1, boxes: 3 },
+  links: { steps: 3, boxes: 3 },
   title: 120,
   text: 600,
   label: 60,
@@ -65,18 +65,34 @@ export const gameShape = newGameShape.extend({
 export type NewGameForm = z.infer<typeof newGameShape>;
 export type GameForm = z.infer<typeof gameShape>;
 
-/** What a link of a guide may be: https, its placeholders filled later, or the game server's own download. */
-function isGuideLink(url: string): boolean {
-  if (url === "" || url === "{download}") return true;
-  return /^https:\/\/[^/]/.test(url) && URL.parse(url.replace(/\{\w+\}/g, "x"))?.protocol === "https:";
+/** What a guide can be filled with; app/ui/guide/fill-guide.ts does it. {link:name} is a link of the game server's record. */
+export const GUIDE_PLACEHOLDERS = ["address", "host", "port", "ports", "version", "name", "max", "link:name"] as const;
+
+/** The name of a link of a game server. */
+export const LINK_NAME = /^[a-z0-9][a-z0-9-]{0,29}$/;
+
+/** Whether a text names only placeholders that there are: anything else in braces would be shown as it stands. */
+export function hasKnownPlaceholders(text: string): boolean {
+  return [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name = ""]) =>
+    name.startsWith("link:") ? LINK_NAME.test(name.slice(5)) : GUIDE_PLACEHOLDERS.some((known) => known === name),
+  );
 }
 
-/** A link as the form sends it; one without address and words is no link yet. Errors: `missing`, `too_long`, `no_https`. */
+const guideText = <Shape extends z.ZodType<string>>(shape: Shape) =>
+  shape.refine(hasKnownPlaceholders, "no_placeholder");
+
+/** What a link of a guide may be: https, its placeholders filled later, or a link of the game server's own. */
+function isGuideLink(url: string): boolean {
+  if (url === "" || /^\{link:[^{}]*\}$/.test(url)) return true;
+  return /^https:\/\/[^/]/.test(url) && URL.parse(url.replace(/\{[^{}]*\}/g, "x"))?.protocol === "https:";
+}
+
+/** A link as the form sends it; one without address and words is no link yet. Errors: `missing`, `too_long`, `no_https`, `no_placeholder`. */
 const linkShape = z
   .object({
-    url: line(GUIDE_LIMITS.url).refine(isGuideLink, "no_https"),
-    label_en: line(GUIDE_LIMITS.label),
-    label_de: line(GUIDE_LIMITS.label),
+    url: guideText(line(GUIDE_LIMITS.url).refine(isGuideLink, { error: "no_https", abort: true })),
+    label_en: guideText(line(GUIDE_LIMITS.label)),
+    label_de: guideText(line(GUIDE_LIMITS.label)),
   })
   .refine(({ url, label_en }) => url === "" || label_en !== "", { error: "missing", path: ["label_en"] })
   .refine(({ url, label_en, label_de }) => url !== "" || label_en + label_de === "", {
@@ -89,10 +105,10 @@ const guideListShape = (name: keyof typeof GUIDE_LIMITS.items) =>
   z
     .array(
       z.object({
-        title_en: filledLine(GUIDE_LIMITS.title),
-        title_de: line(GUIDE_LIMITS.title),
-        text_en: lines(GUIDE_LIMITS.text),
-        text_de: lines(GUIDE_LIMITS.text),
+        title_en: guideText(filledLine(GUIDE_LIMITS.title)),
+        title_de: guideText(line(GUIDE_LIMITS.title)),
+        text_en: guideText(lines(GUIDE_LIMITS.text)),
+        text_de: guideText(lines(GUIDE_LIMITS.text)),
         links: z.array(linkShape).max(GUIDE_LIMITS.links[name], "too_many"),
       }),
     )

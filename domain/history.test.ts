@@ -63,10 +63,10 @@ describe("the history of a game server", { timeout: 60_000 }, () => {
     assert.equal(summary?.last_at, null);
     assert.ok(summary?.week.every((hour) => hour === null) && summary.week.length === 168);
     assert.deepEqual(summary?.ranges, [
-      { range: "24h", uptime: null, average: null, peak: null },
-      { range: "7d", uptime: null, average: null, peak: null },
-      { range: "30d", uptime: null, average: null, peak: null },
-      { range: "1y", uptime: null, average: null, peak: null },
+      { range: "24h", uptime: null, since: null, average: null, peak: null },
+      { range: "7d", uptime: null, since: null, average: null, peak: null },
+      { range: "30d", uptime: null, since: null, average: null, peak: null },
+      { range: "1y", uptime: null, since: null, average: null, peak: null },
     ]);
   });
 
@@ -148,13 +148,44 @@ describe("the history of a game server", { timeout: 60_000 }, () => {
     ]);
     const [day, week, month, year] = (await findHistorySummary(database.db, id))?.ranges ?? [];
     const iso = (at: number) => new Date(at * 1000).toISOString();
-    assert.deepEqual([day?.uptime, day?.peak], [0.5, { players: 4, at: iso(hourNow - 300) }]);
+    const span = (from: number, width: number) => ({ from: iso(from), to: iso(from + width) });
+    assert.deepEqual([day?.uptime, day?.peak], [0.5, { players: 4, ...span(hourNow - 300, 300) }]);
     assert.deepEqual(
       [week?.uptime, week?.average, week?.peak],
-      [3000 / 3600, 3.8, { players: 7, at: iso(hourNow - HOUR) }],
+      [3000 / 3600, 3.8, { players: 7, ...span(hourNow - HOUR, HOUR) }],
     );
     assert.deepEqual(month?.peak, week?.peak);
-    assert.deepEqual([year?.uptime, year?.peak], [3000 / 7200, { players: 50, at: iso(today - 200 * DAY + 5 * HOUR) }]);
+    assert.deepEqual(
+      [year?.uptime, year?.peak],
+      [3000 / 7200, { players: 50, ...span(today - 200 * DAY + 5 * HOUR, HOUR) }],
+    );
+  });
+
+  test("a peak's own moment: from its sample, and for the highest of all from the live row", async () => {
+    const id = await addServer();
+    const iso = (at: number) => new Date(at * 1000).toISOString();
+    const from = hourNow - 2 * HOUR;
+    for (const step of ["5m", "1h", "1d"] as const)
+      await add(step, id, [{ at: step === "1d" ? today : from, high: 7 }]);
+    const moments = async () =>
+      (await findHistorySummary(database.db, id))?.ranges.map(({ peak }) => [peak?.players, peak?.from, peak?.to]);
+    await database.sql`UPDATE gameserver_live_metrics SET user_peak = 7, user_peak_at = to_timestamp(${from + 123})
+      WHERE server_id = ${id}`;
+    assert.deepEqual((await moments())?.slice(0, 3), Array(3).fill([7, iso(from + 123), iso(from + 123)]));
+    await database.sql`CREATE TABLE IF NOT EXISTS samples_of_any_day PARTITION OF gameserver_sample DEFAULT`;
+    await database.sql`INSERT INTO gameserver_sample (server_id, asked_at, status, user_online)
+      VALUES (${id}, to_timestamp(${from + 61}), 'online', 6), (${id}, to_timestamp(${from + 200}), 'online', 7)`;
+    assert.deepEqual((await moments())?.slice(0, 3), Array(3).fill([7, iso(from + 200), iso(from + 200)]));
+  });
+
+  test("since when it is watched is said of every range that is longer", async () => {
+    const id = await addServer();
+    const since = async () => (await findHistorySummary(database.db, id))?.ranges.map((range) => range.since);
+    assert.deepEqual(await since(), [null, null, null, null]);
+    const first = now - 3 * DAY;
+    await database.sql`UPDATE gameserver_live_metrics SET first_asked_at = to_timestamp(${first}) WHERE server_id = ${id}`;
+    const at = new Date(first * 1000).toISOString();
+    assert.deepEqual(await since(), [null, at, at, at]);
   });
 
   test("the week's map is in UTC whatever the database's zone", async () => {

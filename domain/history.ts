@@ -7,6 +7,7 @@ import {
   gameserverRollup1d,
   gameserverRollup1h,
   gameserverRollup5m,
+  gameserverSample,
   gameserverStatusEvent,
 } from "#db/schema/index.ts";
 
@@ -46,9 +47,11 @@ export type RangeSummary = {
   range: HistoryRange;
   /** Share (0 to 1) of the time for which it is known whether the game server was up; null: it is known for none. */
   uptime: number | null;
+  /** ISO time of the first question of all, where that lies within the range; null: the whole range was watched. */
+  since: string | null;
   average: number | null;
-  /** The highest number of people; `at` is the start of the five minutes or the hour. */
-  peak: { players: number; at: string } | null;
+  /** The highest number of people: at `from`, where that is known to the moment (then `to` is the same), else between them. */
+  peak: { players: number; from: string; to: string } | null;
 };
 
 export type HistorySummary = {
@@ -136,7 +139,9 @@ export async function findHistorySummary(db: Db, serverId: number): Promise<Hist
 }
 
 async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]> {
+  const live = gameserverLiveMetrics;
   const summary = (range: HistoryRange): SQL => {
+    const step = sql`${range === "24h" ? 300 : 3_600} * interval '1 second'`;
     const rows = range === "24h" ? gameserverRollup5m : range === "1y" ? gameserverRollup1d : gameserverRollup1h;
     const within = sql`server_id = ${serverId} and starts_at > now() - ${RANGES[range].span} * interval '1 second'
       and starts_at <= now()`;
@@ -149,13 +154,23 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
               and hours.starts_at < days.starts_at + interval '1 day'
             where hours.user_max is not null order by hours.user_max desc, hours.starts_at desc limit 1`
         : sql`select user_max, starts_at ${highest}`;
+    // The moment itself is in the samples, for as long as they are kept, and of the highest of all in the live row.
     return sql`select ${range}::text as range, total.*, peak.user_max as players,
-        extract(epoch from peak.starts_at)::float8 * 1000 as peak_ms
+        extract(epoch from coalesce(sample.asked_at, known.user_peak_at, peak.starts_at))::float8 * 1000 as peak_ms,
+        extract(epoch from coalesce(sample.asked_at, known.user_peak_at, peak.starts_at + ${step}))::float8 * 1000 as peak_end_ms,
+        (select extract(epoch from first_asked_at)::float8 * 1000 from ${live} where server_id = ${serverId}
+          and first_asked_at > now() - ${RANGES[range].span} * interval '1 second') as since_ms
       from (
         select sum(up_s)::float8 / nullif(sum(up_s) + sum(down_s), 0) as uptime,
           round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
         from ${rows} where ${within}
-      ) total left join (${peak}) peak on true`;
+      ) total left join (${peak}) peak on true
+      left join lateral (
+        select asked_at from ${gameserverSample} where server_id = ${serverId} and user_online = peak.user_max
+          and asked_at >= peak.starts_at and asked_at < peak.starts_at + ${step} order by asked_at desc limit 1
+      ) sample on true
+      left join ${live} known on known.server_id = ${serverId} and known.user_peak = peak.user_max
+        and known.user_peak_at >= peak.starts_at and known.user_peak_at < peak.starts_at + ${step}`;
   };
   const found = await db.execute<{
     range: HistoryRange;
@@ -163,12 +178,19 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
     average: number | null;
     players: number | null;
     peak_ms: number | null;
+    peak_end_ms: number | null;
+    since_ms: number | null;
   }>(sql.join((Object.keys(RANGES) as HistoryRange[]).map(summary), sql` union all `));
-  return found.map(({ range, uptime, average, players, peak_ms }) => ({
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return found.map(({ range, uptime, average, players, peak_ms, peak_end_ms, since_ms }) => ({
     range,
     uptime,
+    since: since_ms === null ? null : iso(since_ms),
     average,
-    peak: players === null || peak_ms === null ? null : { players, at: new Date(peak_ms).toISOString() },
+    peak:
+      players === null || peak_ms === null || peak_end_ms === null
+        ? null
+        : { players, from: iso(peak_ms), to: iso(peak_end_ms) },
   }));
 }
 

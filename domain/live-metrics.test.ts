@@ -27,8 +27,8 @@ test("after three intervals nobody knows, and no count is shown; an offline one 
   assert.deepEqual(show("offline", "active", 361), ["unknown", null, null]);
 });
 
-test("one in maintenance says so whatever its age, and tells who is on only while that is known", () => {
-  assert.deepEqual(show("online", "maintenance", 10), ["maintenance", 37, "hills"]);
+test("one in maintenance or inactive says so whatever its age, and shows no players", () => {
+  assert.deepEqual(show("online", "maintenance", 10), ["maintenance", null, null]);
   assert.deepEqual(show("online", "maintenance", 5 * 24 * 3600), ["maintenance", null, null]);
   assert.deepEqual(show("online", "retired", 10), ["inactive", null, null]);
 });

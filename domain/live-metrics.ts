@@ -69,10 +69,8 @@ const FRESH_INTERVALS = 3;
 /** What people are shown of a measurement: the lifecycle wins, then age, then what was measured. `now` in ms. */
 export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): LiveRow {
   const status = shownStatus(measured, server, siteIntervalS, now);
-  const counted =
-    status === "online" ||
-    status === "degraded" ||
-    (status === "maintenance" && isFresh(measured, server, siteIntervalS, now));
+  // Whoever is on during a maintenance is at work there: it is nobody to play with.
+  const counted = status === "online" || status === "degraded";
   return {
     server_id: measured.server_id,
     status,

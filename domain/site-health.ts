@@ -201,7 +201,7 @@ export async function countMembers(db: Db): Promise<{ total: number; this_week: 
 }
 
 /** Settings without which something that visitors expect is missing. `mail_server` is set outside of the site. */
-const MISSABLE = ["operator_name", "operator_address", "contact_email", "court", "mail_server"] as const;
+const MISSABLE = ["discord_url", "operator_name", "operator_address", "contact_email", "court", "mail_server"] as const;
 export type MissingSetting = (typeof MISSABLE)[number];
 
 export function listMissingSettings(settings: SiteSettings, mailsGoOut: boolean): MissingSetting[] {

@@ -30,8 +30,8 @@ const siteSettingsShape = z.object({
     .array(z.object({ landscape: uploadedPicture, portrait: uploadedPicture }).nullable())
     .length(3)
     .default([null, null, null]),
-  /** The community's invite link; empty hides the Discord item. */
-  discord_url: z.union([z.url({ protocol: /^https$/ }), z.literal("")]).default("https://discord.com/"),
+  /** The community's invite link; empty, as it is until the operator has one, hides the Discord item. */
+  discord_url: z.union([z.url({ protocol: /^https$/ }), z.literal("")]).default(""),
   /** Where messages of the contact form go, and what the legal pages name; empty: messages are only stored. */
   contact_email: z.union([z.email().max(254), z.literal("")]).default(""),
   /** Days between a member's wish to be deleted and the erasure, within which they can change their mind. */

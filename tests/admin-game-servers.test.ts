@@ -8,6 +8,18 @@ import { JOIN_SCHEMES as SHOWN } from "../app/ui/join-link/join-href.ts";
 import { type AccountSite, startAccountSite } from "./helpers/account-site.ts";
 import type { Browser } from "./helpers/browser.ts";
 
+/** The fields of one link. */
+const linkRow = (at: number, more: Record<string, string> = {}): Record<string, string> => {
+  const link = {
+    name: "launcher",
+    label_en: "The launcher",
+    label_de: "Der Launcher",
+    url: "https://example.org/l",
+    ...more,
+  };
+  return Object.fromEntries(Object.entries(link).map(([part, words]) => [`links.${at}.${part}`, words]));
+};
+
 describe("game servers in the admin area", () => {
   let site: AccountSite;
   let admin: Browser;
@@ -88,8 +100,14 @@ describe("game servers in the admin area", () => {
       [{ join_link: "javascript:alert(1)//{host}" }, "Only links that begin with steam"],
       [{ join_link: "file:///etc/{host}" }, "Only links that begin with steam"],
       [{ join_link: "{host}" }, "Only links that begin with steam"],
-      [{ download_url: "http://example.org/x" }, "Only links that begin with https"],
-      [{ download_url: "javascript:alert(1)" }, "Only links that begin with https"],
+      [linkRow(0, { url: "http://example.org/x" }), "Only links that begin with https"],
+      [linkRow(0, { url: "javascript:alert(1)" }), "Only links that begin with https"],
+      [linkRow(0, { url: "/demo/../admin" }), "Only links that begin with https"],
+      [linkRow(0, { url: "//evil.example/" }), "Only links that begin with https"],
+      [linkRow(0, { name: "The Launcher" }), "Only small letters, digits and hyphens"],
+      [linkRow(0, { label_en: "" }), "This must be filled in."],
+      [{ ...linkRow(0), ...linkRow(1) }, "Another link has this name."],
+      [Object.assign({}, ...Array.from({ length: 9 }, (_, at) => linkRow(at, { name: `n${at}` }))), "too many"],
       [{ lifecycle: "maintenance", maintenance_until: "2020-01-01T00:00" }, "in the past"],
       [{ lifecycle: "maintenance", maintenance_until: "tomorrow" }, "no date and time"],
       [{ mods: "x".repeat(81) }, "This is too long."],
@@ -117,6 +135,51 @@ describe("game servers in the admin area", () => {
     assert.equal(made?.demo, false);
     assert.equal(made?.sort_order, 1);
     assert.deepEqual(made?.server_locations, ["Germany", "Finland", "germany"]);
+  });
+
+  test("links have an order, labels and an end; they are shown in the guide, and asked for where they are missing", async () => {
+    const two = {
+      ...linkRow(2, { name: "torrent", label_de: "" }),
+      ...linkRow(0, { label_en: "<b>The launcher</b>" }),
+    };
+    const id = await create({ server_name: "Linked", ...two });
+    const url = "https://example.org/l";
+    assert.deepEqual((await row(id))?.links, [
+      { name: "launcher", label: { en: "<b>The launcher</b>", de: "Der Launcher" }, url },
+      { name: "torrent", label: { en: "The launcher" }, url },
+    ]);
+    const edit = (await admin.get(`/admin/gameservers/${id}/edit`)).text;
+    assert.match(edit, /name="links\.1\.name"[^>]*value="torrent"/, "the empty place between them is gone");
+    assert.match(edit, /name="links\.2\.name"/, "without script there is one more to fill");
+    await site.sql`update games set guide = ${JSON.stringify([
+      {
+        title: { en: "Get it" },
+        text: { en: "Take {link:launcher} or {link:mirror}." },
+        links: [{ label: { en: "Torrent here" }, url: "{link:torrent}" }],
+      },
+      { title: { en: "Play" }, links: [{ label: { en: "Register" }, url: "{link:registration}" }] },
+    ])}::text::jsonb where game_slug = 'minecraft'`;
+    const page = async (address: string) => (await site.browser().get(address)).text;
+    await until("the guide", async () => (await page(`/servers/${id}`)).includes("Torrent here"));
+    const text = await page(`/servers/${id}`);
+    assert.match(text, /<a href="https:\/\/example\.org\/l" rel="noreferrer"><bdi>&lt;b&gt;The launcher/);
+    assert.match(text, /<a href="https:\/\/example\.org\/l" rel="noreferrer">Torrent here/);
+    assert.match(text, /<a [^>]*href="\/contact"[^>]*><bdi>\(this link is not here yet: ask us for it\)/);
+    assert.match(text, /Register: this link is not here yet\.(?:<!-- -->| )+<a [^>]*href="\/contact"/);
+    assert.match(
+      await page(`/de/servers/${id}`),
+      /Register: Diesen Link gibt es hier noch nicht\.(?:<!-- -->| )+<a [^>]*href="\/de\/contact"/,
+    );
+    const saved = await admin.post(`/admin/gameservers/${id}/edit`, {
+      ...form({ server_name: "Linked", ...linkRow(0, { name: "mirror" }) }),
+      revision: await revisionOf(id),
+    });
+    assert.equal(saved.status, 200);
+    assert.deepEqual(
+      (await row(id))?.links.map(({ name }: { name: string }) => name),
+      ["mirror"],
+    );
+    assert.equal((await site.browser().get("/demo/launcher")).status, 404, "a real site has no page of the demo");
   });
 
   test("saved is visible on pages at once, hidden is nowhere", async () => {

@@ -104,7 +104,7 @@ describe("guides in the admin area", () => {
       "data:text/html,x",
       "https:javascript:1",
       "//x.example",
-      "{download}x",
+      "{link:launcher}x",
       " steam://x",
     ])
       for (const where of ["steps.0", "boxes.0"]) {
@@ -114,6 +114,33 @@ describe("guides in the admin area", () => {
         assert.ok(answer.text.includes(`value="${url}"`), url);
       }
     assert.deepEqual(await stored(id), NOTHING);
+  });
+
+  test("an unknown placeholder is refused, naming the known ones, and what was typed stays", async () => {
+    const { id, at, revision } = await create("Filled");
+    for (const [where, field, typed] of [
+      ["steps.0", "title_en", "Enter {adress}"],
+      ["steps.0", "text_de", "Gib {Host} ein"],
+      ["boxes.0", "text_en", "Take {download}"],
+      ["boxes.0", "title_de", "{}"],
+      ["steps.0", "links.0.label_en", "Get {link:}"],
+      ["steps.0", "links.0.url", "https://example.org/{foo}"],
+    ] as const) {
+      const fields = { ...item(where, "One", link(0, "https://example.org/", "Here")), [`${where}.${field}`]: typed };
+      const answer = await post(at, { revision, ...fields });
+      assert.equal(answer.status, 422, typed);
+      assert.match(
+        answer.text,
+        /There is no such placeholder\. These are known: \{address\} .*\{link:launcher\}/,
+        typed,
+      );
+      assert.ok(answer.text.includes(typed), typed);
+      const german = await admin.post(`/de${at}`, { lists: "steps,boxes", revision, ...fields });
+      assert.match(german.text, /Diesen Platzhalter gibt es nicht\. Bekannt sind: \{address\}/);
+    }
+    assert.deepEqual(await stored(id), NOTHING);
+    const known = item("steps.0", "{name} {max}", { text_en: "{host} {port} {ports} {version} {link:torrent}" });
+    assert.equal((await post(at, { revision, ...known })).status, 200);
   });
 
   test("what is missing or too much is refused in words at its place", async () => {
@@ -148,12 +175,11 @@ describe("guides in the admin area", () => {
       ...Array.from({ length: 21 }, (_, place) => item(`steps.${place}`, `Step ${place}`)),
     );
     const links = Object.assign({}, ...[0, 1, 2, 3].map((place) => link(place, https, `Here ${place}`)));
-    const twoLinks = { ...link(0, https, "Here 0"), ...link(1, https, "Here 1") };
     for (const [fields, last] of [
       [boxes(7), "Box 6"],
       [steps, "Step 20"],
       [item("boxes.0", "Box", links), "Here 3"],
-      [item("steps.0", "Step", twoLinks), "Here 1"],
+      [item("steps.0", "Step", links), "Here 3"],
     ]) {
       const answer = await post(at, { revision, ...fields });
       assert.equal(answer.status, 422, last);
@@ -254,7 +280,7 @@ describe("guides in the admin area", () => {
         text_de: "Drücke {address}",
         ...link(0, "", ""),
         ...link(1, "https://a.example/x64.exe", "Runtime", "Laufzeit"),
-        ...link(2, "{download}", "Client"),
+        ...link(2, "{link:client}", "Client"),
       }),
     };
     const saved = await post(at, { revision, ...guide });
@@ -265,7 +291,7 @@ describe("guides in the admin area", () => {
         {
           title: { en: "Two" },
           text: { en: "Press {address}" },
-          link: { label: { en: "Here" }, url: "https://example.org/{version}" },
+          links: [{ label: { en: "Here" }, url: "https://example.org/{version}" }],
         },
         { title: { en: "One" }, text: { en: "Press {address}" } },
       ],
@@ -275,7 +301,7 @@ describe("guides in the admin area", () => {
           text: { en: "Press {address}", de: "Drücke {address}" },
           links: [
             { label: { en: "Runtime", de: "Laufzeit" }, url: "https://a.example/x64.exe" },
-            { label: { en: "Client" }, url: "{download}" },
+            { label: { en: "Client" }, url: "{link:client}" },
           ],
         },
       ],
@@ -294,7 +320,7 @@ describe("guides in the admin area", () => {
     const [first] = await events();
     assert.ok(first?.actor_id);
     assert.deepEqual(first.details.before, { steps: [], boxes: [] });
-    assert.equal(first.details.after.boxes[0].links[1].url, "{download}");
+    assert.equal(first.details.after.boxes[0].links[1].url, "{link:client}");
 
     const same = await post(at, { revision: revisionIn(saved.text), ...guide });
     assert.equal(same.status, 200);

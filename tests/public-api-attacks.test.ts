@@ -192,7 +192,7 @@ describe("the public API under attack", () => {
         [{ game_port: 22 }, "game_port"],
         [{ query_port: 6379 }, "query_port"],
         [{ join_link: "javascript:alert(1)" }, "join_link"],
-        [{ download_url: "http://example.org/x" }, "download_url"],
+        [{ links: [{ name: "launcher", label_en: "x", url: "http://example.org/x" }] }, "links.0.url"],
         [{ server_locations: ["a,b"] }, "server_locations.0"],
         [{ demo: true }, "demo"],
         [{ heartbeat_token_hash: "x" }, "heartbeat_token_hash"],

@@ -43,6 +43,7 @@ const DECLARED: Record<string, { see: May; post: May }> = {
   "/keep-account": { see: "anybody", post: "anybody" },
   "/setup/:token": { see: "anybody", post: "anybody" },
   "/contact": { see: "anybody", post: "anybody" },
+  "/demo/:page": { see: "anybody", post: "nothing" },
   "/impressum": { see: "anybody", post: "nothing" },
   "/privacy-policy": { see: "anybody", post: "nothing" },
   "/terms-of-service": { see: "anybody", post: "nothing" },

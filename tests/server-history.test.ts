@@ -16,21 +16,25 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
     database = await createTestDatabase();
     await seedFirstContent(database.db);
     await database.sql`UPDATE gameserver SET visibility = 'hidden'`;
-    const servers = await database.sql<{ server_id: number }[]>`SELECT server_id FROM gameserver ORDER BY 1 LIMIT 4`;
-    for (const [place, name] of ["seen", "hidden", "members", "fresh"].entries())
+    const servers = await database.sql<{ server_id: number }[]>`SELECT server_id FROM gameserver ORDER BY 1 LIMIT 5`;
+    for (const [place, name] of ["seen", "hidden", "members", "fresh", "young"].entries())
       ids[name] = servers[place]?.server_id ?? 0;
     await addYearOfHistory(database.sql);
-    await database.sql`UPDATE gameserver SET visibility = 'public' WHERE server_id IN (${ids.seen ?? 0}, ${ids.fresh ?? 0})`;
+    await database.sql`UPDATE gameserver SET visibility = 'public' WHERE server_id IN (${ids.seen ?? 0}, ${ids.fresh ?? 0}, ${ids.young ?? 0})`;
     await database.sql`UPDATE gameserver SET visibility = 'members' WHERE server_id = ${ids.members ?? 0}`;
     for (const step of ["5m", "1h", "1d"]) {
       await database.sql`DELETE FROM ${database.sql(`gameserver_rollup_${step}`)} WHERE server_id = ${ids.fresh ?? 0}`;
     }
+    await database.sql`UPDATE gameserver SET adapter = 'tcp', host = '127.0.0.1', game_port = 7777
+      WHERE server_id IN (${ids.seen ?? 0}, ${ids.young ?? 0})`;
+    await database.sql`UPDATE gameserver_live_metrics SET status = 'online', last_asked_at = now(),
+      user_online = CASE server_id WHEN ${ids.seen ?? 0}::int THEN 82 END`;
     web = await startWeb(readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" }), {
       log: pino({ level: "silent" }),
     });
   });
   after(async () => {
-    await web.stop();
+    await web?.stop();
     await database.drop();
   });
   const get = (path: string, headers: Record<string, string> = {}) =>
@@ -86,6 +90,29 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
     assert.doesNotMatch(section.slice(0, section.indexOf("</section></section>")), / style=/);
     const german = await (await get(`/de/servers/${ids.seen}`)).text();
     assert.match(german, /Am meisten los ist am (?:Freitag|Samstag|Sonntag) von \d+ Uhr bis \d+ Uhr/);
+  });
+
+  test("a young history says since when, and a peak whose moment is not known from when to when", async () => {
+    const { sql } = database;
+    await sql`UPDATE gameserver_live_metrics SET first_asked_at = now() - interval '3 days' WHERE server_id = ${ids.young ?? 0}`;
+    const html = await (await get(`/servers/${ids.young}`)).text();
+    const table = html.slice(html.indexOf("<table"), html.indexOf("</table>"));
+    const rows = table.split("<tr>").slice(2);
+    const since = /<b>[\d.]+%<\/b> <time dateTime="[^"]+"[^>]*>since \w+ \d+, \d{4}, \d/i;
+    assert.deepEqual(
+      rows.map((row) => since.test(row)),
+      [false, true, true, true],
+      table,
+    );
+    assert.match(rows[2] ?? "", /\d+:00.–.\d+:00/u);
+  });
+
+  test("how we know follows from how the figure came: a connection counts nobody, a heartbeat does", async () => {
+    const told = await (await get(`/servers/${ids.seen}`)).text();
+    assert.match(told, /the game server itself reports who is on/);
+    assert.doesNotMatch(told, /does not tell who is on/);
+    assert.match(await (await get(`/de/servers/${ids.seen}`)).text(), /wer online ist, meldet der Gameserver selbst/);
+    assert.match(await (await get(`/servers/${ids.young}`)).text(), /does not tell who is on/);
   });
 
   test("without a figure there is no chart: since when it is here", async () => {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { formatAddress, joinHref } from "../app/ui/join-link/join-href.ts";
+import { formatAddress, joinableHost, joinHref } from "../app/ui/join-link/join-href.ts";
 import { namesTag } from "./api/kept-answers.ts";
 import { BADGE_THEMES, type BadgeTheme, drawBadge } from "./badge.ts";
 import type { SiteReader, SiteSnapshot } from "./site-snapshot.ts";
@@ -81,7 +81,7 @@ function wordsOf(snapshot: SiteSnapshot, id: string, spoken: "en" | "de"): Widge
   if (!server) return null;
   const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);
   const face = faceOf(server, row);
-  const host = server.lifecycle === "retired" ? null : server.host;
+  const host = joinableHost(server);
   return {
     name: server.server_name,
     instead: server.game_name,

@@ -45,9 +45,11 @@ const STATUS_FACES = {
   },
 } as const;
 
+const UNMEASURED = { active: "unknown", maintenance: "maintenance", retired: "inactive" } as const;
+
 /** How a game server is shown; before its first measurement by what the admin says. */
 export const faceOf = (server: Pick<GameServer, "lifecycle">, row: LiveRow | undefined) =>
-  STATUS_FACES[row?.status ?? (server.lifecycle === "retired" ? "inactive" : "unknown")];
+  STATUS_FACES[row?.status ?? UNMEASURED[server.lifecycle]];
 
 /** "12 / 60", or "12" where nobody knows the maximum; null where nobody knows how many are on. */
 export function countWords(row: LiveRow | undefined, spoken: Spoken): string | null {

@@ -22,7 +22,7 @@ export const aion: FirstGame = {
           en: "Each game server needs the client of its own version; this one is for {name} ({version}). If the download does not start, try another browser or right-click and choose Save As.",
           de: "Jeder Spielserver braucht den Client seiner Version; dieser ist für {name} ({version}). Startet der Download nicht, versuche einen anderen Browser oder klicke mit der rechten Maustaste und wähle „Ziel speichern unter“.",
         },
-        link: { label: { en: "Download the client", de: "Client herunterladen" }, url: "{download}" },
+        links: [{ label: { en: "Download the client", de: "Client herunterladen" }, url: "{link:client}" }],
       },
       {
         title: { en: "Unpack it to a folder of its own", de: "In einen eigenen Ordner entpacken" },

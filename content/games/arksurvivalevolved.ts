@@ -12,8 +12,8 @@ export const arksurvivalevolved: FirstGame = {
       de: "Die Insel schläft. Sie kann wieder erwachen.",
     },
     description: {
-      en: "Wake on a beach, tame what wants to eat you, ride it home. Our ARK game server is inactive at the moment. Its world is kept, and if enough of you ask for it, it comes back. Tell us on Discord.",
-      de: "Am Strand erwachen, zähmen, was dich fressen will, und darauf nach Hause reiten. Unser ARK-Spielserver ist zurzeit inaktiv. Seine Welt ist aufbewahrt, und wenn genug von euch fragen, kommt sie zurück. Sag es uns auf Discord.",
+      en: "Wake on a beach, tame what wants to eat you, ride it home. Our ARK game server is inactive at the moment. Its world is kept, and if enough of you ask for it, it comes back. Tell us by the contact form.",
+      de: "Am Strand erwachen, zähmen, was dich fressen will, und darauf nach Hause reiten. Unser ARK-Spielserver ist zurzeit inaktiv. Seine Welt ist aufbewahrt, und wenn genug von euch fragen, kommt sie zurück. Sag es uns im Kontaktformular.",
     },
     guide: [
       {
@@ -26,8 +26,8 @@ export const arksurvivalevolved: FirstGame = {
       {
         title: { en: "When it returns: look here", de: "Wenn er zurückkommt: hier nachsehen" },
         text: {
-          en: "This page then shows the address and who is on, and we announce the day on Discord beforehand.",
-          de: "Diese Seite zeigt dann Adresse und Spieler, und den Tag kündigen wir vorher auf Discord an.",
+          en: "This page then shows the address and who is on, and how to get in, from the first minute on.",
+          de: "Diese Seite zeigt dann Adresse und Spieler, und den Weg hinein, von der ersten Minute an.",
         },
       },
       {

@@ -32,7 +32,10 @@ export const skyrimtogheter: FirstGame = {
           en: "Both bring the same modpack; the torrent is often faster. Leave plenty of free space on the drive.",
           de: "Beide bringen dasselbe Modpack; der Torrent ist oft schneller. Lass reichlich Platz auf dem Laufwerk frei.",
         },
-        link: { label: { en: "Go to the download", de: "Zum Download" }, url: "{download}" },
+        links: [
+          { label: { en: "Download the launcher", de: "Launcher herunterladen" }, url: "{link:launcher}" },
+          { label: { en: "Download the torrent", de: "Torrent herunterladen" }, url: "{link:torrent}" },
+        ],
       },
       {
         title: { en: "Run the game executable", de: "Spiel ausführen" },
@@ -65,8 +68,8 @@ export const skyrimtogheter: FirstGame = {
       {
         title: { en: "Connect directly", de: "Direkt verbinden" },
         text: {
-          en: "Always direct-connect after starting the client: enter {host} and port {port}. Our nodes are on ports 10578 and 10579; if one is full, take the other. Or search for our name in the server browser.",
-          de: "Verbinde dich nach dem Start des Clients immer direkt: Gib {host} und Port {port} ein. Unsere Knoten liegen auf den Ports 10578 und 10579; ist einer voll, nimm den anderen. Oder suche unseren Namen im Server-Browser.",
+          en: "Always direct-connect after starting the client: enter {host} and port {port}. Our nodes are on port {ports}; if one is full, take another. Or search for our name in the server browser.",
+          de: "Verbinde dich nach dem Start des Clients immer direkt: Gib {host} und Port {port} ein. Unsere Knoten liegen auf Port {ports}; ist einer voll, nimm einen anderen. Oder suche unseren Namen im Server-Browser.",
         },
       },
     ],

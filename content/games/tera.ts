@@ -22,7 +22,7 @@ export const tera: FirstGame = {
           en: "Register for the game itself. This account is separate from the one on this site.",
           de: "Registriere dich für das Spiel selbst. Dieses Konto ist von dem auf dieser Seite getrennt.",
         },
-        link: { label: { en: "Register", de: "Registrieren" }, url: "{download}" },
+        links: [{ label: { en: "Register", de: "Registrieren" }, url: "{link:registration}" }],
       },
       {
         title: { en: "Download Launcher", de: "Launcher herunterladen" },
@@ -30,7 +30,7 @@ export const tera: FirstGame = {
           en: "It is on the same page as the registration.",
           de: "Er liegt auf derselben Seite wie die Registrierung.",
         },
-        link: { label: { en: "Go to the download", de: "Zum Download" }, url: "{download}" },
+        links: [{ label: { en: "Download the launcher", de: "Launcher herunterladen" }, url: "{link:launcher}" }],
       },
       {
         title: { en: "Start Launcher", de: "Launcher starten" },
@@ -49,8 +49,8 @@ export const tera: FirstGame = {
       {
         title: { en: "Have Fun", de: "Viel Spaß" },
         text: {
-          en: "Come to our Discord if you look for a group, or found something that is broken.",
-          de: "Komm auf unseren Discord, wenn du eine Gruppe suchst oder einen Fehler gefunden hast.",
+          en: "If you look for a group, or found something that is broken, tell us: the contact form is open to everybody.",
+          de: "Wenn du eine Gruppe suchst oder einen Fehler gefunden hast, sag es uns: Das Kontaktformular steht allen offen.",
         },
       },
     ],

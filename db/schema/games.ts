@@ -5,13 +5,11 @@ import { boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzl
 export type LocalText = { en: string; de?: string };
 
 /**
- * One step of "How to get started". Placeholders in braces ({address}, {host}, {port}, {version}, {name}) are filled
- * from the record of the game server it is shown for, so that a step cannot go stale.
+ * One step of "How to get started", or a box beside it. Placeholders in braces ({address}, {port}, {link:launcher} …;
+ * domain/game-shape.ts knows them) are filled from the record of the game server it is shown for, so that a step cannot go
+ * stale.
  */
-export type GuideStep = { title: LocalText; text?: LocalText; link?: { label: LocalText; url: string } };
-
-/** A box beside the guide: troubleshooting, notes on a download. */
-export type GuideBox = { title: LocalText; text?: LocalText; links?: { label: LocalText; url: string }[] };
+export type GuideItem = { title: LocalText; text?: LocalText; links?: { label: LocalText; url: string }[] };
 
 /** A picture that an admin uploaded: its files in the bucket `media` are `<id>-<width>.avif` and `.webp`. Sizes in px. */
 export type UploadedPicture = { id: string; width: number; height: number; widths: number[]; placeholder: string };
@@ -27,8 +25,8 @@ export const games = pgTable(
     tagline: jsonb().$type<LocalText>().notNull(),
     /** The info box of the game's page. */
     description: jsonb().$type<LocalText>().notNull(),
-    guide: jsonb().$type<GuideStep[]>().notNull().default([]),
-    guide_boxes: jsonb().$type<GuideBox[]>().notNull().default([]),
+    guide: jsonb().$type<GuideItem[]>().notNull().default([]),
+    guide_boxes: jsonb().$type<GuideItem[]>().notNull().default([]),
     /** Name of the picture in the picture set; a game without one gets a drawn placeholder. */
     picture: text(),
     /** Takes the place of `picture`. */

@@ -35,6 +35,8 @@ export const gameserverLiveMetrics = pgTable(
     version_measured: text(),
     map: text(),
     status_since: timestamp({ withTimezone: true }),
+    /** The first poll that was judged: nothing is claimed of the time before it. Never moves. */
+    first_asked_at: timestamp({ withTimezone: true }),
     /** The last poll that was judged, whatever came of it. */
     last_asked_at: timestamp({ withTimezone: true }),
     /** The last answer. */

@@ -21,6 +21,9 @@ export type AdapterOptions = {
   gamedigType?: string;
 };
 
+/** A guide shows it where it says {link:name}. The address is https, or a page of the demo. */
+export type GameServerLink = { name: string; label: LocalText; url: string };
+
 export const gameserver = pgTable(
   "gameserver",
   {
@@ -53,7 +56,8 @@ export const gameserver = pgTable(
     mods: text().array().notNull().default(sql`'{}'::text[]`),
     /** A link that opens the game at this server, with {host} and {port}; null where the game has none. */
     join_link: text(),
-    download_url: text(),
+    /** What its guide leads to (a launcher, a torrent, a registration), in the order that an admin gave them. */
+    links: jsonb().$type<GameServerLink[]>().notNull().default([]),
     description: jsonb().$type<LocalText>(),
     sort_order: integer().notNull().default(0),
     /** SHA-256 (hex) of the bearer token with which the game machine reports itself; null: it may not. */

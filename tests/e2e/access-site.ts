@@ -79,6 +79,7 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
       contactId: String(message.contact_id),
       userId: member.id,
       token: "nonsense",
+      page: "launcher",
     },
     tokens: {
       verify: await token("verify-email"),

@@ -11,6 +11,8 @@ const WORDS: Record<string, string> = {
   reserved: "This address is reserved.",
   taken: "Another one has this address.",
   no_https: "This must be an https address.",
+  no_link_name: "Only small letters, digits and hyphens, at most thirty.",
+  twice: "Another link has this name.",
   no_join_link: "This is no link that opens a game.",
   no_host: "This is neither a host name nor an address.",
   closed_host: "This address is not on the public internet and may not be asked.",

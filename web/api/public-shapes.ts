@@ -61,7 +61,9 @@ const gameServer = z.object({
   game_port: z.int().min(1).max(65_535).nullable(),
   address: z.string().nullable().meta({ description: "What players type; null while there is none." }),
   join_link: z.string().nullable(),
-  download_url: z.string().nullable(),
+  links: z
+    .array(z.object({ name: z.string(), label: localText, url: z.string() }))
+    .meta({ description: "What its guide leads to: a launcher, a torrent, a registration." }),
   version: z.string().nullable(),
   flavour: z.string().nullable(),
   mods: z.array(z.string()),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readHistoryRange } from "#domain/history.ts";
 import { summarize } from "../../app/live/summary.ts";
-import { formatAddress, joinHref } from "../../app/ui/join-link/join-href.ts";
+import { formatAddress, joinableHost, joinHref } from "../../app/ui/join-link/join-href.ts";
 import type { SiteSnapshot } from "../site-snapshot.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
@@ -61,8 +61,7 @@ function showServer(
   server: SiteSnapshot["gameServers"][number],
   live: PublicMetrics,
 ): PublicGameServer {
-  // Nobody can join an inactive one.
-  const host = server.lifecycle === "retired" ? null : server.host;
+  const host = joinableHost(server);
   const url = `${site.site_url}/servers/${server.server_id}`;
   const seen = server.visibility === "public";
   return {
@@ -78,7 +77,7 @@ function showServer(
     game_port: host === null ? null : server.game_port,
     address: formatAddress(host, server.game_port),
     join_link: joinHref(server.join_link, host, server.game_port),
-    download_url: server.download_url,
+    links: server.links,
     version: server.version,
     flavour: server.flavour,
     mods: server.mods,

@@ -20,6 +20,18 @@ const options = z
   })
   .meta({ description: "What the adapter has to know beyond address and port." });
 
+const linkText = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[^\t\r\n]*$/, "A link has neither tabs nor line breaks.");
+const serverLink = z.strictObject({
+  name: linkText(60),
+  label_en: linkText(200),
+  label_de: linkText(200).default(""),
+  url: linkText(600).meta({ description: "https alone." }),
+});
+
 const fields = {
   game_id: z.int().min(1).max(999_999_999),
   server_name: z.string().max(400),
@@ -38,7 +50,10 @@ const fields = {
   flavour: z.string().max(400),
   mods: entries(400),
   join_link: z.string().max(600),
-  download_url: z.string().max(600),
+  links: z
+    .array(serverLink)
+    .max(20)
+    .meta({ description: "In this order; a guide shows one where it says {link:name}." }),
   description_en: z.string().max(4000),
   description_de: z.string().max(4000),
 };
@@ -63,7 +78,7 @@ export const newServerForm = z.strictObject({
   flavour: fields.flavour.default(""),
   mods: fields.mods.default([]),
   join_link: fields.join_link.default(""),
-  download_url: fields.download_url.default(""),
+  links: fields.links.default([]),
   description_en: fields.description_en.default(""),
   description_de: fields.description_de.default(""),
 });
@@ -105,6 +120,7 @@ export function asForm({ adapter_options: given, ...sent }: z.output<typeof serv
     query_port: text(sent.query_port),
     poll_interval_s: text(sent.poll_interval_s),
     mods: sent.mods.join("\n"),
+    links: sent.links.map(({ name, label_en, label_de, url }) => [name, label_en, label_de, url].join("\t")).join("\n"),
     count_from_player_list: given.countFromPlayerList === true,
     trust_record: given.trustRecord === true,
     expect: typeof expect === "object" ? "prefix" : (expect ?? ""),

@@ -228,6 +228,7 @@ function Backup({ backup: { made_at, bytes: size, proven_at, error } }: Pick<Dat
 }
 
 const MISSING: Record<MissingSetting, () => string> = {
+  discord_url: m.admin_dash_missing_discord_url,
   operator_name: m.admin_dash_missing_operator_name,
   operator_address: m.admin_dash_missing_operator_address,
   contact_email: m.admin_dash_missing_contact_email,

@@ -4,8 +4,13 @@
 export const EXAMPLES = {
   host: "play.example.org",
   flavour: "Vanilla",
+  link_name: "launcher",
+  link_placeholder: "{link:launcher}",
   join_link: "steam://connect/{host}:{port}",
 };
+
+/** What a guide can be filled with, as an admin types it. */
+export const GUIDE_PLACEHOLDERS = "{address} {host} {port} {ports} {version} {name} {max} {link:launcher}";
 
 /** The line of shell with which a game machine reports itself; the token is shown once, at other times three dots. */
 export function heartbeatLine(endpoint: string, token: string | null): string {

@@ -1,6 +1,7 @@
 // What is wrong with a form, in words: from the codes of domain shapes to messages beside the fields.
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
+import { EXAMPLES, GUIDE_PLACEHOLDERS } from "./examples.ts";
 
 const WORDS: Record<string, () => string> = {
   missing: m.admin_fault_missing,
@@ -10,7 +11,10 @@ const WORDS: Record<string, () => string> = {
   no_slug: m.admin_fault_no_slug,
   reserved: m.admin_fault_reserved,
   taken: m.admin_fault_taken,
-  no_https: m.admin_fault_no_https,
+  no_https: () => m.admin_fault_no_https({ placeholder: EXAMPLES.link_placeholder }),
+  no_placeholder: () => m.admin_fault_no_placeholder({ placeholders: GUIDE_PLACEHOLDERS }),
+  no_link_name: m.admin_fault_no_link_name,
+  twice: m.admin_fault_twice,
   no_join_link: m.admin_fault_no_join_link,
   no_host: m.admin_fault_no_host,
   closed_host: m.admin_fault_closed_host,

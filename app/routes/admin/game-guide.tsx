@@ -16,6 +16,7 @@ import { Conflict } from "../../ui/notice/conflict.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import type { Route } from "./+types/game-guide";
 import { readId, requireGame } from "./asked-game.ts";
+import { GUIDE_PLACEHOLDERS } from "./examples.ts";
 import { differences, faultsOf } from "./faults.ts";
 import css from "./game-guide.module.css";
 import { GameTabs } from "./game-tabs.tsx";
@@ -122,9 +123,7 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
               {m.admin_game_updated()}
             </Notice>
           )}
-          <p className={css.note}>
-            {m.admin_guide_note({ placeholders: "{address} {host} {port} {version} {name} {max} {download}" })}
-          </p>
+          <p className={css.note}>{m.admin_guide_note({ placeholders: GUIDE_PLACEHOLDERS })}</p>
           {LISTS.map((list) => (
             <GuideListFields
               // Made anew after each change: fields show what they were made with.

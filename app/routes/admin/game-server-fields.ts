@@ -33,10 +33,13 @@ export const NEW_GAME_SERVER: GameServerFields = {
   flavour: "",
   mods: "",
   join_link: "",
-  download_url: "",
+  links: "",
   description_en: "",
   description_de: "",
 };
+
+/** More than may be saved, so that too many are seen. */
+const MOST_LINKS_READ = 20;
 
 const NAMES = Object.keys(NEW_GAME_SERVER) as (keyof GameServerFields)[];
 const isTick = (name: string): name is (typeof TICKS)[number] => TICKS.includes(name as (typeof TICKS)[number]);
@@ -44,7 +47,32 @@ const isTick = (name: string): name is (typeof TICKS)[number] => TICKS.includes(
 /** What a form sent, field by field; everything else in it is ignored. */
 export function readFields(form: FormData): GameServerFields {
   const read = NAMES.map((name) => [name, isTick(name) ? form.has(name) : String(form.get(name) ?? "")]);
-  return Object.fromEntries(read);
+  return { ...Object.fromEntries(read), links: readLinks(form) };
+}
+
+/** The inputs of one link, in the order of the field's parts. */
+const LINK_PARTS = ["name", "label_en", "label_de", "url"] as const;
+export type LinkPart = (typeof LINK_PARTS)[number];
+
+/** Reads `links.0.name`, `links.0.url` …: a line a link, parts with tabs between. One that says nothing is left out. */
+function readLinks(form: FormData): string {
+  const part = (name: string) =>
+    String(form.get(name) ?? "")
+      .replace(/\s+/g, " ")
+      .trim();
+  return Array.from({ length: MOST_LINKS_READ }, (_, place) => LINK_PARTS.map((name) => part(`links.${place}.${name}`)))
+    .filter((parts) => parts.some((words) => words !== ""))
+    .map((parts) => parts.join("\t"))
+    .join("\n");
+}
+
+/** The links of the field as rows of parts. */
+export function linksOf(field: string): Record<LinkPart, string>[] {
+  if (field === "") return [];
+  return field.split("\n").map((row) => {
+    const [name = "", label_en = "", label_de = "", url = ""] = row.split("\t");
+    return { name, label_en, label_de, url };
+  });
 }
 
 const text = (value: string | number | null) => (value === null ? "" : String(value));
@@ -62,6 +90,9 @@ export function fieldsOf(stored: GameServerForm): GameServerFields {
     ...optionFields(stored.adapter_options),
     poll_interval_s: text(stored.poll_interval_s),
     mods: stored.mods.join("\n"),
+    links: stored.links
+      .map(({ name, label_en, label_de, url }) => [name, label_en, label_de, url].join("\t"))
+      .join("\n"),
   };
 }
 
@@ -150,7 +181,7 @@ export const fieldLabels = (): Record<keyof GameServerFields, string> => ({
   flavour: m.admin_server_flavour(),
   mods: m.admin_server_mods(),
   join_link: m.admin_server_join(),
-  download_url: m.admin_server_download(),
+  links: m.admin_server_links(),
   description_en: m.admin_game_description_en(),
   description_de: m.admin_game_description_de(),
 });

@@ -8,12 +8,16 @@ import { TextField } from "../../ui/text-field/text-field.tsx";
 import { EXAMPLES } from "./examples.ts";
 import { fieldLabels, type GameServerFields, visibilityWords } from "./game-server-fields.ts";
 import css from "./game-server-form.module.css";
+import { GameServerLinks } from "./game-server-links.tsx";
 
 export type GameServerChoices = {
   games: { game_id: number; game_name: string }[];
   /** Games of the long tail. */
   types: { type: string; name: string }[];
-  limits: Record<"name" | "user_max" | "interval_s" | "version" | "flavour" | "host" | "link" | "description", number>;
+  limits: Record<
+    "name" | "user_max" | "interval_s" | "version" | "flavour" | "host" | "link" | "links" | "description",
+    number
+  >;
 };
 
 type Props = { values: GameServerFields; faults: Record<string, string>; choices: GameServerChoices };
@@ -133,16 +137,14 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
           <TextField {...field("version")} maxLength={limits.version} />
           <TextField {...field("flavour")} maxLength={limits.flavour} placeholder={EXAMPLES.flavour} />
         </FormRow>
-        <FormRow>
-          <TextField
-            {...field("join_link")}
-            {...code}
-            maxLength={limits.link}
-            placeholder={EXAMPLES.join_link}
-            hint={m.admin_server_join_hint({ placeholders: "{host} {port}" })}
-          />
-          <TextField {...field("download_url")} {...code} maxLength={limits.link} placeholder="https://" />
-        </FormRow>
+        <TextField
+          {...field("join_link")}
+          {...code}
+          maxLength={limits.link}
+          placeholder={EXAMPLES.join_link}
+          hint={m.admin_server_join_hint({ placeholders: "{host} {port}" })}
+        />
+        <GameServerLinks value={values.links} faults={faults} most={limits.links} />
         <FormRow>
           <TextArea {...field("description_en")} rows={4} maxLength={limits.description} lang="en" />
           <TextArea {...field("description_de")} rows={4} maxLength={limits.description} lang="de" />

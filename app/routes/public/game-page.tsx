@@ -22,7 +22,7 @@ import { ServerCard } from "../../ui/server-card/server-card.tsx";
 import { type Curve, packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
-import { guideValues, type ShownServer, showGuide, shownStatus, showServer } from "./shown-server.ts";
+import { guideValues, portsOf, type ShownServer, showGuide, shownStatus, showServer } from "./shown-server.ts";
 
 /** Longer names are set smaller. */
 const LONG_NAME = 40;
@@ -176,6 +176,7 @@ function HowTo({ guide, servers }: HowToProps) {
   const values = guideValues(
     server,
     rows.find(({ server_id }) => server_id === server?.server_id),
+    portsOf(servers),
   );
   return (
     <section className={`page ${styles.section}`} aria-labelledby="how-to">

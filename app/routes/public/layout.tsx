@@ -1,5 +1,5 @@
 // The frame of everything that anybody may see: bar, page, footer, and the live figures that pages read.
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
 import { memberContext, refusalContext, siteContext } from "#web/context.ts";
@@ -15,6 +15,7 @@ import { type Spoken, twinOf } from "../../spoken.ts";
 import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";
+import { Notice } from "../../ui/notice/notice.tsx";
 import { TopBar } from "../../ui/top-bar/top-bar.tsx";
 import type { Route } from "./+types/layout";
 import css from "./layout.module.css";
@@ -34,7 +35,8 @@ export function loader({ context }: Route.LoaderArgs) {
     site_name: site.settings.site_name,
     logo: logoPicture(site.settings.logo),
     site_url: site.site_url,
-    discord_url: site.settings.discord_url,
+    // The demo has a community of its own to lead to, which says that it is none.
+    discord_url: site.settings.discord_url || (site.demo ? here("/demo/discord") : ""),
     games: site.games
       .map((game) => ({ slug: game.game_slug, name: game.game_name }))
       .sort((a, b) => a.name.localeCompare(b.name, language())),
@@ -133,12 +135,29 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
         }
       />
       <main id="main" tabIndex={-1} className={css.main}>
+        {site.member && <ArrivalNotice />}
         {children}
       </main>
       <Footer siteName={site.site_name} logo={site.logo} year={site.year} />
       {site.demo && !site.still && <DemoBanner />}
     </div>
   );
+}
+
+/** Told on arrival to whoever asked for the login while logged in. The address does not keep it. */
+function ArrivalNotice() {
+  const { search } = useLocation();
+  const told = new URLSearchParams(search).get("notice") === "logged-in";
+  useEffect(() => {
+    if (told) history.replaceState(history.state, "", location.pathname + location.hash);
+  }, [told]);
+  return told ? (
+    <div className={css.notice}>
+      <Notice tone="good" of={search}>
+        {m.login_already()}
+      </Notice>
+    </div>
+  ) : null;
 }
 
 /** A failed page keeps the frame around it, so that every way out is still there. */

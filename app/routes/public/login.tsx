@@ -25,7 +25,8 @@ import { refusalInit, refusalWords } from "./refusal-words.ts";
 export function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const home = addressIn(spokenAt(url.pathname), "/");
-  if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), home));
+  // Whoever asked for a page goes on to it; whoever only came here is told on the page that they arrive at.
+  if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), `${home}?notice=logged-in`));
   return {
     discord: context.get(appContext).discord,
     discordRefused: url.searchParams.get("refused") === "discord",

@@ -1,9 +1,10 @@
 // Signing out: a form that asks once, so that a link from elsewhere signs nobody out.
-import { redirect, redirectDocument } from "react-router";
+import { data, redirect, redirectDocument } from "react-router";
 import { signOut } from "#web/auth-actions.ts";
 import { appContext, memberContext, visitContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
+import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
@@ -16,17 +17,29 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const headers = await signOut(context.get(appContext), context.get(visitContext), context.get(memberContext));
+  const app = context.get(appContext);
+  let headers: Headers;
+  try {
+    headers = await signOut(app, context.get(visitContext), context.get(memberContext));
+  } catch (error) {
+    app.log.error({ err: error }, "somebody could not be logged out");
+    return data({ failed: true }, { status: 503, headers: { "Retry-After": "5" } });
+  }
   throw redirectDocument(addressIn(spokenAt(new URL(request.url).pathname), "/"), { headers });
 }
 
-export default function Logout() {
+export default function Logout({ actionData }: Route.ComponentProps) {
   return (
     <SceneCard
       picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}
       title={m.account_menu_logout()}
     >
       <title>{m.account_menu_logout()}</title>
+      {actionData?.failed && (
+        <Alert tone="error">
+          <strong>{m.failed_logout()}</strong> {m.logout_failed_how()}
+        </Alert>
+      )}
       <p>{m.logout_ask()}</p>
       <Form failed={m.failed_logout()}>
         <Button type="submit" size="l">

@@ -19,8 +19,8 @@ type ServerFactsProps = {
   now: number;
 };
 
-/** How each adapter knows what it knows. */
-function howMeasured(adapter: GameServer["adapter"], everyS: number): string {
+/** How each adapter knows what it knows. A connection counts nobody: a figure beside it (`told`) came by a heartbeat. */
+function howMeasured(adapter: GameServer["adapter"], everyS: number, told: boolean): string {
   const every = { seconds: formatNumber(everyS) };
   switch (adapter) {
     case "a2s":
@@ -28,7 +28,7 @@ function howMeasured(adapter: GameServer["adapter"], everyS: number): string {
     case "minecraft":
       return m.known_minecraft(every);
     case "tcp":
-      return m.known_tcp(every);
+      return told ? m.known_tcp_reported(every) : m.known_tcp(every);
     case "gamedig":
       return m.known_gamedig(every);
     case "heartbeat":
@@ -40,7 +40,7 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
   const peaks = [row?.user_peak ?? null, row?.user_peak_24h ?? null, row?.user_peak_7d ?? null] as const;
   const peakAt = row?.user_peak_at ?? null;
   const version = row?.version ?? server.version;
-  const watched = status !== "inactive" && server.host !== null;
+  const watched = status !== "inactive" && server.announced;
   return (
     <div className={`page ${styles.facts}`}>
       <section aria-labelledby="peaks">
@@ -92,7 +92,7 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
         <h2 id="how-we-know">{m.known_title()}</h2>
         {watched ? (
           <>
-            <p>{howMeasured(measured.adapter, measured.every_s)}</p>
+            <p>{howMeasured(measured.adapter, measured.every_s, row?.user_online != null)}</p>
             <dl className={styles.list}>
               <Fact name={m.known_last_checked()}>
                 {asked ? (

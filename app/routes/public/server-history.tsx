@@ -1,6 +1,7 @@
 // The history on a game server's page: the chart, what each range adds up to, and the best time to join.
 import type { HistorySummary, RangeSummary } from "#domain/history.ts";
 import { formatNumber, here, language } from "../../language.ts";
+import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { HistoryChart, rangeWords } from "../../ui/history-chart/history-chart.tsx";
 import { useReaderZone } from "../../ui/history-chart/reader-zone.ts";
@@ -38,6 +39,7 @@ export function ServerHistory({ serverId, history, everyS }: Props) {
 }
 
 function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: string }) {
+  const now = useNow();
   const quiet = <span className={styles.quiet}>{m.not_reported()}</span>;
   return (
     <table className={styles.summary}>
@@ -51,10 +53,26 @@ function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: strin
         </tr>
       </thead>
       <tbody>
-        {ranges.map(({ range, uptime, average, peak }) => (
+        {ranges.map(({ range, uptime, since, average, peak }) => (
           <tr key={range}>
             <th scope="row">{rangeWords(range)}</th>
-            <td>{uptime === null ? quiet : <b>{percent(uptime)}</b>}</td>
+            <td>
+              {uptime === null ? (
+                quiet
+              ) : (
+                <>
+                  <b>{percent(uptime)}</b>
+                  {since && (
+                    <>
+                      {" "}
+                      <time dateTime={since} className={styles.quiet}>
+                        {sinceWords(since, now, timeZone)}
+                      </time>
+                    </>
+                  )}
+                </>
+              )}
+            </td>
             <td>{average === null ? quiet : formatNumber(average)}</td>
             <td>
               {peak === null ? (
@@ -62,8 +80,8 @@ function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: strin
               ) : (
                 <>
                   <b>{formatNumber(peak.players)}</b>{" "}
-                  <time dateTime={peak.at} className={styles.quiet}>
-                    {peakTime(peak.at, timeZone)}
+                  <time dateTime={peak.from} className={styles.quiet}>
+                    {peakTime(peak, timeZone)}
                   </time>
                 </>
               )}
@@ -81,13 +99,26 @@ function percent(share: number): string {
   return form.format(Math.floor(share * 10_000) / 10_000);
 }
 
-function peakTime(at: string, timeZone: string): string {
-  const form: Intl.DateTimeFormatOptions = {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-  };
-  return new Intl.DateTimeFormat(language(), { ...form, timeZone }).format(Date.parse(at));
+const MOMENT: Intl.DateTimeFormatOptions = {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+};
+
+/** The moment of a peak; where only its hour or five minutes are known, from when to when. */
+function peakTime({ from, to }: NonNullable<RangeSummary["peak"]>, timeZone: string): string {
+  return new Intl.DateTimeFormat(language(), { ...MOMENT, timeZone }).formatRange(Date.parse(from), Date.parse(to));
+}
+
+/** Since when it has been watched: nothing is claimed for the time before. */
+function sinceWords(since: string, now: number, timeZone: string): string {
+  const moment = Date.parse(since);
+  const form = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language(), { ...options, timeZone }).format;
+  const day = form({ dateStyle: "short" });
+  return day(moment) === day(now)
+    ? m.history_since_today({ time: form({ hour: "numeric", minute: "2-digit" })(moment) })
+    : m.history_since({ moment: form(MOMENT)(moment) });
 }

@@ -27,7 +27,7 @@ import { ServerEmbed } from "./server-embed.tsx";
 import { ServerFacts } from "./server-facts.tsx";
 import { ServerHistory } from "./server-history.tsx";
 import styles from "./server-page.module.css";
-import { guideValues, showGuide, shownStatus, showServer } from "./shown-server.ts";
+import { guideValues, portsOf, showGuide, shownStatus, showServer } from "./shown-server.ts";
 
 /** From this many characters on, a name is set smaller. */
 const LONG_NAME = 40;
@@ -53,6 +53,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       latency_ms: site.asked.get(server.server_id)?.latency_ms ?? null,
     },
     guide: showGuide(game),
+    ports: portsOf(site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer)),
     history: await context.get(appContext).histories.findSummary(server.server_id),
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
     share_picture: serverSharePicture(site, server, game),
@@ -93,10 +94,9 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
   const status = shownStatus(server, row);
   const online = row?.user_online ?? null;
   const max = row?.user_max ?? server.max;
-  const values = guideValues(server, row);
-  const down = status === "offline" || status === "maintenance";
-  const inactive = status === "inactive";
-  const sinceMeasured = status !== "inactive" && status !== "maintenance" ? row?.status_since : null;
+  const values = guideValues(server, row, loaderData.ports);
+  const closed = status === "inactive" || status === "maintenance";
+  const sinceMeasured = closed ? null : row?.status_since;
 
   return (
     <article className={styles.server} key={server.server_id}>
@@ -121,7 +121,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               </span>
             )}
           </p>
-          {!inactive && (
+          {!closed && (
             <p className={styles.players}>
               <PlayersNow status={status} online={online} max={max} size="l" />
               {/* A figure says "players" itself to those who listen. */}
@@ -147,8 +147,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             name={server.name}
             address={server.address}
             joinHref={server.join_href}
-            without={inactive ? m.address_inactive() : undefined}
-            down={down}
+            status={status}
             buttonsElsewhere
           />
         </div>
@@ -178,7 +177,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             words={m.copy_address()}
             label={m.copy_address_label({ server: server.name })}
           />
-          {server.join_href && <JoinLink href={server.join_href} name={server.name} down={down} />}
+          {server.join_href && <JoinLink href={server.join_href} name={server.name} down={status === "offline"} />}
         </div>
       )}
     </article>

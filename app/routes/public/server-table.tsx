@@ -4,6 +4,7 @@ import { toggleFavourite } from "../../favourites.ts";
 import { formatNumber } from "../../language.ts";
 import { useLiveRow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
+import { withoutAddress } from "../../ui/address-box/address-box.tsx";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
 import { JoinLink } from "../../ui/join-link/join-link.tsx";
@@ -11,7 +12,7 @@ import { Link } from "../../ui/link/link.tsx";
 import { PlayersNow } from "../../ui/server-card/players-now.tsx";
 import { Sparkline } from "../../ui/sparkline/sparkline.tsx";
 import { StarButton } from "../../ui/star-button/star-button.tsx";
-import { StatusSign } from "../../ui/status-sign/status-sign.tsx";
+import { type Status, StatusSign } from "../../ui/status-sign/status-sign.tsx";
 import type { FindableServer } from "./findable-servers.ts";
 import css from "./server-table.module.css";
 import { shownStatus } from "./shown-server.ts";
@@ -90,26 +91,23 @@ function ServerRow({ server, starred }: { server: FindableServer; starred: boole
         )}
       </td>
       <td className={css.way}>
-        <WayIn server={server} down={status === "offline" || status === "maintenance"} />
+        <WayIn server={server} status={status} />
       </td>
     </tr>
   );
 }
 
 /** Copy and Join; where the game has no link to join by, the way to its guide. */
-function WayIn({ server, down }: { server: FindableServer; down: boolean }) {
-  const { server_id, name, address, join_href, lifecycle } = server;
-  if (address === null)
-    return (
-      <span className={css.without}>{lifecycle === "retired" ? m.address_inactive() : m.address_not_announced()}</span>
-    );
+function WayIn({ server, status }: { server: FindableServer; status: Status }) {
+  const { server_id, name, address, join_href } = server;
+  if (address === null) return <span className={css.without}>{withoutAddress(status)}</span>;
   return (
     <div className={css.buttons}>
       {/* Without script it cannot be copied by a button; then the address itself is here to be selected. */}
       <code className={css.address}>{address}</code>
       <CopyButton text={address} words={m.copy()} label={m.copy_label({ server: name })} />
       {join_href ? (
-        <JoinLink href={join_href} name={name} down={down} />
+        <JoinLink href={join_href} name={name} down={status === "offline"} />
       ) : (
         <ButtonLink
           to={`/servers/${server_id}`}

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { GameServer } from "#domain/game-servers.ts";
+import { GUIDE_PLACEHOLDERS, hasKnownPlaceholders } from "#domain/game-shape.ts";
+import { fillText } from "../../ui/guide/fill-guide.ts";
 import { guideValues, shownStatus, showServer } from "./shown-server.ts";
 
 const stored: GameServer = {
@@ -20,7 +22,7 @@ const stored: GameServer = {
   flavour: "Vanilla",
   mods: [],
   join_link: "steam://run/892970//+connect%20{host}:{port}",
-  download_url: null,
+  links: [{ name: "launcher", label: { en: "The launcher", de: "Der Launcher" }, url: "https://example.org/l" }],
   description: { en: "As it was meant.", de: "Wie es gedacht war." },
 };
 
@@ -36,12 +38,13 @@ describe("what leaves of a game server", () => {
     assert.ok(!JSON.stringify(shown).match(/secret|2457|trustRecord/));
     assert.deepEqual(Object.keys(shown).sort(), [
       "address",
+      "announced",
       "description",
-      "download",
       "flavour",
       "host",
       "join_href",
       "lifecycle",
+      "links",
       "locations",
       "max",
       "mods",
@@ -52,11 +55,15 @@ describe("what leaves of a game server", () => {
     ]);
   });
 
-  it("has no address and no join link for an inactive one, and none that was not announced", () => {
-    for (const server of [{ ...stored, lifecycle: "retired" } satisfies GameServer, { ...stored, host: null }]) {
+  it("has no address and no join link for an inactive one, one in maintenance, and none that was not announced", () => {
+    for (const server of [
+      { ...stored, lifecycle: "retired" } satisfies GameServer,
+      { ...stored, lifecycle: "maintenance" } satisfies GameServer,
+      { ...stored, host: null },
+    ]) {
       const shown = showServer(server);
       assert.deepEqual([shown.host, shown.address, shown.join_href], [null, null, null]);
-      assert.equal(guideValues(shown, undefined).port, null);
+      assert.equal(guideValues(shown, undefined, []).port, null);
     }
   });
 
@@ -76,12 +83,40 @@ describe("before the first measurement", () => {
   });
 
   it("a guide takes version and maximum from the record", () => {
-    const values = guideValues(showServer(stored), undefined);
+    const values = guideValues(showServer(stored), undefined, []);
     assert.equal(values.version, "0.219");
     assert.equal(values.max, 10);
   });
 
   it("a guide without any game server knows nothing", () => {
-    assert.deepEqual(Object.values(guideValues(undefined, undefined)), [null, null, null, null, "", null, null]);
+    assert.deepEqual(Object.values(guideValues(undefined, undefined, [])), [null, null, null, null, "", null, [], []]);
+  });
+});
+
+describe("what fills a guide", () => {
+  const filled = (template: string) =>
+    fillText(template, guideValues(showServer(stored), undefined, [2456]))
+      .map(({ text }) => text)
+      .join("");
+
+  it("knows the placeholders that a guide may be saved with, and no others", () => {
+    for (const name of GUIDE_PLACEHOLDERS) {
+      const template = name === "link:name" ? "{link:launcher}" : `{${name}}`;
+      assert.ok(hasKnownPlaceholders(template));
+      assert.notEqual(filled(template), template);
+    }
+    for (const unknown of [
+      "{adress}",
+      "{}",
+      "{download}",
+      "{link:}",
+      "{link:No}",
+      "{ port }",
+      "{link}",
+      "{__proto__}",
+    ]) {
+      assert.equal(hasKnownPlaceholders(`Press ${unknown} now`), false, unknown);
+      assert.equal(filled(unknown), unknown);
+    }
   });
 });

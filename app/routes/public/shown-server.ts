@@ -4,14 +4,14 @@ import type { Game } from "#domain/games.ts";
 import type { LiveRow } from "#domain/live-metrics.ts";
 import { localText } from "../../language.ts";
 import type { GuideText, GuideValues } from "../../ui/guide/fill-guide.ts";
-import { formatAddress, joinHref } from "../../ui/join-link/join-href.ts";
+import { formatAddress, joinableHost, joinHref } from "../../ui/join-link/join-href.ts";
 
-/** A game server as cards and its own page show it. An inactive one has no address: nobody can join it. */
+/** A game server as cards and its own page show it. One that is inactive or in maintenance has no address: nobody can join it. */
 export type ShownServer = ReturnType<typeof showServer>;
 
 /** Chooses the fields that a page shows. */
 export function showServer(server: GameServer) {
-  const host = server.lifecycle === "retired" ? null : server.host;
+  const host = joinableHost(server);
   return {
     server_id: server.server_id,
     name: server.server_name,
@@ -20,10 +20,12 @@ export function showServer(server: GameServer) {
     mods: server.mods,
     locations: server.server_locations,
     host,
+    /** Whether it has an address at all. */
+    announced: server.host !== null,
     port: server.game_port,
     address: formatAddress(host, server.game_port),
     join_href: joinHref(server.join_link, host, server.game_port),
-    download: server.download_url,
+    links: server.links.map(({ name, label, url }) => ({ name, label: localText(label), url })),
     // Before the first measurement there is no live row to take them from.
     version: server.version,
     max: server.user_max,
@@ -33,12 +35,15 @@ export function showServer(server: GameServer) {
 
 /** A game's guide in one language, its placeholders still open. */
 export function showGuide(game: Game): { steps: GuideText[]; boxes: GuideText[] } {
-  const link = ({ label, url }: NonNullable<Game["guide"][number]["link"]>) => ({ label: localText(label), url });
+  const link = ({ label, url }: NonNullable<Game["guide"][number]["links"]>[number]) => ({
+    label: localText(label),
+    url,
+  });
   return {
     steps: game.guide.map((step) => ({
       title: localText(step.title),
       text: step.text && localText(step.text),
-      links: step.link ? [link(step.link)] : [],
+      links: (step.links ?? []).map(link),
     })),
     boxes: game.guide_boxes.map((box) => ({
       title: localText(box.title),
@@ -48,8 +53,15 @@ export function showGuide(game: Game): { steps: GuideText[]; boxes: GuideText[] 
   };
 }
 
-/** What a guide is filled from: the record, and the version and maximum as measured. Without a game server: nothing. */
-export function guideValues(server: ShownServer | undefined, row: LiveRow | undefined): GuideValues {
+/** The ports of those that can be joined. */
+export const portsOf = (servers: Pick<ShownServer, "host" | "port">[]): number[] =>
+  servers.flatMap(({ host, port }) => (host !== null && port !== null ? [port] : []));
+
+/**
+ * What a guide is filled from: the record, the version and maximum as measured, and the ports of all game servers of the
+ * game. Without a game server: nothing.
+ */
+export function guideValues(server: ShownServer | undefined, row: LiveRow | undefined, ports: number[]): GuideValues {
   return {
     address: server?.address ?? null,
     host: server?.host ?? null,
@@ -57,7 +69,8 @@ export function guideValues(server: ShownServer | undefined, row: LiveRow | unde
     version: row?.version ?? server?.version ?? null,
     name: server?.name ?? "",
     max: row?.user_max ?? server?.max ?? null,
-    download: server?.download ?? null,
+    ports,
+    links: server?.links ?? [],
   };
 }
 

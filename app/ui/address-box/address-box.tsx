@@ -2,6 +2,7 @@
 import { m } from "../../paraglide/messages.js";
 import { CopyButton } from "../copy-button/copy-button.tsx";
 import { JoinLink } from "../join-link/join-link.tsx";
+import type { Status } from "../status-sign/status-sign.tsx";
 import styles from "./address-box.module.css";
 
 type AddressBoxProps = {
@@ -10,32 +11,29 @@ type AddressBoxProps = {
   /** "host:port"; null while nobody has announced it. */
   address: string | null;
   joinHref: string | null;
-  /** It cannot be joined just now: Join stays, and does not shine. */
-  down?: boolean;
-  /** Why there is no address; said in its place. */
-  without?: string;
+  /** While it is offline Join stays, and does not shine; without an address it says why there is none. */
+  status: Status;
   /** On phones the buttons are in a bar at the thumb, and here only the text is shown. */
   buttonsElsewhere?: boolean;
 };
 
+/** Why a game server in this state has no address to show. */
+export function withoutAddress(status: Status): string {
+  if (status === "inactive") return m.address_inactive();
+  return status === "maintenance" ? m.address_maintenance() : m.address_not_announced();
+}
+
 /** Without script the address is text that one press selects. */
 export function AddressBox(props: AddressBoxProps) {
-  const {
-    name,
-    address,
-    joinHref,
-    without = m.address_not_announced(),
-    down = false,
-    buttonsElsewhere = false,
-  } = props;
-  if (address === null) return <p className={styles.without}>{without}</p>;
+  const { name, address, joinHref, status, buttonsElsewhere = false } = props;
+  if (address === null) return <p className={styles.without}>{withoutAddress(status)}</p>;
   return (
     <div className={styles.box} data-buttons={buttonsElsewhere ? "elsewhere" : "here"}>
       <span className="visually-hidden">{m.address_spoken()}</span>
       <code className={styles.address}>{address}</code>
       <span className={styles.buttons}>
         <CopyButton text={address} words={m.copy()} label={m.copy_label({ server: name })} />
-        {joinHref && <JoinLink href={joinHref} name={name} down={down} />}
+        {joinHref && <JoinLink href={joinHref} name={name} down={status === "offline"} />}
       </span>
     </div>
   );

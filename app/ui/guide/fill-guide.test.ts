@@ -9,7 +9,8 @@ const known: GuideValues = {
   version: "0.219",
   name: "Valheim Vanilla",
   max: 10,
-  download: "https://example.org/client.zip",
+  ports: [10579, 10578, 10579],
+  links: [{ name: "launcher", label: "The launcher", url: "https://example.org/client.zip" }],
 };
 const nothing: GuideValues = {
   ...known,
@@ -18,8 +19,13 @@ const nothing: GuideValues = {
   port: null,
   version: null,
   max: null,
-  download: null,
+  ports: [],
+  links: [],
 };
+const withLink = (url: string): GuideValues => ({
+  ...known,
+  links: [{ name: "launcher", label: "The launcher", url }],
+});
 const whole = (template: string, values: GuideValues) =>
   fillText(template, values)
     .map((piece) => piece.text)
@@ -27,7 +33,7 @@ const whole = (template: string, values: GuideValues) =>
 
 describe("filling a guide", () => {
   it("runs no script: a link that is not https has no address", () => {
-    for (const download of [
+    for (const url of [
       "javascript:alert(1)",
       "JAVASCRIPT:alert(1)",
       " javascript:alert(1)",
@@ -36,10 +42,14 @@ describe("filling a guide", () => {
       "http://example.org/",
       "//example.org/",
       "/admin",
+      "/demo/../admin",
+      "/demo//evil.example",
       "not an address",
     ]) {
-      assert.equal(fillUrl("{download}", { ...known, download }), null, download);
-      assert.equal(fillUrl(download, known), null, download);
+      assert.equal(fillUrl("{link:launcher}", withLink(url)), null, url);
+      assert.equal(fillUrl(url, known), null, url);
+      const [piece] = fillText("{link:launcher}", withLink(url));
+      assert.equal(piece?.href, "/contact", "in a text as well: one is told where to ask");
     }
   });
 
@@ -68,17 +78,17 @@ describe("filling a guide", () => {
   });
 
   it("says in words what is not known, and shows no link without an address", () => {
-    assert.equal(whole("Enter {address}.", nothing), "Enter the address (not announced yet).");
+    assert.equal(whole("Enter {address}.", nothing), "Enter the address (none right now).");
     assert.equal(whole("{version}", { ...known, version: "\u200b " }), "not reported yet");
-    assert.equal(fillUrl("{download}", nothing), null);
+    assert.equal(fillUrl("{link:launcher}", nothing), null);
     assert.equal(fillUrl("https://example.org/{version}", nothing), null);
     assert.ok(fillText("{host} {port} {version} {max}", nothing).every((piece) => !piece.value));
   });
 
   it("fills every known placeholder and leaves unknown braces alone", () => {
     assert.equal(
-      whole("{address}|{host}|{port}|{version}|{name}|{max}|{download}|{other}|{}", known),
-      "play.example.org:2456|play.example.org|2456|0.219|Valheim Vanilla|10|https://example.org/client.zip|{other}|{}",
+      whole("{address}|{host}|{port}|{ports}|{version}|{name}|{max}|{link:launcher}|{other}|{}", known),
+      "play.example.org:2456|play.example.org|2456|10578 or 10579|0.219|Valheim Vanilla|10|The launcher|{other}|{}",
     );
     assert.deepEqual(fillText("Enter {address} there.", known), [
       { at: 0, text: "Enter ", value: false },
@@ -87,8 +97,19 @@ describe("filling a guide", () => {
     ]);
   });
 
+  it("makes a link of the record in the middle of a sentence", () => {
+    assert.deepEqual(fillText("Take {link:launcher}.", known)[1], {
+      at: 5,
+      text: "The launcher",
+      value: true,
+      href: "https://example.org/client.zip",
+    });
+    assert.equal(fillUrl("{link:launcher}", withLink("/demo/launcher")), "/demo/launcher");
+    assert.equal(fillUrl("{link:torrent}", known), null);
+  });
+
   it("fills a step with its links", () => {
-    const step = { title: "Get {name}", links: [{ label: "Download {version}", url: "{download}" }] };
+    const step = { title: "Get {name}", links: [{ label: "Download {version}", url: "{link:launcher}" }] };
     assert.deepEqual(fillGuide(step, known), {
       title: [
         { at: 0, text: "Get ", value: false },

@@ -1,4 +1,5 @@
 // Fills the placeholders of a guide from the record of one game server, so that a step cannot go stale.
+import { language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 
 /** What a guide can be filled from. Null is "nobody said": the step then says so in words. */
@@ -9,30 +10,42 @@ export type GuideValues = {
   version: string | null;
   name: string;
   max: number | null;
-  download: string | null;
+  /** Of all game servers of the game that can be joined. */
+  ports: number[];
+  /** In the reader's language, by name. */
+  links: { name: string; label: string; url: string }[];
 };
 
 /** A step or box as it is stored, in one language. */
 export type GuideText = { title: string; text?: string; links: { label: string; url: string }[] };
 
-/** A piece of a filled text; `value` marks what came from the record, `at` is its place in the text before filling. */
-export type Piece = { at: number; text: string; value: boolean };
+/**
+ * A piece of a filled text; `value` marks what came from the record, `at` is its place in the text before filling. `href`
+ * makes it a link: to what the record names, or to where one asks for what it lacks.
+ */
+export type Piece = { at: number; text: string; value: boolean; href?: string };
 
 /** A filled step or box. A link that must not be shown has no url: nobody gave one, or it is not https. */
 export type FilledText = { title: Piece[]; text: Piece[]; links: { label: Piece[]; url: string | null }[] };
 
+type Key = Exclude<keyof GuideValues, "links">;
+
 /** The words that stand for what is not known; each fits where the value would stand. */
-const NOT_KNOWN: Record<keyof GuideValues, () => string> = {
+const NOT_KNOWN: Record<Key, () => string> = {
   address: m.guide_no_address,
   host: m.guide_no_host,
   port: m.guide_no_port,
+  ports: m.guide_no_port,
   version: m.guide_no_version,
   name: m.guide_no_name,
   max: m.guide_no_max,
-  download: m.guide_no_download,
 };
 
-const PLACEHOLDER = /\{(address|host|port|version|name|max|download)\}/g;
+/** The same as domain/game-shape.ts lets into a guide. */
+const PLACEHOLDER = /\{(?:(address|host|port|ports|version|name|max)|link:([a-z0-9][a-z0-9-]{0,29}))\}/g;
+
+/** Where a reader asks for a link that nobody has given. */
+const ASK = "/contact";
 
 // Values can come from a game server, which is a stranger: no control or direction-changing characters, and an end.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -44,25 +57,53 @@ export function fillText(template: string, values: GuideValues): Piece[] {
   let end = 0;
   for (const match of template.matchAll(PLACEHOLDER)) {
     if (match.index > end) pieces.push({ at: end, text: template.slice(end, match.index), value: false });
-    const key = match[1] as keyof GuideValues;
-    const value = clean(values[key]);
-    pieces.push({ at: match.index, text: value === "" ? NOT_KNOWN[key]() : value, value: value !== "" });
-    end = match.index + match[0].length;
+    const [whole, key, link] = match;
+    if (key === undefined) pieces.push({ at: match.index, ...linkPiece(link ?? "", values) });
+    else {
+      const value = recordText(key as Key, values);
+      const words = value === "" ? NOT_KNOWN[key as Key]() : value;
+      pieces.push({ at: match.index, text: words, value: value !== "" });
+    }
+    end = match.index + whole.length;
   }
   if (end < template.length) pieces.push({ at: end, text: template.slice(end), value: false });
   return pieces;
 }
 
-/** A link's address: {download} as a whole is the record's, any other placeholder is encoded; null unless https. */
+function linkPiece(name: string, values: GuideValues): Omit<Piece, "at"> {
+  const href = recordLink(name, values);
+  const label = clean(values.links.find((link) => link.name === name)?.label ?? "");
+  if (href === null || label === "") return { text: m.guide_no_link(), value: false, href: ASK };
+  return { text: label, value: true, href };
+}
+
+/** A link's address: {link:name} as a whole is the record's, any other placeholder is encoded; null unless https. */
 export function fillUrl(template: string, values: GuideValues): string | null {
-  const missing = [...template.matchAll(PLACEHOLDER)].some(([, key]) => clean(values[key as keyof GuideValues]) === "");
-  if (missing) return null;
-  const filled =
-    template === "{download}"
-      ? (values.download ?? "")
-      : template.replace(PLACEHOLDER, (_, key: keyof GuideValues) => encodeURIComponent(clean(values[key])));
-  const url = URL.parse(filled);
+  const own = /^\{link:([a-z0-9-]+)\}$/.exec(template);
+  if (own) return recordLink(own[1] ?? "", values);
+  const filled = template.replace(PLACEHOLDER, (whole, key: Key | undefined) => {
+    const value = key === undefined ? "" : recordText(key, values);
+    return value === "" ? whole : encodeURIComponent(value);
+  });
+  // What could not be filled is no address.
+  return filled.match(PLACEHOLDER) ? null : httpsOnly(filled);
+}
+
+function recordLink(name: string, { links }: GuideValues): string | null {
+  const url = links.find((link) => link.name === name)?.url ?? "";
+  // In the demo its own pages play what a link leads to; domain/game-server-shape.ts lets in no other path.
+  return /^\/demo\/[a-z]+$/.test(url) ? url : httpsOnly(url);
+}
+
+function httpsOnly(text: string): string | null {
+  const url = URL.parse(text);
   return url?.protocol === "https:" ? url.href : null;
+}
+
+function recordText(key: Key, values: GuideValues): string {
+  if (key !== "ports") return clean(values[key]);
+  const ports = [...new Set(values.ports)].sort((a, b) => a - b).map(String);
+  return new Intl.ListFormat(language(), { type: "disjunction" }).format(ports);
 }
 
 /** A step or box with every placeholder filled. */

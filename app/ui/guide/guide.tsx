@@ -1,6 +1,8 @@
 // "How to get started": numbered steps and the boxes beside them, filled from one game server's record.
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
+import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
+import { Link } from "../link/link.tsx";
 import type { FilledText, Piece } from "./fill-guide.ts";
 import styles from "./guide.module.css";
 
@@ -50,12 +52,15 @@ function Body({ of: { text, links } }: { of: FilledText }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same words, and their order is theirs
             <li key={place}>
               {link.url ? (
-                <a href={link.url} rel="noreferrer">
+                <Away to={link.url}>
                   <Pieces of={link.label} />
                   <ArrowUpRight aria-hidden="true" size={16} />
-                </a>
+                </Away>
               ) : (
-                <span className={styles.missing}>{m.guide_link_missing()}</span>
+                <span className={styles.missing}>
+                  {m.guide_link_missing({ link: link.label.map(({ text }) => text).join("") })}{" "}
+                  <Link to="/contact">{m.guide_link_ask()}</Link>
+                </span>
               )}
             </li>
           ))}
@@ -67,13 +72,30 @@ function Body({ of: { text, links } }: { of: FilledText }) {
 
 /** What comes from the record is set apart, isolated from the direction of the text around it, and selected as a whole. */
 function Pieces({ of: pieces }: { of: Piece[] }) {
-  return pieces.map((piece) =>
-    piece.value ? (
+  return pieces.map((piece) => {
+    if (piece.href)
+      return (
+        <Away key={piece.at} to={piece.href}>
+          <bdi>{piece.text}</bdi>
+        </Away>
+      );
+    return piece.value ? (
       <bdi key={piece.at} className={styles.value}>
         {piece.text}
       </bdi>
     ) : (
       piece.text
-    ),
+    );
+  });
+}
+
+/** A page of the site stays in its language; anything else learns nothing of where one comes from. */
+function Away({ to, children }: { to: string; children: ReactNode }) {
+  return to.startsWith("/") ? (
+    <Link to={to}>{children}</Link>
+  ) : (
+    <a href={to} rel="noreferrer">
+      {children}
+    </a>
   );
 }

@@ -1,5 +1,10 @@
 // The two forms of a game server's address: the text that players type, and the link that opens the game there.
 
+/** The host to show of a game server: null while nobody can join it, because it is inactive or in maintenance. */
+export function joinableHost(server: { lifecycle: "active" | "maintenance" | "retired"; host: string | null }) {
+  return server.lifecycle === "active" ? server.host : null;
+}
+
 /** "host:port" as players type it, the host alone without a port, null without a host. IPv6 gets its brackets. */
 export function formatAddress(host: string | null, port: number | null): string | null {
   if (!host) return null;

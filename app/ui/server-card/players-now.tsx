@@ -8,7 +8,7 @@ type PlayersNowProps = { status: Status; online: number | null; max: number | nu
 
 /** The figure while the game server is up; a dash, and the word for those who listen, while nobody can be counted. */
 export function PlayersNow({ status, online, max, size = "m" }: PlayersNowProps) {
-  if (online === null && (status === "offline" || status === "inactive")) {
+  if (online === null && (status === "offline" || status === "inactive" || status === "maintenance")) {
     return (
       <span className={styles.nobody} data-size={size}>
         <span aria-hidden="true">–</span>

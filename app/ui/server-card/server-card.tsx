@@ -39,6 +39,7 @@ export type ServerCardProps = {
 export function ServerCard(props: ServerCardProps) {
   const { href, name, description, status, online, max, peak, version, flavour, mods, locations } = props;
   const inactive = status === "inactive";
+  const closed = inactive || status === "maintenance";
   return (
     <article className={styles.card} data-status={status}>
       <div className={styles.inside}>
@@ -55,7 +56,7 @@ export function ServerCard(props: ServerCardProps) {
           </h3>
           {description && <p className={styles.description}>{description}</p>}
         </div>
-        {!inactive && (
+        {!closed && (
           <p className={styles.players} data-crowd={Math.max(online ?? 0, max ?? 0) >= CROWD || undefined}>
             <PlayersNow status={status} online={online} max={max} size="l" />
             {/* A figure says "players" itself to those who listen. */}
@@ -87,13 +88,7 @@ export function ServerCard(props: ServerCardProps) {
           )}
         </dl>
         <div className={styles.way}>
-          <AddressBox
-            name={name}
-            address={inactive ? null : props.address}
-            joinHref={props.joinHref}
-            down={status === "offline" || status === "maintenance"}
-            without={inactive ? m.address_inactive() : undefined}
-          />
+          <AddressBox name={name} address={props.address} joinHref={props.joinHref} status={status} />
         </div>
       </div>
     </article>

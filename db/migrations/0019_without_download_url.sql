@@ -1,0 +1,1 @@
+ALTER TABLE "gameserver" DROP COLUMN "download_url";

@@ -1,0 +1,129 @@
+/** Nothing untrue is public: no way into what nobody can join, no link to nowhere, and what is said of the person is so. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { seedFirstContent } from "#content/first-content.ts";
+import { listMissingSettings } from "#domain/site-health.ts";
+import { readSiteSettings } from "#domain/site-settings.ts";
+import { type AccountSite, startAccountSite } from "./helpers/account-site.ts";
+
+describe("true words", { timeout: 60_000 }, () => {
+  let site: AccountSite;
+  const ids: Record<string, number> = {};
+  const HOST = "way.example.org";
+
+  before(async () => {
+    site = await startAccountSite();
+    const { sql } = site;
+    await seedFirstContent(site.database.db);
+    await sql`update gameserver set visibility = 'public', host = ${HOST} where server_name like 'Valheim%'`;
+    await sql`update gameserver set lifecycle = 'maintenance' where server_name = 'Valheim Modded'`;
+    const rows = await sql<{ server_id: number; server_name: string }[]>`select server_id, server_name from gameserver`;
+    for (const { server_id, server_name } of rows) ids[server_name] = server_id;
+    await sql`update gameserver_live_metrics set status = 'online', user_online = 4321, last_asked_at = now(), map = 'hills'
+      where server_id = ${ids["Valheim Modded"] ?? 0}`;
+    await until("the news", async () => (await page("/games/valheim")).includes("Maintenance"));
+  });
+  after(() => site?.stop());
+
+  const page = async (path: string) => (await site.browser().get(path)).text;
+  async function until(what: string, holds: () => Promise<boolean>) {
+    for (let attempt = 0; attempt < 60; attempt += 1) {
+      if (await holds()) return;
+      await pause(50);
+    }
+    assert.fail(`not within 3 s: ${what}`);
+  }
+
+  for (const [lifecycle, words, german] of [
+    ["maintenance", /In maintenance: its address is back/, /In Wartung: Die Adresse steht wieder hier/],
+    ["retired", /Inactive: there is no address to join/, /Inaktiv: Hier gibt es gerade nichts/],
+  ] as const) {
+    test(`a game server that is ${lifecycle} shows no players and no way in, wherever it is shown`, async () => {
+      const id = ids["Valheim Modded"];
+      await site.sql`update gameserver set lifecycle = ${lifecycle} where server_id = ${id ?? 0}`;
+      await site.sql`update gameserver_live_metrics set status = 'online', user_online = 4321, last_asked_at = now()
+        where server_id = ${id ?? 0}`;
+      await until("the page", async () => words.test(await page(`/servers/${id}`)));
+      // The other game server of the game has the same host, and shows it.
+      const own = await page(`/servers/${id}`);
+      assert.ok(!own.includes(HOST), "its page");
+      assert.doesNotMatch(own, /Copy address|aria-label="Join/);
+      assert.match(await page(`/de/servers/${id}`), german);
+      const card =
+        (await page("/games/valheim"))
+          .match(/<article.*?<\/article>/gs)
+          ?.find((one) => one.includes("Valheim Modded")) ?? "";
+      assert.match(card, words);
+      const row =
+        (await page("/dashboard")).match(/<tr.*?<\/tr>/gs)?.find((one) => one.includes("Valheim Modded")) ?? "";
+      assert.match(row, words);
+      const everything = [own, card, row];
+      for (const path of ["/", "/dashboard", "/games/valheim", `/servers/${id}/badge.svg`, `/servers/${id}/widget`])
+        everything.push(await page(path));
+      for (const path of [
+        `/api/v1/servers/${id}`,
+        `/api/v1/servers/${id}/metrics`,
+        "/api/v1/metrics",
+        "/dashboard.data",
+      ])
+        everything.push(await page(path));
+      for (const text of everything) assert.doesNotMatch(text, /4,?321/);
+      for (const text of [card, row, await page(`/servers/${id}/widget`)]) {
+        assert.ok(!text.includes(HOST), text);
+        assert.doesNotMatch(text, /Copy|Join/);
+      }
+      const told = JSON.parse(await page(`/api/v1/servers/${id}`));
+      assert.deepEqual([told.host, told.game_port, told.address, told.join_link], [null, null, null, null]);
+      assert.deepEqual([told.live.user_online, told.live.map], [null, null]);
+      assert.ok((await page(`/servers/${ids["Valheim Vanilla"]}`)).includes(HOST), "the other one is as it was");
+    });
+  }
+
+  test("no invite link is shown until there is one, and it counts among what is missing", async () => {
+    for (const path of ["/", "/de", "/contact", "/login/"])
+      assert.doesNotMatch(await page(path), /discord\.com|>Discord/);
+    assert.equal((await site.browser().get("/demo/discord")).status, 404);
+    const settings = await readSiteSettings(site.database.db);
+    assert.equal(settings.discord_url, "");
+    assert.ok(listMissingSettings(settings, true).includes("discord_url"));
+    const { at, user } = await site.signedIn("operator@example.org");
+    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    assert.match((await at.get("/admin/dashboard")).text, /href="\/admin\/settings#discord_url"[^>]*>The invite link/);
+    await site.sql`insert into site_settings (setting_key, setting_value) values ('discord_url', '"https://discord.gg/harbour"')`;
+    await until("the invite", async () => (await page("/")).includes('href="https://discord.gg/harbour"'));
+    assert.doesNotMatch((await at.get("/admin/dashboard")).text, /settings#discord_url/);
+  });
+
+  test("whoever is logged in and asks for the login is told so; whoever asked for a page goes on to it", async () => {
+    const { at } = await site.signedIn("told@example.org");
+    for (const [path, home, words] of [
+      ["/login/", "/?notice=logged-in", "You are logged in"],
+      ["/de/login/", "/de?notice=logged-in", "Du bist angemeldet"],
+      ["/login/?next=https://evil.example/", "/?notice=logged-in", "You are logged in"],
+    ] as const) {
+      const answer = await at.get(path);
+      assert.equal(answer.status, 302, path);
+      assert.equal(answer.location, home);
+      assert.match((await at.get(home)).text, new RegExp(`role="status"[^>]*>.*${words}`));
+    }
+    assert.equal((await at.get("/login/?next=/dashboard")).location, "/dashboard");
+    assert.doesNotMatch((await at.get("/")).text, /You are logged in/);
+    assert.doesNotMatch(await page("/?notice=logged-in"), /You are logged in/, "nobody else is");
+  });
+
+  test("a log-out that fails says so, and that one is still logged in", async () => {
+    const { at } = await site.signedIn("stays@example.org");
+    await site.sql.unsafe(`
+      create function refuse_end() returns trigger language plpgsql as $$ begin raise 'no room' using errcode = '53100'; end $$;
+      create trigger refuse_end before delete on sessions for each row execute function refuse_end()`);
+    const failed = await at.post("/logout", {});
+    assert.equal(failed.status, 503);
+    assert.match(failed.text, /role="alert".*Failed to log out/s);
+    assert.match((await at.post("/de/logout", {})).text, /Abmelden fehlgeschlagen/);
+    assert.equal(await site.isSignedIn(at), true);
+    await site.sql`drop trigger refuse_end on sessions`;
+    assert.equal((await at.post("/logout", {})).location, "/");
+    assert.equal(await site.isSignedIn(at), false);
+  });
+});
