@@ -10,7 +10,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { isDatabaseAway } from "#db/database-away.ts";
-import { appContext, failureContext, memberContext, nonceContext } from "#web/context.ts";
+import { appContext, askerContext, failureContext, memberContext, nonceContext } from "#web/context.ts";
 import { renderTurn } from "#web/render-turns.ts";
 import { currentRequestId } from "#web/request-id.ts";
 import { NonceContext } from "./nonce.ts";
@@ -50,7 +50,7 @@ export default async function handleRequest(
     </NonceContext>
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  await renderTurn();
+  await renderTurn(context.get(askerContext));
   const html = renderAtOnce(tree) ?? (await renderWaiting(tree, nonce));
   // Members come for what takes script, and their browsers have it.
   const page = context.get(memberContext) ? html : scriptsLater(html);

@@ -1,10 +1,9 @@
 /** `spawnpoint create-admin EMAIL`: makes an admin, or makes one of a member, and prints the link to set the password. */
-import { type Config, readConfig } from "#config";
+import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { findRunningPostgres } from "#db/running-postgres.ts";
 import { createAdmin } from "#domain/first-admin.ts";
 import { isEmail } from "#domain/users.ts";
-import { StartError } from "./start-error.ts";
+import { databaseOf } from "./running-database.ts";
 
 export async function run(args: string[]): Promise<number> {
   const [email] = args;
@@ -27,13 +26,4 @@ export async function run(args: string[]): Promise<number> {
   } finally {
     await close();
   }
-}
-
-/** With no address given, the Postgres that a running `spawnpoint start` keeps in the data folder. */
-async function databaseOf(config: Config): Promise<string> {
-  const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));
-  if (databaseUrl) return databaseUrl;
-  throw new StartError(
-    `No running database was found in ${config.dataDir}. Start the site first (npm start), or set DATABASE_URL.`,
-  );
 }

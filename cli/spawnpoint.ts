@@ -18,6 +18,11 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
     words: "makes an admin of an e-mail address, and prints the link to set the password",
     load: () => import("./create-admin.ts"),
   },
+  block: {
+    words: "keeps an address or a range out of a running site; --list shows who is kept out",
+    load: () => import("./block.ts"),
+  },
+  unblock: { words: "lets it in again", load: () => import("./unblock.ts") },
   backup: {
     words: "writes the whole site into a file, while it runs; --verify FILE restores one into a scratch database",
     load: () => import("./backup.ts"),

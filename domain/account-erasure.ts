@@ -7,6 +7,7 @@ import { auditEvents, contacts, erasedAccounts, mails, profiles, users, verifica
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
 import { type Origin, recordAudit } from "./audit.ts";
 import { removeAvatarFile } from "./avatars.ts";
+import { removeEmailChange } from "./email-changes.ts";
 import { queueMail } from "./mails.ts";
 import { consumeToken, createToken, removeTokens } from "./one-time-tokens.ts";
 import { isLastAdmin } from "./roles.ts";
@@ -39,6 +40,7 @@ export async function deactivateAccount(
     const [profile] = await tx.select({ locale: profiles.locale }).from(profiles).where(eq(profiles.user_id, userId));
     await endSessions(tx, userId);
     await removeTokens(tx, "reset-password", "user_id", userId);
+    await removeEmailChange(tx, userId);
     const token = await createToken(tx, "keep-account", { user_id: userId }, options.graceDays * DAY_S);
     await queueMail(tx, {
       to: user.email,

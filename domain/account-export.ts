@@ -39,6 +39,8 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "accounts.refresh_token",
   "accounts.id_token",
   "api_keys.key_hash",
+  "email_changes.old_token_hash",
+  "email_changes.new_token_hash",
   "erased_accounts.email_hash",
   "program_sessions.access_token_hash",
   "program_sessions.refresh_family_hash",

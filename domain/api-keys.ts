@@ -8,6 +8,7 @@ import { apiKeys, KEY_SCOPES, profiles, roles, users } from "#db/schema/index.ts
 import { type Actor, recordAudit } from "./audit.ts";
 import { filledLine, wholeNumber } from "./form-text.ts";
 import { may } from "./permissions.ts";
+import { tellSecurityChange } from "./security-mails.ts";
 import { hashToken } from "./sessions.ts";
 
 export { KEY_SCOPES };
@@ -72,6 +73,7 @@ export async function createApiKey(
       subject: { type: "api-key", id: String(made?.key_id) },
       details: { note: given.note, scopes, days: given.days },
     });
+    await tellSecurityChange(tx, { user_id: actor.user_id, what: "api-key-made", origin: actor.origin });
     return { ok: true, key };
   });
 }
@@ -107,6 +109,20 @@ export async function removeApiKey(db: Db, actor: Actor, keyId: number): Promise
     });
     return true;
   });
+}
+
+/** Ends all keys of an account, within the caller's transaction: whoever made them may not have been its owner. */
+export async function removeApiKeysOf(tx: Db, actor: Actor): Promise<void> {
+  const gone = await tx.delete(apiKeys).where(eq(apiKeys.user_id, actor.user_id)).returning();
+  for (const key of gone) {
+    await recordAudit(tx, {
+      what: "api-key-ended",
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: "api-key", id: String(key.key_id) },
+      details: { note: key.note },
+    });
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ export const AUDIT_WHATS = [
   "sign-up",
   "email-verified",
   "email-change-asked",
+  "email-change-cancelled",
   "email-changed",
   "password-changed",
   "password-reset-asked",

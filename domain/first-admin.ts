@@ -4,8 +4,9 @@ import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { recordAudit } from "./audit.ts";
 import { consumeToken, createToken, findToken, removeTokens } from "./one-time-tokens.ts";
-import { hasAdmin, updateRole } from "./roles.ts";
+import { findRole, hasAdmin, updateRole } from "./roles.ts";
 import { removeSecondFactor } from "./second-factors.ts";
+import { tellNewAdmin, tellSecurityChange } from "./security-mails.ts";
 import { createUser, findUserByEmail, type User } from "./users.ts";
 
 const LINK_S = 24 * 3600;
@@ -57,6 +58,7 @@ export async function createAdmin(
     if (second_factor_removed) {
       const subject = { type: "user", id: user.id };
       await recordAudit(tx, { what: "second-factor-removed", actor_id: null, subject });
+      await tellSecurityChange(tx, { user_id: user.id, what: "second-factor-off", origin: null });
     }
     if (found) await giveAdmin(tx, found.id);
     return {
@@ -74,6 +76,8 @@ async function makeAdmin(db: Db, given: Parameters<typeof createUser>[1]): Promi
 }
 
 async function giveAdmin(db: Db, userId: string): Promise<void> {
+  const before = await findRole(db, userId);
   await updateRole(db, userId, "admin");
   await recordAudit(db, { what: "first-admin", actor_id: null, subject: { type: "user", id: userId } });
+  if (before !== "admin") await tellNewAdmin(db, userId, null);
 }

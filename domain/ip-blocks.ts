@@ -1,9 +1,9 @@
 // Addresses and ranges that are kept out for a time. Each act and its audit row stand or fall together.
 import { BlockList, isIP } from "node:net";
-import { asc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
-import { ipBlocks } from "#db/schema/index.ts";
+import { ipBlocks, roles, sessions } from "#db/schema/index.ts";
 import { type Actor, recordAudit } from "./audit.ts";
 import { isTaken } from "./edit-conflicts.ts";
 import { filledLine } from "./form-text.ts";
@@ -94,6 +94,63 @@ export async function createIpBlock(
     if (isTaken(error)) return { ok: false, reason: "taken" };
     throw error;
   }
+}
+
+/** Who acts from the machine itself: nobody who is signed in. */
+const CONSOLE = { actor_id: null, origin: { ip: "", user_agent: "spawnpoint" } };
+
+/**
+ * Keeps a range out by an operator's word; one that is kept out already gets the new reason and end. `network`: as
+ * `readNetwork` takes it. Returns the range without the bits behind it, and its end.
+ */
+export async function blockFromConsole(
+  db: Db,
+  block: { network: string; reason: string; seconds: number },
+): Promise<{ network: string; blocked_until: Date }> {
+  return db.transaction(async (tx) => {
+    const blocked_until = sql`now() + make_interval(secs => ${block.seconds})`;
+    const [made] = await tx
+      .insert(ipBlocks)
+      .values({ network: sql`network(${block.network}::inet)`, reason: block.reason, blocked_until })
+      .onConflictDoUpdate({ target: ipBlocks.network, set: { reason: block.reason, blocked_until } })
+      .returning({ network: ipBlocks.network, blocked_until: ipBlocks.blocked_until });
+    if (!made) throw new Error("the range was not written");
+    await recordAudit(tx, {
+      what: "address-blocked",
+      ...CONSOLE,
+      subject: { type: "ip-block", id: made.network },
+      details: { after: { reason: block.reason, until: made.blocked_until.toISOString() } },
+    });
+    return made;
+  });
+}
+
+/** Lets a range in again by an operator's word. False when it was not blocked as such; a wider one may hold it. */
+export async function unblockFromConsole(db: Db, network: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [gone] = await tx
+      .delete(ipBlocks)
+      .where(eq(ipBlocks.network, sql`network(${network}::inet)`))
+      .returning();
+    if (!gone) return false;
+    await recordAudit(tx, {
+      what: "address-unblocked",
+      ...CONSOLE,
+      subject: { type: "ip-block", id: gone.network },
+      details: { before: { reason: gone.reason, until: gone.blocked_until.toISOString() } },
+    });
+    return true;
+  });
+}
+
+/** The addresses in a range from which an admin is signed in. */
+export async function adminsWithin(db: Db, network: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ ip: sessions.ipAddress })
+    .from(sessions)
+    .innerJoin(roles, eq(roles.user_id, sessions.userId))
+    .where(and(eq(roles.role, "admin"), sql`least(${sessions.expiresAt}, ${sessions.ends_at}) > now()`));
+  return rows.flatMap(({ ip }) => (ip !== null && liesIn([network], ip) ? [ip] : []));
 }
 
 /** Lets a range in again. False when it was not blocked any more. */

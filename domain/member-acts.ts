@@ -3,14 +3,16 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
-import { ROLES, roles, sessions, users } from "#db/schema/index.ts";
+import { ROLES, sessions, users } from "#db/schema/index.ts";
 import { type Actor, type AuditWhat, recordAudit } from "./audit.ts";
+import { removeEmailChange } from "./email-changes.ts";
 import { filledLine } from "./form-text.ts";
 import { queueMail } from "./mails.ts";
 import { removeTokens } from "./one-time-tokens.ts";
 import { findProfile } from "./profiles.ts";
-import { isLastAdmin, updateRole } from "./roles.ts";
+import { findRole, isLastAdmin, updateRole } from "./roles.ts";
 import { removeSecondFactor } from "./second-factors.ts";
+import { tellNewAdmin } from "./security-mails.ts";
 import { endSessions } from "./users.ts";
 
 /** `self`: nobody does this to themselves here. `last_admin`: without them nobody could run the site. */
@@ -73,10 +75,11 @@ export function changeRole(db: Db, actor: Actor, userId: string, role: (typeof R
     userId,
     "role-changed",
     async (_user, tx) => {
-      const [before] = await tx.select({ role: roles.role }).from(roles).where(eq(roles.user_id, userId));
-      if (before?.role === role) return null;
+      const before = await findRole(tx, userId);
+      if (before === role) return null;
       await updateRole(tx, userId, role);
-      return { details: { before: { role: before?.role ?? null }, after: { role } } };
+      if (role === "admin") await tellNewAdmin(tx, userId, actor.origin);
+      return { details: { before: { role: before }, after: { role } } };
     },
     // To make somebody an admin takes nothing away.
     { takesAway: role !== "admin" },
@@ -98,6 +101,7 @@ export function banMember(db: Db, actor: Actor, userId: string, ban: z.infer<typ
       .where(eq(users.id, userId));
     await endSessions(tx, userId);
     await removeTokens(tx, "reset-password", "user_id", userId);
+    await removeEmailChange(tx, userId);
     return { details: { after: { reason: ban.reason, until: until?.toISOString() ?? "for good" } } };
   });
 }
@@ -188,6 +192,7 @@ export function removeMember(db: Db, actor: Actor, userId: string, typedEmail: s
       await endSessions(tx, userId);
       for (const purpose of ["reset-password", "keep-account"] as const)
         await removeTokens(tx, purpose, "user_id", userId);
+      await removeEmailChange(tx, userId);
       return { details: null };
     },
     { takesAway: true, subjectType: "erased-user" },

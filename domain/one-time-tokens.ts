@@ -5,13 +5,7 @@ import type { Db } from "#db/client.ts";
 import { verifications } from "#db/schema/index.ts";
 
 /** What a token is good for; one made for one purpose is nothing for another. */
-export type TokenPurpose =
-  | "verify-email"
-  | "reset-password"
-  | "email-change-old"
-  | "email-change-new"
-  | "first-admin"
-  | "keep-account";
+export type TokenPurpose = "verify-email" | "reset-password" | "first-admin" | "keep-account";
 
 const identifierOf = (purpose: TokenPurpose, token: string) =>
   `${purpose}:${createHash("sha256").update(token).digest("base64url")}`;
@@ -52,11 +46,6 @@ export async function consumeToken(
     .where(and(eq(verifications.identifier, identifierOf(purpose, token)), gt(verifications.expiresAt, sql`now()`)))
     .returning({ value: verifications.value });
   return used ? JSON.parse(used.value) : null;
-}
-
-/** How many tokens of a purpose are open whose `about` has this value. */
-export async function countTokens(db: Db, purpose: TokenPurpose, key: string, value: string): Promise<number> {
-  return db.$count(verifications, and(about(purpose, key, value), gt(verifications.expiresAt, sql`now()`)));
 }
 
 const about = (purpose: TokenPurpose, key: string, value: string) =>

@@ -1,7 +1,9 @@
-// A member's passkeys, as the settings list them.
+// A member's passkeys: listed, named, taken away, and looked at after a password was set by a link.
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { passkeys } from "#db/schema/index.ts";
+import { passkeys, users } from "#db/schema/index.ts";
+import { type Actor, recordAudit } from "./audit.ts";
+import { tellSecurityChange } from "./security-mails.ts";
 
 export type PasskeyInList = { passkey_id: string; name: string | null; created_at: Date };
 
@@ -27,8 +29,21 @@ export async function renamePasskey(db: Db, userId: string, passkeyId: string, n
   return changed.length > 0;
 }
 
-/** Takes one of a member's passkeys away. False: they have none of this id. */
-export async function removePasskey(db: Db, userId: string, passkeyId: string): Promise<boolean> {
-  const removed = await db.delete(passkeys).where(mine(userId, passkeyId)).returning({ id: passkeys.id });
-  return removed.length > 0;
+/** Takes one of the member's own passkeys away, and tells them. False: they have none of this id. */
+export async function removePasskey(db: Db, actor: Actor, passkeyId: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const removed = await tx.delete(passkeys).where(mine(actor.user_id, passkeyId)).returning({ id: passkeys.id });
+    if (removed.length === 0) return false;
+    await recordAudit(tx, { what: "passkey-removed", actor_id: actor.user_id, origin: actor.origin });
+    await tellSecurityChange(tx, { user_id: actor.user_id, what: "passkey-removed", origin: actor.origin });
+    return true;
+  });
+}
+
+/** Notes that the account's passkeys should be looked at, if it has any: its password was set by a link. */
+export async function askToCheckPasskeys(tx: Db, userId: string): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passkeys_unchecked_since: sql`now()` })
+    .where(and(eq(users.id, userId), sql`exists (select 1 from passkeys where passkeys.user_id = ${userId}::uuid)`));
 }

@@ -2,6 +2,11 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles } from "#db/schema/index.ts";
+import { may } from "./permissions.ts";
+import { isReservedName } from "./reserved-names.ts";
+import { findRole } from "./roles.ts";
+import { readSiteSettings } from "./site-settings.ts";
+import { isRefusedBy } from "./users.ts";
 
 export type Profile = typeof profiles.$inferSelect;
 
@@ -14,7 +19,8 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
 const NAME_MIN = 2;
 const NAME_MAX = 32;
 
-export type NameRefusal = "short" | "long" | "characters" | "taken";
+/** `reserved`: only those who run the site may bear it. */
+export type NameRefusal = "short" | "long" | "characters" | "reserved" | "taken";
 
 /**
  * What no name may hold: control and format characters (bidi and zero-width ones among them), separators other than the
@@ -33,7 +39,10 @@ export function readName(given: string): { ok: true; name: string } | { ok: fals
   return /[\p{L}\p{N}]/u.test(name) ? { ok: true, name } : { ok: false, reason: "characters" };
 }
 
-/** Gives a member another name, which nobody else has in whatever case. */
+/**
+ * Gives a member another name, which nobody else has in whatever case. One that looks like those of the people who run the
+ * site is for them alone; whoever bears it already may keep it.
+ */
 export async function updateName(
   db: Db,
   userId: string,
@@ -41,6 +50,14 @@ export async function updateName(
 ): Promise<{ ok: true; name: string } | { ok: false; reason: NameRefusal }> {
   const read = readName(given);
   if (!read.ok) return read;
+  const [before, role, { site_name }] = await Promise.all([
+    findProfile(db, userId),
+    findRole(db, userId),
+    readSiteSettings(db),
+  ]);
+  const keeps = before?.user_nick_name === read.name;
+  if (!keeps && !may(role, "admin:read") && isReservedName(read.name, site_name))
+    return { ok: false, reason: "reserved" };
   try {
     // In a transaction of its own, so that a taken name does not end the caller's.
     await db.transaction(async (tx) => {
@@ -51,17 +68,10 @@ export async function updateName(
     });
     return read;
   } catch (error) {
-    if (isTaken(error)) return { ok: false, reason: "taken" };
+    // Asking before would lose the race.
+    if (isRefusedBy(error, "profiles_nick_name")) return { ok: false, reason: "taken" };
     throw error;
   }
-}
-
-/** Whether the index of names refused it: asking before would lose the race. */
-function isTaken(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (Reflect.get(cause, "constraint_name") === "profiles_nick_name") return true;
-  }
-  return false;
 }
 
 /** How a member likes the site. */

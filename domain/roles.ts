@@ -11,6 +11,12 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
+/** A member's role; null: there is no such member. */
+export async function findRole(db: Db, userId: string): Promise<Role | null> {
+  const [found] = await db.select({ role: roles.role }).from(roles).where(eq(roles.user_id, userId));
+  return found?.role ?? null;
+}
+
 /**
  * Whether this is the only admin who can come in; whoever is banned or leaving does not count. Whatever could take an admin
  * away asks this first, in its transaction: the rows of all admins stay locked until its end, so that of many who act at

@@ -8,7 +8,7 @@ import type { Role } from "./roles.ts";
 export const IDLE_END_S = 7 * 24 * 3600;
 export const ABSOLUTE_END_S = 30 * 24 * 3600;
 /** Acts that could cost the account ask for the password again when the last time is longer ago than this. */
-export const FRESH_S = 10 * 60;
+export const FRESH_S = 15 * 60;
 /** A session's last use is written at most this often. */
 const TOUCH_AFTER_S = 5 * 60;
 

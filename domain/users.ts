@@ -107,11 +107,27 @@ export async function updateEmail(db: Db, userId: string, email: string): Promis
     .from(users)
     .where(and(eq(users.email, normalizeEmail(email)), ne(users.id, userId)));
   if (taken.length > 0) return false;
-  await db
-    .update(users)
-    .set({ email: normalizeEmail(email), emailVerified: true, updatedAt: new Date() })
-    .where(eq(users.id, userId));
-  return true;
+  try {
+    // In a transaction of its own, so that whoever was quicker by a moment does not end the caller's.
+    await db.transaction((tx) =>
+      tx
+        .update(users)
+        .set({ email: normalizeEmail(email), emailVerified: true, updatedAt: new Date() })
+        .where(eq(users.id, userId)),
+    );
+    return true;
+  } catch (error) {
+    if (isRefusedBy(error, "users_email_unique")) return false;
+    throw error;
+  }
+}
+
+/** Whether it was this constraint, or index, of the database that said no. */
+export function isRefusedBy(error: unknown, constraint: string): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (Reflect.get(cause, "constraint_name") === constraint) return true;
+  }
+  return false;
 }
 
 /** Signs a user out everywhere, but for one session that may stay. */

@@ -1,10 +1,11 @@
-// Removes what has ended: sessions, one-time tokens, counted tries, old audit rows, accounts that nobody confirmed, blocks, invitations,
+// Removes what has ended: sessions, one-time tokens, changes of address, counted tries, old audit rows, accounts that nobody confirmed, blocks, invitations,
 // API keys, messages that were archived long ago. Safe to run in every web process.
 import type { Logger } from "pino";
 import type { Db } from "#db/client.ts";
 import { sweepApiKeys } from "#domain/api-keys.ts";
 import { sweepAudit } from "#domain/audit.ts";
 import { sweepContacts } from "#domain/contact-inbox.ts";
+import { sweepEmailChanges } from "#domain/email-changes.ts";
 import { sweepInvitations } from "#domain/invitations.ts";
 import { sweepIpBlocks } from "#domain/ip-blocks.ts";
 import { sweepTokens } from "#domain/one-time-tokens.ts";
@@ -20,6 +21,7 @@ export function startAccountSweep(db: Db, limits: RateLimits, log: Logger): { st
     Promise.all([
       sweepSessions(db),
       sweepTokens(db),
+      sweepEmailChanges(db),
       sweepAudit(db),
       sweepUnconfirmed(db),
       sweepIpBlocks(db),

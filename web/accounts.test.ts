@@ -221,7 +221,7 @@ test("a forgotten password: same answer for everybody, one use, everybody signed
   assert.equal((await site.browser().post(link, { password: "third harbour lamp" })).status, 410);
   assert.equal((await site.signIn(site.browser(), "forgetful@example.org")).status, 401);
   assert.equal((await site.signIn(site.browser(), "forgetful@example.org", "another harbour lamp")).status, 302);
-  assert.equal((await site.newestMail("forgetful@example.org")).template, "password-changed");
+  assert.equal((await site.newestMail("forgetful@example.org")).data.what, "password-reset");
 });
 
 test("of two uses of one link at the same moment, one counts", async () => {

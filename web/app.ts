@@ -1,10 +1,11 @@
 // THE ORDER OF STEPS by which a request is answered.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
+import type { Member } from "#domain/sessions.ts";
 import { isApiStream } from "./api/live-operation.ts";
 import { createPublicApi } from "./api/public-api.ts";
 import { authEndpoints } from "./auth-endpoints.ts";
@@ -14,6 +15,7 @@ import type { AppParts } from "./context.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { answerDoctor } from "./doctor-answer.ts";
 import { embeds } from "./embeds.ts";
+import { type Asker, FOR_ALL } from "./fair-queue.ts";
 import { createFilteredPages } from "./filtered-pages.ts";
 import { findingEndpoint } from "./finding-endpoint.ts";
 import { checkReadiness } from "./health.ts";
@@ -24,15 +26,17 @@ import { bodyOf, limitBody, type RefuseBody } from "./limited-body.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
 import { mediaEndpoint } from "./media-endpoint.ts";
-import type { Members } from "./members.ts";
+import { type Members, askerOf as memberAsker } from "./members.ts";
 import { openGraphPictures } from "./open-graph.ts";
 import { createPageCache, type PageCacheResult } from "./page-cache.ts";
-import { BusyError, type RenderPage } from "./page-renderer.ts";
+import type { RenderPage } from "./page-renderer.ts";
+import { NoPlaceError } from "./places.ts";
 import { type Refusals, reasonOf } from "./refusals.ts";
 import { withRequestId } from "./request-id.ts";
+import { createRequestTurns } from "./request-turns.ts";
 import { serveFiles } from "./static-files.ts";
 import { typedInBody } from "./typed-fields.ts";
-import { readVisit } from "./visit.ts";
+import { limitedAddress, readVisit, type Visit } from "./visit.ts";
 
 /** Pages that every visitor sees alike, and their data for client navigation. */
 const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|developers|_)?)?(?:\.data)?$/;
@@ -71,6 +75,7 @@ export function createApp(parts: {
   log: Logger;
 }): App {
   const { database, hub, live, members, refusals, headers, log } = parts;
+  const { shares } = parts.parts;
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
@@ -114,23 +119,35 @@ export function createApp(parts: {
       return refusals.answer(c.req.raw, "method", { headers: { Allow: [...PAGE_METHODS].join(", ") } });
     }
     const visit = readVisit(c.env.incoming, parts.trustProxy);
-    const member = await members.find(c.req.header("Cookie"));
+    const isAct = c.req.method !== "GET" && c.req.method !== "HEAD";
+    const leave = await (isAct ? shares.forms : shares.pages).take(askerOf(c.env.incoming));
+    try {
+      const member = await members.find(c.req.header("Cookie"));
+      // A file arrives while its action runs, which has places of its own for it (web/file-form.ts).
+      if (member && isAct && takesFiles(c.req.path)) leave();
+      return await showPage(c, member, visit);
+    } finally {
+      leave();
+    }
+  });
+  async function showPage(c: Context<{ Bindings: HttpBindings }>, member: Member | null, visit: Visit) {
     const own = member ? sendOn(c.env.incoming.url ?? "/", c.env.incoming.headers, member.locale) : null;
     if (own) {
       c.header("Cache-Control", "private, no-store");
       return c.redirect(own);
     }
-    const response = await parts.render(underOwnAddress(c.req.raw, parts.siteUrl), { member, visit });
+    const asker = member ? memberAsker(member) : askerOf(c.env.incoming);
+    const response = await parts.render(underOwnAddress(c.req.raw, parts.siteUrl), { member, visit }, asker);
     const reason = isBare(response) && asksForPage(c.req.raw) ? reasonOf(response.status) : null;
     if (reason) return refusals.answer(c.req.raw, reason, { headers: ofRefusal(response) });
     const answer = new Response(response.body, response);
     if (member) answer.headers.set("Cache-Control", "private, no-store");
     else if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
     return answer;
-  });
+  }
   app.onError((error, c) => {
     const [reason, retryAfterS] = reasonOfFailure(error);
-    if (reason !== "busy") {
+    if (!(error instanceof NoPlaceError)) {
       log[reason === "database" ? "warn" : "error"](
         { err: error, method: c.req.method, path: c.req.path },
         "a request failed",
@@ -140,17 +157,39 @@ export function createApp(parts: {
     return refusals.answer(c.req.raw, reason, { retryAfterS, typed });
   });
 
+  /** Whose share a request counts to: the account's where it may have one, else the address's. */
+  function askerOf(request: IncomingMessage): Asker {
+    return (
+      members.asker(request.headers.cookie) ?? {
+        group: "visitors",
+        key: limitedAddress(readVisit(request, parts.trustProxy).ip),
+      }
+    );
+  }
+
+  /** A page that everybody needs is nobody's in particular; of others there is no end, so whoever asks for them pays. */
+  async function makeVisitorPage(request: Request, cause: IncomingMessage): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const slug = /^(?:\/de)?\/games\/([\w-]+?)(?:\.data)?$/.exec(pathname)?.[1];
+    const isForAll = slug === undefined ? !/\/servers\//.test(pathname) : isPublicGame(slug);
+    if (isForAll) return parts.render(request);
+    const asker = askerOf(cause);
+    const leave = await shares.pages.take(asker);
+    return parts.render(request, undefined, asker).finally(leave);
+  }
+  const isPublicGame = (slug: string) => hub.read("public").games.some(({ game_slug }) => game_slug === slug);
+
   const throughHono = getRequestListener(app.fetch, { overrideGlobalObjects: false });
 
   const ofPages: Omit<Parameters<typeof createPageCache>[0], "addressOf"> = {
-    render: parts.render,
+    render: makeVisitorPage,
     siteUrl: parts.siteUrl,
     headers,
     log,
     onServe: parts.onCached,
     onError: (request, response, error) => {
       const [reason, retryAfterS] = reasonOfFailure(error);
-      if (reason !== "busy") log.error({ err: error, path: request.url }, "a page could not be made");
+      if (!(error instanceof NoPlaceError)) log.error({ err: error, path: request.url }, "a page could not be made");
       refusals.send(request, response, reason, { retryAfterS });
     },
   };
@@ -161,7 +200,11 @@ export function createApp(parts: {
       return VISITOR_PAGES.test(pathname) ? pathname : null;
     },
   });
-  const filteredPages = createFilteredPages(ofPages, { read: () => hub.read("public") });
+  const filteredPages = createFilteredPages(
+    { ...ofPages, render: (request) => parts.render(request) },
+    { read: () => hub.read("public") },
+    { places: shares.lists, askerOf },
+  );
   const unsubscribe = hub.subscribe(({ whole }) => {
     // Whoever is told of another catalog asks for it at once, and what was hidden is gone.
     const shown = whole ? "no more" : undefined;
@@ -170,16 +213,20 @@ export function createApp(parts: {
     if (whole) refusals.forget();
   });
 
+  const SUPERVISORS = /^\/(?:livez|readyz)(?:\?|$)/;
+  // Whoever looks after the site is heard among all that others ask.
+  const inTurn = createRequestTurns((request) => {
+    const asker = askerOf(request);
+    return SUPERVISORS.test(request.url ?? "") ? { ...FOR_ALL, key: asker.key } : asker;
+  });
+
   function listen(request: IncomingMessage, response: ServerResponse) {
-    withRequestId(request, response, parts.trustProxy, () => answer(request, response));
+    inTurn(request, () => withRequestId(request, response, parts.trustProxy, () => answer(request, response)));
   }
 
   function answer(request: IncomingMessage, response: ServerResponse) {
     // 0. Whom an admin has blocked gets nothing; only supervisors are answered always.
-    if (
-      parts.gate.refuses(() => readVisit(request, parts.trustProxy).ip) &&
-      !/^\/(?:livez|readyz)(?:\?|$)/.test(request.url ?? "")
-    ) {
+    if (parts.gate.refuses(() => readVisit(request, parts.trustProxy).ip) && !SUPERVISORS.test(request.url ?? "")) {
       refusals.send(request, response, "blocked");
       return;
     }
@@ -237,8 +284,8 @@ function underOwnAddress(request: Request, siteUrl: string): Request {
 }
 
 /** Why a request failed, and after how many seconds another try makes sense. */
-function reasonOfFailure(error: unknown): ["busy" | "database" | "failed", number | undefined] {
-  if (error instanceof BusyError) return ["busy", 2];
+function reasonOfFailure(error: unknown): ["busy" | "too_often" | "database" | "failed", number | undefined] {
+  if (error instanceof NoPlaceError) return [error.reason === "own" ? "too_often" : "busy", 2];
   return isDatabaseAway(error) ? ["database", 5] : ["failed", undefined];
 }
 

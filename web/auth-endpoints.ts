@@ -2,11 +2,12 @@
 // Everything else of it is called by our own actions alone.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { recordAudit } from "#domain/audit.ts";
+import { z } from "zod";
 import { findSessionOwner, hashToken } from "#domain/sessions.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
-import { cookieName } from "./auth.ts";
+import { cookieName, NOT_VERIFIED } from "./auth.ts";
 import { afterSignIn, endSessionBefore, libraryHeaders } from "./auth-actions.ts";
+import { withVisit } from "./auth-store.ts";
 import type { AppParts } from "./context.ts";
 import { limitBody, type RefuseBody } from "./limited-body.ts";
 import { nextPage } from "./next-page.ts";
@@ -23,6 +24,40 @@ const PASSKEYS = {
 /** What a browser says of a key is some kilobytes. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MOST_NAME = 60;
+
+const bytes = z.base64url().min(1).max(MAX_BODY_BYTES);
+const credential = <Response extends z.ZodType>(response: Response) =>
+  z.object({
+    id: bytes,
+    rawId: bytes,
+    type: z.literal("public-key"),
+    authenticatorAttachment: z.string().max(40).nullish(),
+    clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+    response,
+  });
+/** What a browser's `PublicKeyCredential.toJSON()` gives (WebAuthn 3, 5.1). Anything else never reaches the library. */
+const POSTED = {
+  registration: z.object({
+    name: z.string().optional(),
+    response: credential(
+      z.object({
+        clientDataJSON: bytes,
+        attestationObject: bytes,
+        transports: z.array(z.string().max(20)).max(10).default([]),
+      }),
+    ),
+  }),
+  "sign-in": z.object({
+    response: credential(
+      z.object({
+        clientDataJSON: bytes,
+        authenticatorData: bytes,
+        signature: bytes,
+        userHandle: bytes.nullish(),
+      }),
+    ),
+  }),
+};
 
 export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: RefuseBody) {
   const endpoints = new Hono<{ Bindings: HttpBindings }>();
@@ -42,17 +77,18 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
       c.header("Retry-After", String(wait));
       return c.json({ error: `Too many tries. Please wait ${wait} seconds.` }, 429);
     }
-    const answer = await askLibrary(app, c.req.raw, visit);
+    const posted = kind === "options" ? null : readPosted(POSTED[kind], await c.req.raw.text());
+    if (posted === undefined) return c.json({ error: "This is not what a browser says of a passkey." }, 400);
+    const answer = await withVisit(visit, () => askLibrary(app, c.req.raw, visit, posted));
+    const failed = answer.status >= 500 && !(await answer.clone().text()).includes(NOT_VERIFIED);
+    if (failed) return c.json({ error: "Passkeys do not work right now. Please try again later." }, 503);
     if (!answer.ok) return c.json({ error: "The passkey was not accepted." }, answer.status === 403 ? 403 : 401);
     const body = await answer.json();
     for (const cookie of answer.headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
     // The library knows the name that the site had when this process started.
     if (body.rp) body.rp.name = (await readSiteSettings(app.db)).site_name;
     if (kind === "options") return c.json(body);
-    if (kind === "registration") {
-      await recordAudit(app.db, { what: "passkey-added", actor_id: String(body.userId), origin: visit });
-      return c.json({ passkey_id: body.id });
-    }
+    if (kind === "registration") return c.json({ passkey_id: body.id });
     // The library's answer holds the session's token, which scripts have no business with.
     const headers = new Headers();
     await afterSignIn(app, c.req.raw, visit, headers, body.user, "passkey");
@@ -76,7 +112,7 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
   endpoints.get("/callback/discord", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const visit = readVisit(c.env.incoming, trustProxy);
-    const answer = await askLibrary(app, c.req.raw, visit);
+    const answer = await withVisit(visit, () => askLibrary(app, c.req.raw, visit));
     for (const cookie of answer.headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
     const to = answer.headers.get("Location");
     const marks = answer.headers
@@ -101,25 +137,26 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
   return endpoints;
 }
 
-async function askLibrary(app: AppParts, request: Request, visit: Visit): Promise<Response> {
+async function askLibrary(app: AppParts, request: Request, visit: Visit, posted: unknown = null): Promise<Response> {
   const url = new URL(request.url);
   const headers = libraryHeaders(request, visit);
   // The cross-site check has passed; what the library compares is our own address.
   headers.set("Origin", app.siteUrl);
   headers.set("Content-Type", "application/json");
-  const body = request.method === "POST" ? cutName(await request.text()) : null;
+  const body = posted === null ? null : JSON.stringify(posted);
   return app.auth.handler(
     new Request(app.siteUrl + url.pathname + url.search, { method: request.method, headers, body }),
   );
 }
 
-/** The same, with the name that somebody gives to a key cut to what a list can show. */
-function cutName(body: string): string {
+/** What was posted, without what nobody asked for, and a key's name cut to what a list can show; undefined: it is no such thing. */
+function readPosted(shape: (typeof POSTED)[keyof typeof POSTED], text: string): unknown {
+  let given: unknown;
   try {
-    const given = JSON.parse(body);
-    if (typeof given?.name !== "string") return body;
-    return JSON.stringify({ ...given, name: given.name.slice(0, MOST_NAME) });
+    given = JSON.parse(text);
   } catch {
-    return body;
+    return undefined;
   }
+  const { data } = shape.safeParse(given);
+  return data && "name" in data && data.name !== undefined ? { ...data, name: data.name.slice(0, MOST_NAME) } : data;
 }

@@ -1,12 +1,16 @@
 // What the links in mails do: confirm an address, set a new password. Looking at a link changes nothing, its form does.
 import { APIError } from "better-auth/api";
+import { removeApiKeysOf } from "#domain/api-keys.ts";
 import { recordAudit } from "#domain/audit.ts";
 import { findWeakness } from "#domain/common-passwords.ts";
+import { removeEmailChange } from "#domain/email-changes.ts";
 import { createFirstAdmin, isFirstAdminLink } from "#domain/first-admin.ts";
 import { queueMail } from "#domain/mails.ts";
 import { consumeToken, createToken, findToken, removeTokens } from "#domain/one-time-tokens.ts";
+import { askToCheckPasskeys } from "#domain/passkeys.ts";
 import { hashPassword } from "#domain/passwords.ts";
 import { findProfile } from "#domain/profiles.ts";
+import { tellSecurityChange } from "#domain/security-mails.ts";
 import { confirmEmail } from "#domain/unconfirmed-accounts.ts";
 import {
   endSessions,
@@ -140,13 +144,14 @@ export const isResetLink = async (app: AppParts, token: string): Promise<boolean
   (await findToken(app.db, "reset-password", token)) !== null;
 
 /**
- * Sets a new password by a link, and signs the account out everywhere. A weak password leaves the link as it is. It signs
- * nobody in: the new password does, with the second step where there is one.
+ * Sets a new password by a link, and takes back what somebody may have got with the old one: every session, those of programs
+ * too, and the account's API keys. Passkeys stay; the next sign-in leads to them. A weak password leaves the link as it is.
+ * It signs nobody in: the new password does, with the second step where there is one.
  */
 export async function resetPassword(
   app: AppParts,
   visit: Visit,
-  given: { token: string; password: string; locale: "en" | "de" },
+  given: { token: string; password: string },
 ): Promise<{ ok: true } | Refusal> {
   const about = await findToken(app.db, "reset-password", given.token);
   if (!about?.user_id) return LINK;
@@ -161,26 +166,14 @@ export async function resetPassword(
     if (!user.emailVerified) await confirmEmail(tx, user.id, () => false);
     await setPasswordHash(tx, user.id, hash);
     await endSessions(tx, user.id);
+    await removeApiKeysOf(tx, { user_id: user.id, origin: visit });
+    await removeEmailChange(tx, user.id);
+    await askToCheckPasskeys(tx, user.id);
     await recordAudit(tx, { what: "password-reset", actor_id: user.id, origin: visit });
-    await tellPasswordChanged(tx, app.siteUrl, user, given.locale);
+    await tellSecurityChange(tx, { user_id: user.id, what: "password-reset", origin: visit });
     return true;
   });
   return done ? { ok: true } : LINK;
-}
-
-/** A change of password never goes unnoticed. */
-export async function tellPasswordChanged(
-  db: AppParts["db"],
-  siteUrl: string,
-  user: { id: string; email: string },
-  locale: "en" | "de",
-): Promise<void> {
-  await queueMail(db, {
-    to: user.email,
-    locale: (await findProfile(db, user.id))?.locale ?? locale,
-    template: "password-changed",
-    data: { changed_at: new Date().toISOString(), reset_link: `${siteUrl}/forgot-password` },
-  });
 }
 
 /** Whether a setup link can still make the first admin. */

@@ -2,29 +2,26 @@
 // changes has asked web/guards.ts for a fresh session before.
 import { recordAudit } from "#domain/audit.ts";
 import { findWeakness } from "#domain/common-passwords.ts";
+import { createEmailChange, EMAIL_CHANGE_HOURS } from "#domain/email-changes.ts";
 import { queueMail } from "#domain/mails.ts";
-import { consumeToken, countTokens, createToken, findToken, removeTokens } from "#domain/one-time-tokens.ts";
+import { removeTokens } from "#domain/one-time-tokens.ts";
 import { hashPassword, verifyPassword } from "#domain/passwords.ts";
+import { tellSecurityChange } from "#domain/security-mails.ts";
 import { type Member, removeSession } from "#domain/sessions.ts";
 import {
   endSessions,
   findPasswordHash,
   findUserByEmail,
   isEmail,
-  lockUser,
   normalizeEmail,
   setPasswordHash,
-  updateEmail,
 } from "#domain/users.ts";
 import { libraryHeaders, limited, type Refusal, uniformly } from "./auth-actions.ts";
-import { tellPasswordChanged } from "./auth-links.ts";
 import type { AppParts } from "./context.ts";
 import { ofAccount } from "./rate-limits.ts";
 import type { Visit } from "./visit.ts";
 
-const EMAIL_CHANGE_HOURS = 24;
 const WRONG: Refusal = { ok: false, status: 401, reason: "wrong" };
-const LINK: Refusal = { ok: false, status: 401, reason: "link" };
 
 /** `headers` carry the cookie of the session that takes the old one's place. */
 export type Renewed = { ok: true; headers: Headers };
@@ -82,7 +79,7 @@ export async function changePassword(
     await endSessions(tx, member.user_id, member.session_id);
     await removeTokens(tx, "reset-password", "user_id", member.user_id);
     await recordAudit(tx, { what: "password-changed", actor_id: member.user_id, origin: visit });
-    await tellPasswordChanged(tx, app.siteUrl, { id: member.user_id, email: member.email }, member.locale);
+    await tellSecurityChange(tx, { user_id: member.user_id, what: "password-changed", origin: visit });
   });
   return { ok: true, headers: await renewSession(app, request, visit, member) };
 }
@@ -108,63 +105,24 @@ export async function requestEmailChange(
   await uniformly(async () => {
     if (await findUserByEmail(app.db, email)) return;
     await app.db.transaction(async (tx) => {
-      for (const purpose of ["email-change-old", "email-change-new"] as const) {
-        await removeTokens(tx, purpose, "user_id", member.user_id);
-        const about = { user_id: member.user_id, old_email: member.email, new_email: email };
-        const token = await createToken(tx, purpose, about, EMAIL_CHANGE_HOURS * 3600);
-        const link = `${app.siteUrl}/confirm-email-change?token=${token}`;
-        const common = {
-          locale: member.locale,
-          useful_until: new Date(Date.now() + EMAIL_CHANGE_HOURS * 3_600_000),
-        };
-        if (purpose === "email-change-old") {
-          const data = { new_email: email, link, hours: EMAIL_CHANGE_HOURS };
-          await queueMail(tx, { ...common, to: member.email, template: "change-email-old", data });
-        } else {
-          const data = { link, hours: EMAIL_CHANGE_HOURS };
-          await queueMail(tx, { ...common, to: email, template: "change-email-new", data });
-        }
-      }
+      const asked = { old_email: member.email, new_email: email };
+      const { old_token, new_token } = await createEmailChange(tx, member.user_id, asked);
+      const link = (token: string) => `${app.siteUrl}/confirm-email-change?token=${token}`;
+      const common = {
+        locale: member.locale,
+        useful_until: new Date(Date.now() + EMAIL_CHANGE_HOURS * 3_600_000),
+      };
+      const hours = EMAIL_CHANGE_HOURS;
+      const data = { new_email: email, link: link(old_token), hours };
+      await queueMail(tx, { ...common, to: member.email, template: "change-email-old", data });
+      await queueMail(tx, {
+        ...common,
+        to: email,
+        template: "change-email-new",
+        data: { link: link(new_token), hours },
+      });
       await recordAudit(tx, { what: "email-change-asked", actor_id: member.user_id, origin: visit });
     });
   });
   return { ok: true };
-}
-
-/** What a link of a change of address is about; null: it is no good. */
-export async function findEmailChange(
-  app: AppParts,
-  token: string,
-): Promise<{ side: "old" | "new"; new_email: string } | null> {
-  for (const side of ["old", "new"] as const) {
-    const about = await findToken(app.db, `email-change-${side}`, token);
-    if (about?.new_email) return { side, new_email: about.new_email };
-  }
-  return null;
-}
-
-/** Confirms one side. `done`: both are, and the address is the new one; every session ends then. */
-export async function confirmEmailChange(
-  app: AppParts,
-  visit: Visit,
-  token: string,
-): Promise<{ ok: true; done: boolean } | Refusal> {
-  return app.db.transaction(async (tx) => {
-    let about: Record<string, string> | null = null;
-    let other: "email-change-old" | "email-change-new" = "email-change-new";
-    for (const side of ["old", "new"] as const) {
-      about ??= await consumeToken(tx, `email-change-${side}`, token);
-      if (about && side === "new") other = "email-change-old";
-      if (about) break;
-    }
-    if (!about?.user_id || !about.new_email) return LINK;
-    // Locked, so that the two links, used at the same moment, do not each wait for the other.
-    const user = await lockUser(tx, about.user_id);
-    if (!user || user.email !== about.old_email) return LINK;
-    if ((await countTokens(tx, other, "user_id", user.id)) > 0) return { ok: true, done: false };
-    if (!(await updateEmail(tx, user.id, about.new_email))) return LINK;
-    await endSessions(tx, user.id);
-    await recordAudit(tx, { what: "email-changed", actor_id: user.id, origin: visit });
-    return { ok: true, done: true };
-  });
 }

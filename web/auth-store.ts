@@ -1,12 +1,16 @@
-// Where the account library keeps its rows: its own Drizzle store over our tables, with three promises added. A session's
-// token is stored as a hash; a closed account gets no session; a user never exists without profile and role.
+// Where the account library keeps its rows: its own Drizzle store over our tables, with four promises added. A session's
+// token is stored as a hash; a closed account gets no session; a user never exists without profile and role; and no way into
+// an account is added without its owner being told.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
-import { sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, passkeys, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
+import { type Origin, recordAudit } from "#domain/audit.ts";
+import { tellSecurityChange } from "#domain/security-mails.ts";
 import { hashToken, IDLE_END_S } from "#domain/sessions.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
 import { createBelongings, findUser } from "#domain/users.ts";
@@ -24,6 +28,11 @@ type MakeStore = ReturnType<typeof drizzleAdapter>;
 type Store = ReturnType<MakeStore>;
 type Query = { model: string; where?: { field: string; value: unknown }[] | undefined };
 
+const visits = new AsyncLocalStorage<Origin>();
+
+/** Runs what asks the library on behalf of a request, so that a row it makes can say where from. */
+export const withVisit = <T>(visit: Origin, work: () => Promise<T>): Promise<T> => visits.run(visit, work);
+
 /** The store for the library's `database` option. */
 export function authStore(db: Db): MakeStore {
   return (options: BetterAuthOptions): Store => storeOver(db, options);
@@ -33,6 +42,7 @@ function storeOver(db: Db, options: BetterAuthOptions): Store {
   const plain = drizzleAdapter(db, { provider: "pg", schema: TABLES })(options);
   const create: Store["create"] = async (input) => {
     if (input.model === "session") return createSession(db, input);
+    if (input.model === "passkey" || input.model === "account") return createWayIn(db, options, input);
     if (input.model !== "user") return plain.create(input);
     // Whoever comes by another site has no place to type an invitation.
     const { registration } = await readSiteSettings(db);
@@ -56,6 +66,34 @@ function storeOver(db: Db, options: BetterAuthOptions): Store {
     consumeOne: async (input) => withToken(await plain.consumeOne(byHash(input)), input),
     transaction: (work) => db.transaction((tx) => work(storeOver(tx, options))),
   };
+}
+
+/** A passkey, or an account at another site: made, written down and told in one transaction. */
+async function createWayIn<T extends Record<string, unknown>, R = T>(
+  db: Db,
+  options: BetterAuthOptions,
+  input: Parameters<Store["create"]>[0] & { data: Omit<T, "id"> },
+): Promise<R> {
+  const origin = visits.getStore() ?? null;
+  return db.transaction(async (tx) => {
+    const made = await storeWithin(tx, options).create<T, R>(input);
+    const userId = String(Reflect.get(input.data, "userId"));
+    if (input.model === "passkey") {
+      await recordAudit(tx, { what: "passkey-added", actor_id: userId, ...(origin ? { origin } : {}) });
+      await tellSecurityChange(tx, { user_id: userId, what: "passkey-added", origin });
+    } else if (await isOlder(tx, userId))
+      await tellSecurityChange(tx, { user_id: userId, what: "discord-linked", origin });
+    return made;
+  });
+}
+
+/** Whether an account was there before this moment: one that has just been made has nobody to tell. */
+async function isOlder(tx: Db, userId: string): Promise<boolean> {
+  const found = await tx.$count(
+    users,
+    and(eq(users.id, userId), lt(users.createdAt, sql`now() - interval '1 minute'`)),
+  );
+  return found > 0;
 }
 
 const storeWithin = (tx: Db, options: BetterAuthOptions) =>

@@ -2,7 +2,7 @@
 // session begins. Nothing of it is reachable from outside but what web/auth-endpoints.ts lets through.
 import { passkey } from "@better-auth/passkey";
 import { betterAuth } from "better-auth";
-import { APIError, createAuthEndpoint } from "better-auth/api";
+import { APIError, createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Logger } from "pino";
@@ -41,10 +41,14 @@ export function createAuth(parts: {
     trustedOrigins: [siteUrl],
     database: authStore(parts.db),
     telemetry: { enabled: false },
-    logger: {
-      disabled: false,
-      level: "error",
-      log: (level, message, ...rest) => log[level === "error" ? "warn" : "debug"]({ rest }, `accounts: ${message}`),
+    logger: { disabled: false, level: "error", log: libraryLog(log) },
+    // What it refuses is the visitor's matter and answered as such; the library would print each of it past our log.
+    onAPIError: {
+      onError: (error) => {
+        if (!isAPIError(error)) log.error({ err: error }, "the account library failed");
+        else if (error.statusCode >= 500 && error.body?.code !== NOT_VERIFIED)
+          log.warn({ reason: error.message }, "the account library failed");
+      },
     },
     // Our own limits stand before every action (web/rate-limits.ts).
     rateLimit: { enabled: false },
@@ -97,6 +101,33 @@ export function createAuth(parts: {
       disableOriginCheck: false,
     },
   });
+}
+
+/** The library's word for a new passkey that is none; it takes that for a fault of its own, with status 500. */
+export const NOT_VERIFIED = "FAILED_TO_VERIFY_REGISTRATION";
+
+/** How long the same word of the library is not repeated. */
+const QUIET_MS = 60_000;
+
+/**
+ * What the library says of its own accord, as one line: what a visitor sent that could not be verified for those who look
+ * closely, anything else once a minute. So nobody fills the log by sending nonsense.
+ */
+function libraryLog(log: Logger) {
+  const said = new Map<string, number>();
+  return (level: string, message: string, ...rest: unknown[]): void => {
+    const errors = rest.filter((one) => one instanceof Error);
+    const line = { reason: errors[0]?.message.slice(0, 200) };
+    const now = performance.now();
+    const repeated = now - (said.get(message) ?? Number.NEGATIVE_INFINITY) < QUIET_MS;
+    if (level !== "error" || repeated || message.startsWith("Failed to verify")) {
+      log.debug(line, `accounts: ${message}`);
+      return;
+    }
+    if (said.size > 100) said.clear();
+    said.set(message, now);
+    log.warn(line, `accounts: ${message}`);
+  };
 }
 
 /** Begins a session for somebody whose right to one was shown by other means than a password: a mailed code or link. */

@@ -1,15 +1,16 @@
 // What a member does to the own avatar, as forms and scripts ask for it: limits first, then the act, then the audit log.
 import { recordAudit } from "#domain/audit.ts";
-import { AVATAR_MAX_BYTES, type AvatarRefusal, removeAvatar, saveAvatar } from "#domain/avatars.ts";
+import { type AvatarRefusal, removeAvatar, saveAvatar } from "#domain/avatars.ts";
 import type { Member } from "#domain/sessions.ts";
 import type { StorageError } from "#outside/object-storage.ts";
 import type { AppParts } from "./context.ts";
+import { FILE_FORM_STATUS, type FileFormRefusal } from "./file-form.ts";
 import { ofAccount } from "./rate-limits.ts";
 import type { Visit } from "./visit.ts";
 
 export type AvatarOutcome =
   | { ok: true; avatar_url: string | null }
-  | { ok: false; status: 413 | 422 | 503; reason: AvatarRefusal }
+  | { ok: false; status: number; reason: AvatarRefusal | FileFormRefusal }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
 /** Whether an address takes files; they weigh more than other forms, and their action reads them itself. */
@@ -18,41 +19,14 @@ export const takesFiles = (pathname: string): boolean =>
     pathname,
   );
 
-/** Around the file in a form: names, boundaries, other fields. */
-const FORM_BYTES = 64 * 1024;
-/** Read and thrown away after the limit, so that the browser gets to hear the answer. */
-const DRAINED_BYTES = 24 * 1024 * 1024;
-const READ_LIMIT_MS = 25_000;
-
-/**
- * A form with a file in it, read with a limit on its bytes and its time, whatever its headers promise.
- * @returns "too-heavy" or "broken" in place of the form.
- */
-export async function readFileForm(request: Request): Promise<FormData | "too-heavy" | "broken"> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const until = performance.now() + READ_LIMIT_MS;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size <= AVATAR_MAX_BYTES + FORM_BYTES) chunks.push(chunk);
-    else chunks.length = 0;
-    if (size > AVATAR_MAX_BYTES + FORM_BYTES + DRAINED_BYTES) return "too-heavy";
-    if (performance.now() > until) return "broken";
-  }
-  if (size > AVATAR_MAX_BYTES + FORM_BYTES) return "too-heavy";
-  const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
-  return new Response(Buffer.concat(chunks), { headers }).formData().catch(() => "broken" as const);
-}
-
 /** Takes the file of a form's field `avatar`. */
 export async function uploadAvatar(
   app: AppParts,
   visit: Visit,
   member: Member,
-  form: FormData | "too-heavy" | "broken",
+  form: FormData | FileFormRefusal,
 ): Promise<AvatarOutcome> {
-  if (form === "too-heavy") return refused("too-heavy");
-  if (form === "broken") return refused("broken");
+  if (typeof form === "string") return { ok: false, status: FILE_FORM_STATUS[form], reason: form };
   const wait = await app.limits.charge([ofAccount("avatar", member.user_id, { tries: 30, seconds: 3600 })]);
   if (wait !== null) return { ok: false, status: 429, reason: "limit", wait_s: wait };
   const file = form.get("avatar");

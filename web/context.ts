@@ -8,8 +8,10 @@ import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { RefusalReason } from "../app/ui/error-page/refusal-words.ts";
 import type { Auth } from "./auth.ts";
 import type { DayCurves } from "./day-curves.ts";
+import { type Asker, FOR_ALL } from "./fair-queue.ts";
 import type { Histories } from "./histories.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { Shares } from "./shares.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 import type { Visit } from "./visit.ts";
 
@@ -35,11 +37,15 @@ export const refusalContext = createContext<{
 /** Where a failure that is not the page's own is left behind for the renderer: the database's absence. */
 export const failureContext = createContext<{ error: unknown }>({ error: null });
 
+/** Whose turn it is when the page is rendered: what is made for everybody belongs to the site. */
+export const askerContext = createContext<Asker>(FOR_ALL);
+
 /** What actions work with; made once at start. */
 export type AppParts = {
   db: Db;
   auth: Auth;
   limits: RateLimits;
+  shares: Shares;
   histories: Histories;
   dayCurves: DayCurves;
   /** Where avatars and banners are kept. */

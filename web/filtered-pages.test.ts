@@ -10,8 +10,9 @@ import { seedFirstContent } from "#content/first-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { createFilteredPages, filteredAddress } from "./filtered-pages.ts";
 import type { PageCache } from "./page-cache.ts";
-import { BusyError } from "./page-renderer.ts";
+import { NoPlaceError } from "./places.ts";
 import { startWeb, type Web } from "./server.ts";
+import { createShares } from "./shares.ts";
 import type { SiteReader, SiteSnapshot } from "./site-snapshot.ts";
 
 const log = pino({ level: "silent" });
@@ -190,10 +191,15 @@ describe("many filtered lists at once", () => {
         },
         siteUrl: "http://localhost",
         headers: {},
-        onError: (_request, response, error) => response.writeHead(error instanceof BusyError ? 503 : 500).end(),
+        onError: (_request, response, error) =>
+          response.writeHead(error instanceof NoPlaceError ? 503 : 500, { "Retry-After": "2" }).end(),
         log,
       },
       site(games),
+      {
+        places: createShares().lists,
+        askerOf: ({ headers }) => ({ group: "visitors", key: String(headers["x-asker"]) }),
+      },
     );
     server = createServer((request, response) => {
       if (!pages.serve(request, response)) response.writeHead(418).end();
@@ -203,14 +209,22 @@ describe("many filtered lists at once", () => {
   after(() => server.close());
 
   it("are made one at a time; beyond fifty who ask are told to come back, and then get theirs", async () => {
-    const ask = async (n: number) => {
+    const order: string[] = [];
+    const ask = async (n: number, asker = "many") => {
       const response = await fetch(
         `http://127.0.0.1:${(server.address() as AddressInfo).port}/dashboard?game=game-${n}`,
+        { headers: { "X-Asker": asker } },
       );
       await response.text();
+      if (response.status === 200) order.push(asker);
       return response;
     };
-    const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => ask(n)));
+    const many = Array.from({ length: 79 }, (_, n) => ask(n));
+    await pause(20);
+    const other = await ask(79, "other");
+    assert.equal(other.status, 200, "who asks once is not refused for those who ask often");
+    assert.ok(order.length < 40, `and does not wait behind them: ${order.length} were before`);
+    const answers = await Promise.all(many);
     const refused = answers.filter(({ status }) => status === 503);
     assert.equal(most, 1);
     assert.ok(answers.every(({ status }) => status === 200 || status === 503));

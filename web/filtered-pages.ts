@@ -1,24 +1,31 @@
 // Lists of game servers under the filters of their addresses: finished pages too, on a shelf of their own, so that however
 // many combinations somebody asks for, neither the pages that everybody needs nor the process suffer (decision 012).
+import type { IncomingMessage } from "node:http";
 import { filterChoices, filterQuery, readFilter } from "../app/server-filter.ts";
+import type { Asker } from "./fair-queue.ts";
 import { createPageCache, type PageCache } from "./page-cache.ts";
-import { BusyError, type RenderPage } from "./page-renderer.ts";
+import type { Places } from "./places.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
 /** The pages whose query plays a part. */
 const LISTS = /^(?:\/de)?\/(?:dashboard)?$|^\/de$/;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** They are made one at a time; so many may wait for their turn. */
-const MOST_WAITING = 50;
 
-/** Makes the shelf; `of` is what the page cache is made of. What it answers is asked for before the page cache is. */
+/**
+ * Makes the shelf; `of` is what the page cache is made of. What it answers is asked for before the page cache is. Lists are
+ * made as `places` allow it, in turns of those who ask.
+ */
 export function createFilteredPages(
   of: Omit<Parameters<typeof createPageCache>[0], "addressOf">,
   site: SiteReader,
+  { places, askerOf }: { places: Places; askerOf: (request: IncomingMessage) => Asker },
 ): PageCache {
   return createPageCache({
     ...of,
-    render: oneAtATime(of.render),
+    async render(request, cause) {
+      const leave = await places.take(askerOf(cause));
+      return of.render(request, cause).finally(leave);
+    },
     maxBytes: MAX_BYTES,
     addressOf: (url) => filteredAddress(url, site),
   });
@@ -40,16 +47,4 @@ export function filteredAddress(url: string, site: SiteReader): string | null {
   const page = pathname.endsWith("/dashboard") ? filter.page : 1;
   const query = filterQuery({ ...filter, favourites: false, page });
   return query === "" ? null : pathname + query;
-}
-
-function oneAtATime(render: RenderPage): RenderPage {
-  let turn: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  return async (request) => {
-    if (waiting >= MOST_WAITING) throw new BusyError("too many lists are asked for");
-    waiting += 1;
-    const page = turn.then(() => render(request));
-    turn = page.catch(() => {}).then(() => (waiting -= 1));
-    return page;
-  };
 }

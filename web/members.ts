@@ -1,12 +1,16 @@
 // From a request to the member who sent it.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Db } from "#db/client.ts";
+import { may } from "#domain/permissions.ts";
 import { findMemberByToken, type Member } from "#domain/sessions.ts";
 import { cookieName } from "./auth.ts";
+import type { Asker } from "./fair-queue.ts";
 
 /** How long a token that names no running session is remembered, and how many of them. */
 const ENDED_FOR_MS = 10_000;
 const MOST_ENDED = 10_000;
+/** Sessions whose account is remembered, so that all of an account's have one share. */
+const MOST_OWNERS = 20_000;
 
 /**
  * Reads members off Cookie headers. A cookie counts only with the seal that the account library puts behind the token by
@@ -15,6 +19,7 @@ const MOST_ENDED = 10_000;
 export function createMembers(db: Db, siteUrl: string, secret: string) {
   const name = cookieName(siteUrl, "session");
   const ended = new Map<string, number>();
+  const owners = new Map<string, Asker>();
 
   /** The token of a session that may be running. One that has ended never runs again: who signs in gets another. */
   function tokenIn(cookies: string | undefined | null): string | null {
@@ -27,10 +32,10 @@ export function createMembers(db: Db, siteUrl: string, secret: string) {
     return token;
   }
 
-  function remember(token: string) {
-    const [oldest] = ended.keys();
-    if (ended.size >= MOST_ENDED && oldest !== undefined) ended.delete(oldest);
-    ended.set(token, performance.now() + ENDED_FOR_MS);
+  function remember(token: string, member: Member | null) {
+    owners.delete(token);
+    if (member) keep(owners, MOST_OWNERS, token, askerOf(member));
+    else keep(ended, MOST_ENDED, token, performance.now() + ENDED_FOR_MS);
   }
 
   return {
@@ -41,15 +46,30 @@ export function createMembers(db: Db, siteUrl: string, secret: string) {
       const token = tokenIn(cookies);
       if (token === null) return null;
       const member = await findMemberByToken(db, token);
-      if (!member) remember(token);
+      remember(token, member);
       return member;
     },
-    /** Names the session that a Cookie header may name, the same at each request; null: none. */
-    tokenIn,
+    /** Whose share a request with this Cookie header counts to, without a question; null: a visitor's, so the address's. */
+    asker(cookies: string | undefined | null): Asker | null {
+      const token = tokenIn(cookies);
+      return token === null ? null : (owners.get(token) ?? { group: "members", key: `session ${token}` });
+    },
   };
 }
 
 export type Members = ReturnType<typeof createMembers>;
+
+/** Whose share a member's requests count to. */
+export const askerOf = ({ user_id, role }: Member): Asker => ({
+  group: may(role, "admin:read") ? "staff" : "members",
+  key: user_id,
+});
+
+function keep<Value>(kept: Map<string, Value>, most: number, key: string, value: Value) {
+  const [oldest] = kept.keys();
+  if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, value);
+}
 
 /** The session's token in a Cookie header, sealed or not; null where there is none that could be one. */
 export function readSessionToken(cookies: string | undefined | null, siteUrl: string): string | null {

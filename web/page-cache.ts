@@ -7,7 +7,6 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger } from "pino";
 import { type Encoding, encodingFor } from "./accepted-encoding.ts";
 import { varyAt } from "./language.ts";
-import type { RenderPage } from "./page-renderer.ts";
 
 const MIN_AGE_MS = 1_000;
 /** A page tells how long ago things were, so it is made again after this even where nothing changed. */
@@ -31,6 +30,9 @@ type Page = {
 /** Where a page came from: fresh from memory, stale from memory while a new one is made, or made for the request. */
 export type PageCacheResult = "fresh" | "stale" | "made";
 
+/** Makes a page; `cause` is the request for which it is made first, others may wait for it too. */
+export type MakePage = (request: Request, cause: IncomingMessage) => Promise<Response>;
+
 export type PageCache = {
   /** Answers from the cache, rendering first where needed. False when the request is not for it. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
@@ -43,7 +45,7 @@ export type PageCache = {
  * of its query as plays a part; null: it is none. `maxBytes` is what may be kept. `headers` go out with every page.
  */
 export function createPageCache(options: {
-  render: RenderPage;
+  render: MakePage;
   addressOf: (url: string) => string | null;
   maxBytes?: number;
   siteUrl: string;
@@ -61,11 +63,11 @@ export function createPageCache(options: {
   let oldest = 0;
   let bytes = 0;
 
-  async function render(address: string): Promise<Page> {
+  async function render(address: string, cause: IncomingMessage): Promise<Page> {
     const started = version;
     let response: Response;
     try {
-      response = await options.render(new Request(new URL(address, options.siteUrl)));
+      response = await options.render(new Request(new URL(address, options.siteUrl)), cause);
     } catch (error) {
       // What could not be made just now takes nothing away that may still be shown.
       const kept = pages.get(address);
@@ -131,12 +133,12 @@ export function createPageCache(options: {
   }
 
   /** One rendering at a time for each page. */
-  function refresh(address: string): Promise<Page> {
+  function refresh(address: string, cause: IncomingMessage): Promise<Page> {
     const running = rendering.get(address);
     if (running && running.version >= oldest) return running.page;
     const started = {
       version,
-      page: render(address).finally(() => {
+      page: render(address, cause).finally(() => {
         if (rendering.get(address) === started) rendering.delete(address);
       }),
     };
@@ -169,12 +171,12 @@ export function createPageCache(options: {
       } else if (page && age < MAX_STALE_MS[kind]) {
         options.onServe?.("stale");
         send(request, response, page);
-        refresh(address).catch((error) =>
+        refresh(address, request).catch((error) =>
           options.log.error({ err: error, path: address }, "a page could not be made again"),
         );
       } else {
         options.onServe?.("made");
-        refresh(address).then(
+        refresh(address, request).then(
           (fresh) => send(request, response, fresh),
           (error) => options.onError(request, response, error),
         );

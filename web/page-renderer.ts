@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import type { Member } from "#domain/sessions.ts";
-import { takesFiles } from "./avatar-actions.ts";
 import {
   type AppParts,
   appContext,
+  askerContext,
   failureContext,
   memberContext,
   nonceContext,
@@ -14,6 +14,7 @@ import {
   siteContext,
   visitContext,
 } from "./context.ts";
+import { type Asker, FOR_ALL } from "./fair-queue.ts";
 import { inLanguageOf } from "./language.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { asRequest } from "./request-id.ts";
@@ -22,20 +23,15 @@ import type { SiteReader } from "./site-snapshot.ts";
 import type { Visit } from "./visit.ts";
 
 /**
- * A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. Rejects with a
- * BusyError, or with what a loader or action met while the database is away.
+ * A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. Rejects with
+ * what a loader or action met while the database is away.
  */
-export type RenderPage = (request: Request, by?: { member: Member | null; visit: Visit }) => Promise<Response>;
-
-/** Pages that are made at the same time, those included that wait for their turn or for the database. */
-const MOST_UNDER_WAY = 300;
-/** Of those that take a file, which arrives while the page is under way already: whoever sends slowly keeps only these back. */
-const MOST_UPLOADS = 20;
-
-/** So many are served already that one more would only wait longer, and then all the others. */
-export class BusyError extends Error {
-  override name = "BusyError";
-}
+export type RenderPage = (
+  request: Request,
+  by?: { member: Member | null; visit: Visit } | undefined,
+  /** Whose turn it is; nobody's in particular where everybody gets the page. */
+  asker?: Asker,
+) => Promise<Response>;
 
 /** Makes the renderer, and the pages that are shown in place of others; `build` is the server build, or a function that gets the newest one in development. */
 export function createPageRenderer(
@@ -53,33 +49,23 @@ export function createPageRenderer(
 ): { render: RenderPage; refusals: Refusals } {
   // The mode decides whether an error's text may leave the process: never, so that development shows what people will see.
   const handle = createRequestHandler(build, options.dev ? "development" : "production");
-  const underWay = { pages: 0, uploads: 0 };
   const refusals = createRefusals({
     headers: options.headers,
     log: options.log,
     async renderPage(refusal, spoken, requestId) {
       const request = new Request(`${options.siteUrl}${spoken === "de" ? "/de" : ""}/refused`);
-      const page = await asRequest(requestId, () => renderPage(request, undefined, refusal));
+      const page = await asRequest(requestId, () => renderPage(request, undefined, FOR_ALL, refusal));
       if (page.status !== refusal.status) throw new Error(`the page of a refusal ended with ${page.status}`);
       return page.text();
     },
   });
-  const render: RenderPage = async (request, by) => {
-    const isUpload = request.method === "POST" && takesFiles(new URL(request.url).pathname);
-    const [kind, most] = isUpload ? (["uploads", MOST_UPLOADS] as const) : (["pages", MOST_UNDER_WAY] as const);
-    if (underWay[kind] >= most) throw new BusyError(`${most} ${kind} are under way`);
-    underWay[kind] += 1;
-    try {
-      return await renderPage(request, by);
-    } finally {
-      underWay[kind] -= 1;
-    }
-  };
+  const render: RenderPage = (request, by, asker = FOR_ALL) => renderPage(request, by, asker);
   return { render, refusals };
 
   async function renderPage(
     request: Request,
     by: Parameters<RenderPage>[1],
+    asker: Asker,
     refusal: Parameters<Parameters<typeof createRefusals>[0]["renderPage"]>[0] | null = null,
   ): Promise<Response> {
     const nonce = randomBytes(16).toString("base64");
@@ -87,6 +73,7 @@ export function createPageRenderer(
     context.set(siteContext, by?.member ? options.site.members : options.site.public);
     context.set(appContext, options.parts);
     context.set(memberContext, by?.member ?? null);
+    context.set(askerContext, asker);
     if (by) context.set(visitContext, by.visit);
     context.set(nonceContext, nonce);
     context.set(refusalContext, refusal);

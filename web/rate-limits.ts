@@ -77,6 +77,28 @@ export function createRateLimits(db: Db) {
       const byKey = new Map([...totals].map((row) => [row.limit_key, row]));
       return counted.map((one) => byKey.get(keyOf(one)));
     },
+    /**
+     * Takes one of the `most` things that somebody may hold at once, over all web processes; false: they are held. What was
+     * not let go is free again after so many seconds in which nothing more was taken.
+     */
+    async hold({ most, seconds, ...whose }: { name: string; of: string; most: number; seconds: number }) {
+      const held = await db.execute(sql`
+        insert into rate_limits as kept (limit_key, points, expires_at)
+        values (${keyOf(whose)}, 1, now() + make_interval(secs => ${seconds}))
+        on conflict (limit_key) do update set
+          points = case when kept.expires_at <= now() then 1 else kept.points + 1 end,
+          expires_at = excluded.expires_at
+        where kept.expires_at <= now() or kept.points < ${most}
+        returning points`);
+      return held.length > 0;
+    },
+    /** Lets go of one of them. */
+    async letGo(whose: { name: string; of: string }): Promise<void> {
+      await db
+        .update(rateLimits)
+        .set({ points: sql`${rateLimits.points} - 1` })
+        .where(and(eq(rateLimits.limit_key, keyOf(whose)), gt(rateLimits.points, 0)));
+    },
     /** Gives a budget back whole: the try was a good one. */
     async forgive(charges: Pick<Charge, "name" | "of">[]): Promise<void> {
       await db.delete(rateLimits).where(inArray(rateLimits.limit_key, charges.map(keyOf)));

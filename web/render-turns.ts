@@ -1,17 +1,18 @@
-// Lets one page be rendered in each turn of the event loop: between two pages streams, health checks and answers of the
-// database get theirs, however many people ask for pages at once.
+// Lets one page be rendered in each turn of the event loop, in turns of those who ask: between two pages streams, health
+// checks and answers of the database get theirs, however many pages one of them asks for.
+import { type Asker, createFairQueue } from "./fair-queue.ts";
 
-const waiting: (() => void)[] = [];
+const waiting = createFairQueue<() => void>();
 
-/** Settles when it is the caller's turn; what it does at once then is all that is rendered in this turn. */
-export function renderTurn(): Promise<void> {
+/** Settles when it is the asker's turn; what is done at once then is all that is rendered in this turn of the loop. */
+export function renderTurn(asker: Asker): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(giveTurn);
+    waiting.add(asker, resolve);
+    if (waiting.size === 1) setImmediate(giveTurn);
   });
 }
 
 function giveTurn(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(giveTurn);
+  waiting.take()?.();
+  if (waiting.size > 0) setImmediate(giveTurn);
 }

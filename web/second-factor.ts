@@ -12,6 +12,7 @@ import {
   removeSecondFactor,
   updateRecoveryCodes,
 } from "#domain/second-factors.ts";
+import { tellSecurityChange } from "#domain/security-mails.ts";
 import { hashToken, type Member, removeSessionByToken } from "#domain/sessions.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
 import { findUser } from "#domain/users.ts";
@@ -59,6 +60,7 @@ export async function confirmTotp(
   await app.db.transaction(async (tx) => {
     await enableSecondFactor(tx, member.user_id, member.session_id);
     await recordAudit(tx, { what: "second-factor-on", actor_id: member.user_id, origin: visit });
+    await tellSecurityChange(tx, { user_id: member.user_id, what: "second-factor-on", origin: visit });
   });
   return { ok: true, headers: await renewSession(app, request, visit, member) };
 }
@@ -66,8 +68,9 @@ export async function confirmTotp(
 /** Turns it off. */
 export async function disableTotp(app: AppParts, visit: Visit, member: Member): Promise<void> {
   await app.db.transaction(async (tx) => {
-    await removeSecondFactor(tx, member.user_id);
+    if (!(await removeSecondFactor(tx, member.user_id))) return;
     await recordAudit(tx, { what: "second-factor-off", actor_id: member.user_id, origin: visit });
+    await tellSecurityChange(tx, { user_id: member.user_id, what: "second-factor-off", origin: visit });
   });
 }
 
@@ -77,6 +80,7 @@ export async function remakeRecoveryCodes(app: AppParts, visit: Visit, member: M
   return app.db.transaction(async (tx) => {
     if (!(await updateRecoveryCodes(tx, member.user_id, hashRecoveryCodes(app.secret, codes)))) return null;
     await recordAudit(tx, { what: "recovery-codes-made", actor_id: member.user_id, origin: visit });
+    await tellSecurityChange(tx, { user_id: member.user_id, what: "recovery-codes-made", origin: visit });
     return codes;
   });
 }

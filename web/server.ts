@@ -16,6 +16,7 @@ import { createApp } from "./app.ts";
 import { createAuth } from "./auth.ts";
 import { startBackupSchedule } from "./backup-schedule.ts";
 import { completeRefusal, refuseUnreadable } from "./bare-answers.ts";
+import { watchConnections } from "./connections.ts";
 import type { AppParts } from "./context.ts";
 import { followDayCurves } from "./day-curves.ts";
 import { startDevPages } from "./dev-pages.ts";
@@ -32,6 +33,7 @@ import { NamedResponse } from "./request-id.ts";
 import { pagePatterns } from "./route-patterns.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { nameWithCheck, refuseOtherSecret } from "./shared-secret.ts";
+import { createShares } from "./shares.ts";
 import { readVisit } from "./visit.ts";
 
 const STOP_LIMIT_MS = 8_000;
@@ -75,9 +77,14 @@ export async function startWeb(
   const server = createServer({
     requestTimeout: 30_000,
     headersTimeout: 10_000,
-    keepAliveTimeout: 65_000,
+    // How long somebody may take is looked at so often; whoever connects and says nothing is among them.
+    connectionsCheckingInterval: 5_000,
     maxHeaderSize: 16 * 1024,
     ServerResponse: Answer,
+  });
+  const connections = watchConnections(server, {
+    trustProxy: config.trustProxy,
+    processes: sharePort ? config.webWorkers : 1,
   });
   const open = () => listen(server, { host: config.host, port: config.port, reusePort: sharePort });
   const port = joins
@@ -115,6 +122,7 @@ export async function startWeb(
     db,
     auth: createAuth({ db, siteUrl, secret, siteName, discord: config.discord, log }),
     limits: createRateLimits(db),
+    shares: createShares(),
     histories: createHistories(db),
     dayCurves: followDayCurves(db, log),
     storage: createObjectStorage(config),
@@ -135,9 +143,10 @@ export async function startWeb(
     (ids) => live.endSessions(new Set(ids.split(","))),
     () => live.renewMembers(),
   );
-  const gate = await startIpGate(database, log, (refuses) =>
-    live.cut((request) => refuses(() => readVisit(request, config.trustProxy).ip)),
-  );
+  const gate = await startIpGate(database, log, (refuses) => {
+    live.cut((request) => refuses(() => readVisit(request, config.trustProxy).ip));
+    connections.cut((ip) => refuses(() => ip));
+  });
   const site = {
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
     parts,

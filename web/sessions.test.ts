@@ -261,7 +261,7 @@ test("guarded pages and their data send nobody anywhere but to the sign-in", asy
 
 test("showing again who one is gives a new token; the wrong password does not", async () => {
   const { at, user } = await site.signedIn("again@example.org");
-  await site.sql`update sessions set created_at = now() - interval '11 min' where user_id = ${user.id}`;
+  await site.sql`update sessions set created_at = now() - interval '16 min' where user_id = ${user.id}`;
   const token = rawToken(at);
   assert.equal((await at.post("/user/reauthenticate", { password: "wrong lamp here" })).status, 401);
   assert.equal(rawToken(at), token);

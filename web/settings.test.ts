@@ -10,7 +10,7 @@ import { startS3Store } from "../tests/giants/s3-store.ts";
 
 const PAGES = ["profile/", "account", "security", "appearance", "data"];
 const stale = (site: AccountSite, email: string) =>
-  site.sql`update sessions set created_at = now() - interval '11 minutes' where user_id = (select user_id from users where email = ${email})`;
+  site.sql`update sessions set created_at = now() - interval '16 minutes' where user_id = (select user_id from users where email = ${email})`;
 
 /** Sends a file as the crop dialog does. */
 function sendAvatar(site: AccountSite, at: Browser, bytes: Buffer, headers: Record<string, string> = {}) {
@@ -82,6 +82,8 @@ describe("with a folder", () => {
       ["x".repeat(33), "at most 32 characters"],
       ["Ad\u200ba", "invisible characters"],
       ["GRACE", "Somebody else has this name"],
+      ["Аdministrator", "kept for them"],
+      ["Spawnp0int", "kept for them"],
     ] as const) {
       const answer = await at.post("/user/settings/profile/", { intent: "save", user_name: name });
       assert.equal(answer.status, 422, name);
@@ -100,6 +102,26 @@ describe("with a folder", () => {
     const [row] = await site.sql`select user_nick_name, role, email, avatar_url
       from users join profiles using (user_id) join roles using (user_id) where user_id = ${user.id}`;
     assert.deepEqual({ ...row }, { user_nick_name: "Ada", role: "user", email: "named@example.org", avatar_url: null });
+  });
+
+  test("a name of those who run the site: theirs to take, others' to keep, and the site's own follows a change", async () => {
+    const { at, user } = await site.signedIn("official@example.org");
+    const save = async (user_name: string, german = "") =>
+      at.post(`${german}/user/settings/profile/`, { intent: "save", user_name });
+    const german = await save("Ｍoderator", "/de");
+    assert.equal(german.status, 422);
+    assert.match(german.text, /für sie reserviert/);
+    assert.match(german.text, /value="Ｍoderator"/);
+    await site.sql`update roles set role = 'moderator' where user_id = ${user.id}`;
+    assert.equal((await save("Moderator Ada")).status, 302);
+    await site.sql`update roles set role = 'user' where user_id = ${user.id}`;
+    assert.equal((await save("Moderator Ada")).status, 302, "the own one stays");
+    assert.equal((await save("Moderator Bob")).status, 422);
+    assert.equal((await save("The Lighthouse")).status, 302);
+    await site.sql`insert into site_settings (setting_key, setting_value) values ('site_name', '"Northern Star"')`;
+    assert.equal((await save("N0rthern $tar")).status, 422);
+    await site.sql`delete from site_settings where setting_key = 'site_name'`;
+    assert.equal((await save("N0rthern $tar")).status, 302);
   });
 
   test("whoever changes name or avatar too often is told how long to wait", async () => {

@@ -6,7 +6,7 @@ import { queueMail } from "#domain/mails.ts";
 import { hashPassword } from "#domain/passwords.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
 import { replacePrepared } from "#domain/unconfirmed-accounts.ts";
-import { createUser, findUserByEmail, isEmail, lockUser, normalizeEmail } from "#domain/users.ts";
+import { createUser, findUserByEmail, isEmail, isRefusedBy, lockUser, normalizeEmail } from "#domain/users.ts";
 import { limited, type Refusal, uniformly } from "./auth-actions.ts";
 import { mailBudgets } from "./auth-budgets.ts";
 import type { AppParts } from "./context.ts";
@@ -65,9 +65,7 @@ export async function signUp(
 
 /** Somebody was quicker with the same address: they got the mail, and the answer is the same. */
 function unlessTaken(error: unknown): void {
-  const cause = error instanceof Error ? error.cause : null;
-  if (cause instanceof Error && "constraint_name" in cause && cause.constraint_name === "users_email_unique") return;
-  throw error;
+  if (!isRefusedBy(error, "users_email_unique")) throw error;
 }
 
 /** User, profile, role, password, the link and its mail: all of it or nothing. `too late`: the invitation is used up. */

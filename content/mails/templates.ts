@@ -6,6 +6,7 @@ import { contactAnswer } from "./contact-answer.ts";
 import { contactMessage } from "./contact-message.ts";
 import { passwordChanged, resetPassword } from "./password.ts";
 import { secondFactorRemoved } from "./second-factor.ts";
+import { newAdmin, type SecurityChange, securityChanged, type WhenAndWhere } from "./security-changed.ts";
 import { signInCode } from "./sign-in-code.ts";
 import { verifyEmail } from "./verify-email.ts";
 import { type MailSite, type WrittenIn, writeMail } from "./write-mail.ts";
@@ -18,7 +19,10 @@ export type MailData = {
   "change-email-new": { link: string; hours: number };
   "sign-in-code": { code: string; minutes: number };
   "already-registered": { sign_in_link: string; reset_link: string };
+  /** What `security-changed` says as well; mails of this kind may still wait from before. */
   "password-changed": { changed_at: string; reset_link: string };
+  "security-changed": WhenAndWhere & { what: SecurityChange };
+  "new-admin": WhenAndWhere & { email: string; user_id: string };
   "second-factor-removed": { removed_at: string; security_link: string };
   /** `link` leads to where the deletion can be taken back. */
   "account-deletion-started": { erase_at: string; link: string };
@@ -45,6 +49,8 @@ const MAIL_TEMPLATES: { [T in MailTemplateName]: WrittenIn<MailData[T]> } = {
   "sign-in-code": signInCode,
   "already-registered": alreadyRegistered,
   "password-changed": passwordChanged,
+  "security-changed": securityChanged,
+  "new-admin": newAdmin,
   "second-factor-removed": secondFactorRemoved,
   "account-deletion-started": accountDeletionStarted,
   "account-deleted": accountDeleted,

@@ -5,6 +5,7 @@ export * from "./audit-events.ts";
 export * from "./backups.ts";
 export * from "./collector-process.ts";
 export * from "./contacts.ts";
+export * from "./email-changes.ts";
 export * from "./erased-accounts.ts";
 export * from "./games.ts";
 export * from "./gameserver.ts";

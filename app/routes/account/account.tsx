@@ -1,5 +1,6 @@
 // The member's way in: e-mail address and password.
 import { data, useNavigation } from "react-router";
+import { cancelEmailChange, findWaitingEmailChange } from "#domain/email-changes.ts";
 import { findPasswordHash } from "#domain/users.ts";
 import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -19,16 +20,26 @@ import { FreshOnly } from "./fresh-only.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
-  const hash = await findPasswordHash(context.get(appContext).db, member.user_id);
-  return { email: member.email, has_password: hash !== null, fresh: member.fresh };
+  const { db } = context.get(appContext);
+  const [hash, waiting] = await Promise.all([
+    findPasswordHash(db, member.user_id),
+    findWaitingEmailChange(db, member.user_id),
+  ]);
+  return { email: member.email, has_password: hash !== null, fresh: member.fresh, waiting };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = requireFreshSession({ context, request });
   const app = context.get(appContext);
   const visit = context.get(visitContext);
   const spoken = spokenAt(new URL(request.url).pathname);
   const form = await readForm(request);
+  if (form.get("intent") === "email-cancel") {
+    // Taking it back leaves everything as it is, so that nobody has to prove anything for it.
+    const { user_id } = requireMember({ context, request });
+    await cancelEmailChange(app.db, { user_id, origin: visit });
+    return { of: "cancel" as const };
+  }
+  const member = requireFreshSession({ context, request });
   if (form.get("intent") === "email") {
     const email = String(form.get("email") ?? "").slice(0, 300);
     const outcome = await requestEmailChange(app, visit, member, email);
@@ -57,6 +68,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
       <title>{m.account_title()}</title>
       {!loaderData.fresh && <FreshOnly />}
       <SettingsSection title={m.account_email_title()} about={m.account_email_about()}>
+        {loaderData.waiting && <WaitingChange {...loaderData.waiting} busy={intent === "email-cancel"} />}
         <Form failed={m.failed_email()} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="email" />
           <TextField label={m.account_email_now()} name="email_now" value={loaderData.email} disabled />
@@ -122,5 +134,26 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
         </SettingsSection>
       )}
     </>
+  );
+}
+
+type Waiting = { new_email: string; old_confirmed: boolean; new_confirmed: boolean; busy: boolean };
+
+/** The change that was asked for: which of the two mailboxes has said yes, and the way back. */
+function WaitingChange({ new_email, old_confirmed, new_confirmed, busy }: Waiting) {
+  const state = old_confirmed
+    ? m.account_email_waits_new({ email: new_email })
+    : new_confirmed
+      ? m.account_email_waits_old({ email: new_email })
+      : m.account_email_waits_both({ email: new_email });
+  return (
+    <Form failed={m.failed_email()} className={settingsForm} preventScrollReset>
+      <Alert tone="plain">{state}</Alert>
+      <div>
+        <Button type="submit" name="intent" value="email-cancel" variant="outlined" size="s" loading={busy}>
+          {m.account_email_cancel()}
+        </Button>
+      </div>
+    </Form>
   );
 }

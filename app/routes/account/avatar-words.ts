@@ -18,6 +18,8 @@ const AVATAR: Record<Spoken, Record<Reason, string>> = {
     busy: "Many pictures are coming in right now. Please try again in a moment.",
     storage: "The picture could not be stored, so your avatar is still the old one. Please try again later.",
     limit: "That were many changes in a short time. Please try again in an hour.",
+    slow: "The picture arrived too slowly, so we stopped waiting. Please try again, or choose a smaller one.",
+    arriving: "Two uploads of yours are still on their way. Please wait until they are done.",
   },
   de: {
     empty: "Es wurde kein Bild ausgewählt.",
@@ -33,6 +35,8 @@ const AVATAR: Record<Spoken, Record<Reason, string>> = {
     storage:
       "Das Bild konnte nicht gespeichert werden, dein Avatar ist noch der alte. Bitte versuche es später noch einmal.",
     limit: "Das waren viele Änderungen in kurzer Zeit. Bitte versuche es in einer Stunde noch einmal.",
+    slow: "Das Bild kam zu langsam an, darum warten wir nicht länger. Bitte versuche es noch einmal, oder nimm ein kleineres.",
+    arriving: "Zwei deiner Bilder sind noch unterwegs. Bitte warte, bis sie angekommen sind.",
   },
 };
 
@@ -41,6 +45,8 @@ const NAME: Record<Spoken, Record<NameRefusal | "limit", string>> = {
     short: "A user name has at least 2 characters.",
     long: "A user name has at most 32 characters.",
     characters: "Please use letters, digits, signs and single spaces; invisible characters are not allowed.",
+    reserved:
+      "This name looks like one of the people who run this site, so it is kept for them. Please choose another one.",
     taken: "Somebody else has this name already. Please choose another one.",
     limit: "That were many changes in a short time. Please try again in an hour.",
   },
@@ -49,6 +55,8 @@ const NAME: Record<Spoken, Record<NameRefusal | "limit", string>> = {
     long: "Ein Benutzername hat höchstens 32 Zeichen.",
     characters:
       "Bitte nimm Buchstaben, Ziffern, Zeichen und einzelne Leerzeichen; unsichtbare Zeichen sind nicht erlaubt.",
+    reserved:
+      "Dieser Name sieht aus wie einer der Leute, die diese Seite betreiben, und ist für sie reserviert. Bitte wähle einen anderen.",
     taken: "Diesen Namen hat schon jemand. Bitte wähle einen anderen.",
     limit: "Das waren viele Änderungen in kurzer Zeit. Bitte versuche es in einer Stunde noch einmal.",
   },

@@ -1,7 +1,8 @@
 // Takes a new avatar from the crop dialog, which shows the progress by itself; without script the profile page takes it.
 
-import { readFileForm, uploadAvatar } from "#web/avatar-actions.ts";
+import { uploadAvatar } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readFileForm } from "#web/file-form.ts";
 import { requireMember } from "#web/guards.ts";
 import { spokenAt } from "../../spoken.ts";
 import type { Route } from "./+types/avatar";
@@ -9,11 +10,12 @@ import { avatarWords } from "./avatar-words.ts";
 
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember({ context, request });
+  const app = context.get(appContext);
   const spoken = spokenAt(new URL(request.url).pathname);
-  const form = await readFileForm(request);
-  const outcome = await uploadAvatar(context.get(appContext), context.get(visitContext), member, form);
+  const form = await readFileForm(app, member, request);
+  const outcome = await uploadAvatar(app, context.get(visitContext), member, form);
   if (outcome.ok) return Response.json({ avatar_url: outcome.avatar_url });
-  const headers = outcome.status === 429 ? { "Retry-After": String(outcome.wait_s) } : undefined;
+  const headers = outcome.reason === "limit" ? { "Retry-After": String(outcome.wait_s) } : undefined;
   return Response.json({ error: avatarWords(spoken, outcome.reason) }, { status: outcome.status, headers });
 }
 

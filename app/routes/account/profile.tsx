@@ -3,8 +3,9 @@ import { useEffect } from "react";
 import { data, redirect, useLocation, useNavigation } from "react-router";
 import { recordAudit } from "#domain/audit.ts";
 import { updateName } from "#domain/profiles.ts";
-import { dropAvatar, readFileForm, uploadAvatar } from "#web/avatar-actions.ts";
+import { dropAvatar, uploadAvatar } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readFileForm } from "#web/file-form.ts";
 import { requireMember } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
 import { announce } from "../../live/auth-events.ts";
@@ -31,13 +32,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   const visit = context.get(visitContext);
   const spoken = spokenAt(new URL(request.url).pathname);
-  const form = await readFileForm(request);
+  const form = await readFileForm(app, member, request);
   const intent = typeof form === "string" ? "upload-avatar" : form.get("intent");
   if (intent === "upload-avatar" || intent === "remove-avatar") {
     const outcome =
       intent === "remove-avatar" ? await dropAvatar(app, visit, member) : await uploadAvatar(app, visit, member, form);
     if (outcome.ok) throw saved(request, "avatar");
-    const wait = outcome.status === 429 ? outcome.wait_s : null;
+    const wait = outcome.reason === "limit" ? outcome.wait_s : null;
     return data({ avatar_error: avatarWords(spoken, outcome.reason) }, { status: outcome.status, ...retryAfter(wait) });
   }
   const given = typeof form === "string" ? "" : String(form.get("user_name") ?? "").slice(0, 1_000);

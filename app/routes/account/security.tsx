@@ -1,11 +1,11 @@
 // The member's safety: second factor, passkeys, and the devices that are signed in.
 import { data, useLocation } from "react-router";
 import { recordAudit } from "#domain/audit.ts";
+import { readDevice } from "#domain/device-name.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/passkeys.ts";
 import { listSessions, removeSession } from "#domain/sessions.ts";
 import { endSessions } from "#domain/users.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { readDevice } from "#web/device-name.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { qrPath } from "#web/qr-code.ts";
 import { readForm } from "#web/read-form.ts";
@@ -76,8 +76,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
   requireFreshSession({ context, request });
   if (intent === "passkey-remove") {
-    const removed = await removePasskey(app.db, member.user_id, text("passkey_id", 40));
-    if (removed) await recordAudit(app.db, { what: "passkey-removed", ...audit });
+    await removePasskey(app.db, { user_id: member.user_id, origin: visit }, text("passkey_id", 40));
     return outcome({});
   }
   if (intent === "totp-start") {

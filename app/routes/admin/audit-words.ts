@@ -9,6 +9,7 @@ const WORDS: Record<AuditWhat, () => string> = {
   "sign-up": m.admin_audit_what_sign_up,
   "email-verified": m.admin_audit_what_email_verified,
   "email-change-asked": m.admin_audit_what_email_change_asked,
+  "email-change-cancelled": m.admin_audit_what_email_change_cancelled,
   "email-changed": m.admin_audit_what_email_changed,
   "password-changed": m.admin_audit_what_password_changed,
   "password-reset-asked": m.admin_audit_what_password_reset_asked,

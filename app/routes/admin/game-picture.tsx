@@ -2,8 +2,8 @@
 import { data, useNavigation } from "react-router";
 import { findGameToEdit } from "#domain/game-edits.ts";
 import { setBanner } from "#domain/media.ts";
-import { readFileForm } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readFileForm } from "#web/file-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
 import { gamePicture } from "../../game-picture.ts";
@@ -39,8 +39,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
     const { problem, init } = refusePicture(reason, wait_s);
     return data({ problem }, init);
   };
-  const form = await readFileForm(request);
-  if (form === "too-heavy" || form === "broken") return refuse(form);
+  const form = await readFileForm(app, member, request);
+  if (typeof form === "string") return refuse(form);
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   const wait = await app.limits.charge([ofAccount("banner", member.user_id, PICTURES_PER_ADMIN)]);
   if (wait !== null) return refuse("limit", wait);

@@ -1,6 +1,7 @@
 // One member: who they are, their role, a ban, their sessions.
 import { data, useNavigation } from "react-router";
 import { listErasedAccounts } from "#domain/account-erasure.ts";
+import { readDevice } from "#domain/device-name.ts";
 import {
   BAN_DAYS,
   BAN_REASON_MAX,
@@ -15,7 +16,6 @@ import {
 import { findPerson } from "#domain/people.ts";
 import { listSessions } from "#domain/sessions.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { readDevice } from "#web/device-name.ts";
 import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { language } from "../../language.ts";

@@ -1,10 +1,11 @@
 // What every upload of a picture by an admin shares: how many an hour, the bytes of the form, and the words for a refusal.
 import type { SitePictureRefusal } from "#domain/site-pictures.ts";
+import { FILE_FORM_STATUS, type FileFormRefusal } from "#web/file-form.ts";
 import { m } from "../../paraglide/messages.js";
 
 export const PICTURES_PER_ADMIN = { tries: 60, seconds: 3600 };
 
-export type PictureRefusal = SitePictureRefusal | "limit";
+export type PictureRefusal = SitePictureRefusal | FileFormRefusal | "limit";
 
 const WORDS: Record<PictureRefusal, () => string> = {
   empty: m.admin_picture_empty,
@@ -18,10 +19,12 @@ const WORDS: Record<PictureRefusal, () => string> = {
   "too-slow": m.admin_picture_busy,
   busy: m.admin_picture_busy,
   limit: m.admin_picture_busy,
+  slow: m.admin_picture_slow,
+  arriving: m.admin_picture_arriving,
   storage: m.admin_picture_storage,
 };
 
-const STATUS: { [reason in PictureRefusal]?: number } = { "too-heavy": 413, storage: 503, busy: 503, limit: 429 };
+const STATUS: { [reason in PictureRefusal]?: number } = { ...FILE_FORM_STATUS, storage: 503, limit: 429 };
 
 /** The words for a refusal, and what its answer is sent with; `wait_s`: for how long, where that is known. */
 export function refusePicture(reason: PictureRefusal, wait_s = 60): { problem: string; init: ResponseInit } {

@@ -2,8 +2,8 @@
 import { data, useNavigation } from "react-router";
 import { PICTURE_PLACES, setSitePicture } from "#domain/site-pictures.ts";
 import { readSiteSettings } from "#domain/site-settings.ts";
-import { readFileForm } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readFileForm } from "#web/file-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
 import { m } from "../../paraglide/messages.js";
@@ -33,13 +33,13 @@ type Answer = { place: string | null; problem: string | null };
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "settings:write");
   const app = context.get(appContext);
-  const form = await readFileForm(request);
+  const form = await readFileForm(app, member, request);
   const place = form instanceof FormData ? (PICTURE_PLACES.find((each) => each === form.get("place")) ?? null) : null;
   const refuse = (reason: PictureRefusal, wait_s?: number) => {
     const { problem, init } = refusePicture(reason, wait_s);
     return data<Answer>({ place, problem: reason === "too-small" ? tooSmall(place) : problem }, init);
   };
-  if (form === "too-heavy" || form === "broken") return refuse(form);
+  if (typeof form === "string") return refuse(form);
   if (place === null) return refuse("empty");
   const wait = await app.limits.charge([ofAccount("site-picture", member.user_id, PICTURES_PER_ADMIN)]);
   if (wait !== null) return refuse("limit", wait);

@@ -1,6 +1,6 @@
 // The two links of a change of address: one to the old mailbox, one to the new.
 import { data, useLocation } from "react-router";
-import { confirmEmailChange, findEmailChange } from "#web/auth-settings.ts";
+import { confirmEmailChange, findEmailChange } from "#domain/email-changes.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -15,13 +15,13 @@ const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const found = await findEmailChange(context.get(appContext), tokenOf(request));
+  const found = await findEmailChange(context.get(appContext).db, tokenOf(request));
   return data({ new_email: found?.new_email ?? null }, { status: found ? 200 : 410, headers: SECRET_ADDRESS });
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const outcome = await confirmEmailChange(context.get(appContext), context.get(visitContext), tokenOf(request));
-  if (!outcome.ok) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
+  const outcome = await confirmEmailChange(context.get(appContext).db, tokenOf(request), context.get(visitContext));
+  if (!outcome) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
   return data(
     { state: outcome.done ? ("done" as const) : ("half" as const) },
     { status: 200, headers: SECRET_ADDRESS },

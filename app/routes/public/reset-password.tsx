@@ -30,7 +30,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);
   const password = String((await readForm(request)).get("password") ?? "");
   const token = tokenOf(request);
-  const given = { token, password, locale: spoken };
+  const given = { token, password };
   const outcome = await resetPassword(context.get(appContext), context.get(visitContext), given);
   if (outcome.ok) return data({ state: "done" as const, reason: null }, { status: 200, headers: SECRET_ADDRESS });
   if (outcome.reason === "link") {

@@ -1,0 +1,144 @@
+// The word that something was changed by which an account is entered, or that there is a new admin; and what to do about it
+// if it was not the reader.
+import { type MailSite, mailTime, type WrittenIn } from "./write-mail.ts";
+
+/** What of an account's way in was changed. */
+export type SecurityChange =
+  | "admin-made"
+  | "passkey-added"
+  | "passkey-removed"
+  | "second-factor-on"
+  | "second-factor-off"
+  | "recovery-codes-made"
+  | "api-key-made"
+  | "discord-linked"
+  | "email-changed"
+  | "password-changed"
+  | "password-reset";
+
+/** When (ISO 8601) and from where: our own words for browser and system, and the network address without its last part. */
+export type WhenAndWhere = {
+  changed_at: string;
+  browser: string | null;
+  system: string | null;
+  network: string | null;
+};
+
+const WHAT: Record<SecurityChange, { en: string; de: string }> = {
+  "admin-made": {
+    en: "Your account is an admin's now.",
+    de: "Dein Konto gehört jetzt zu den Admins.",
+  },
+  "passkey-added": {
+    en: "A passkey was added to your account. Whoever holds it gets in without your password.",
+    de: "Zu deinem Konto kam ein Passkey hinzu. Wer ihn hat, kommt ohne dein Passwort hinein.",
+  },
+  "passkey-removed": {
+    en: "A passkey was removed from your account.",
+    de: "Ein Passkey deines Kontos wurde entfernt.",
+  },
+  "second-factor-on": {
+    en: "The second factor of your account was turned on.",
+    de: "Der zweite Faktor deines Kontos wurde eingeschaltet.",
+  },
+  "second-factor-off": {
+    en: "The second factor of your account was turned off. A password or a code from your mailbox is enough to sign in now.",
+    de: "Der zweite Faktor deines Kontos wurde ausgeschaltet. Zum Anmelden genügt jetzt das Passwort oder ein Code aus deinem Postfach.",
+  },
+  "recovery-codes-made": {
+    en: "New recovery codes were made for your account. The old ones are void.",
+    de: "Für dein Konto wurden neue Wiederherstellungscodes gemacht. Die alten gelten nicht mehr.",
+  },
+  "api-key-made": {
+    en: "An API key was made in your name. A program that holds it can change the site.",
+    de: "In deinem Namen wurde ein API-Schlüssel gemacht. Ein Programm, das ihn hat, kann die Seite ändern.",
+  },
+  "discord-linked": {
+    en: "A Discord account was linked to your account. Whoever holds it gets in without your password.",
+    de: "Mit deinem Konto wurde ein Discord-Konto verbunden. Wer es hat, kommt ohne dein Passwort hinein.",
+  },
+  "email-changed": {
+    en: "The e-mail address of your account was changed, and all devices were signed out.",
+    de: "Die E-Mail-Adresse deines Kontos wurde geändert, und alle Geräte wurden abgemeldet.",
+  },
+  "password-changed": {
+    en: "The password of your account was changed. All other devices were signed out.",
+    de: "Das Passwort deines Kontos wurde geändert. Alle anderen Geräte wurden abgemeldet.",
+  },
+  "password-reset": {
+    en: "A new password was set for your account by a link from your mailbox. All devices and programs were signed out, and your API keys ended.",
+    de: "Für dein Konto wurde mit einem Link aus deinem Postfach ein neues Passwort gesetzt. Alle Geräte und Programme wurden abgemeldet, und deine API-Schlüssel sind beendet.",
+  },
+};
+
+/** After these the mailbox that reads this opens the account no more, or the role is what is wrong: people have to help. */
+const ONLY_PEOPLE_HELP: ReadonlySet<SecurityChange> = new Set(["email-changed", "admin-made"]);
+
+function whenAndWhere({ changed_at, browser, system, network }: WhenAndWhere, locale: "en" | "de"): string {
+  const on = { en: "on", de: "auf" }[locale];
+  const device = browser && system ? `${browser} ${on} ${system}` : (browser ?? system);
+  const place = [device, network && { en: `address ${network}`, de: `Adresse ${network}` }[locale]]
+    .filter(Boolean)
+    .join(", ");
+  const time = mailTime(changed_at, locale);
+  if (!place) return { en: `When: ${time}.`, de: `Wann: ${time}.` }[locale];
+  return { en: `When: ${time}. From: ${place}.`, de: `Wann: ${time}. Von: ${place}.` }[locale];
+}
+
+const inLanguage = (site: MailSite, locale: "en" | "de", path: string) =>
+  `${site.url}${locale === "de" ? "/de" : ""}${path}`;
+
+export const securityChanged: WrittenIn<WhenAndWhere & { what: SecurityChange }> = {
+  en: ({ what, ...where }, site) => ({
+    subject: `The security of your account at ${site.name} changed`,
+    paragraphs: [
+      WHAT[what].en,
+      whenAndWhere(where, "en"),
+      ONLY_PEOPLE_HELP.has(what)
+        ? "Did you expect that? Then all is well. If not, write to the people who run the site at once."
+        : "Was that you? Then all is well. If not, take your account back now: set a new password, which signs everybody out, and then look at your passkeys and your second factor.",
+    ],
+    act: ONLY_PEOPLE_HELP.has(what)
+      ? { words: "Write to us", link: inLanguage(site, "en", "/contact") }
+      : { words: "That was not me", link: inLanguage(site, "en", "/forgot-password") },
+    why: "You get this mail because such a change should never go unnoticed.",
+  }),
+  de: ({ what, ...where }, site) => ({
+    subject: `Die Sicherheit deines Kontos bei ${site.name} wurde geändert`,
+    paragraphs: [
+      WHAT[what].de,
+      whenAndWhere(where, "de"),
+      ONLY_PEOPLE_HELP.has(what)
+        ? "Hast du das erwartet? Dann ist alles gut. Wenn nicht, schreib sofort den Leuten, die die Seite betreiben."
+        : "Warst du das? Dann ist alles gut. Wenn nicht, hol dir dein Konto jetzt zurück: Setze ein neues Passwort, das meldet alle ab, und sieh dir danach deine Passkeys und deinen zweiten Faktor an.",
+    ],
+    act: ONLY_PEOPLE_HELP.has(what)
+      ? { words: "Schreib uns", link: inLanguage(site, "de", "/contact") }
+      : { words: "Das war ich nicht", link: inLanguage(site, "de", "/forgot-password") },
+    why: "Du bekommst diese Mail, weil eine solche Änderung nie unbemerkt bleiben soll.",
+  }),
+};
+
+/** To every other admin; `email` and `user_id` are the new admin's. */
+export const newAdmin: WrittenIn<WhenAndWhere & { email: string; user_id: string }> = {
+  en: ({ email, user_id, ...where }, site) => ({
+    subject: `${site.name} has a new admin`,
+    paragraphs: [
+      `${email} is an admin of the site now, and may do everything that you may.`,
+      whenAndWhere(where, "en"),
+      "Did you expect that? Then all is well. If not, take the role back at once, and speak to the other admins.",
+    ],
+    act: { words: "Look at the account", link: inLanguage(site, "en", `/admin/people/${user_id}`) },
+    why: "You get this mail because you are an admin: a new one should never go unnoticed.",
+  }),
+  de: ({ email, user_id, ...where }, site) => ({
+    subject: `${site.name} hat einen neuen Admin`,
+    paragraphs: [
+      `${email} gehört jetzt zu den Admins der Seite und darf alles, was du darfst.`,
+      whenAndWhere(where, "de"),
+      "Hast du das erwartet? Dann ist alles gut. Wenn nicht, nimm die Rolle sofort zurück und sprich mit den anderen Admins.",
+    ],
+    act: { words: "Das Konto ansehen", link: inLanguage(site, "de", `/admin/people/${user_id}`) },
+    why: "Du bekommst diese Mail, weil du Admin bist: Ein neuer Admin soll nie unbemerkt bleiben.",
+  }),
+};

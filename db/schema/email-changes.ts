@@ -1,0 +1,26 @@
+// The one change of address that a member has asked for and that both mailboxes have to confirm. A yes is a moment in this
+// row, never the absence of something. What has expired is removed by the sweep.
+import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { users } from "./users.ts";
+
+const time = (column: string) => timestamp(column, { withTimezone: true });
+
+export const emailChanges = pgTable(
+  "email_changes",
+  {
+    user_id: uuid()
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The address that the account had when the change was asked for. */
+    old_email: text().notNull(),
+    new_email: text().notNull(),
+    /** SHA-256 (hex) of the link's token; null once the link was used. */
+    old_token_hash: text().unique(),
+    new_token_hash: text().unique(),
+    requested_at: time("requested_at").notNull().defaultNow(),
+    expires_at: time("expires_at").notNull(),
+    old_confirmed_at: time("old_confirmed_at"),
+    new_confirmed_at: time("new_confirmed_at"),
+  },
+  (table) => [index("email_changes_expired").on(table.expires_at)],
+);

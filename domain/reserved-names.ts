@@ -1,0 +1,84 @@
+// Names that only the people who run the site may bear: those of their offices, the site's own, and whatever the eye takes
+// for one of them.
+import unhomoglyph from "unhomoglyph";
+
+/** Refused wherever they stand as a word of their own: nobody is called that by birth. */
+const OFFICES = [
+  ...["admin", "admins", "administrator", "administrators", "administration", "sysadmin", "superadmin", "webmaster"],
+  ...["moderator", "moderators", "moderation"],
+  ...["administratorin", "administratoren", "moderatorin", "moderatoren", "verwalter", "verwalterin", "verwaltung"],
+  ...["админ", "администратор", "модератор"],
+];
+/** Refused as the whole name: within one they are words of games and people ("System Shock", "Team Rocket"). */
+const ALONE = [
+  ...["mod", "mods", "system", "support", "staff", "team", "root", "owner", "operator", "official", "security"],
+  ...["helpdesk", "postmaster", "hostmaster", "noreply", "server", "crew"],
+  ...["betreiber", "betreiberin", "inhaber", "inhaberin", "leitung", "offiziell", "sicherheit", "kundendienst"],
+];
+/** So long that they are refused within any other word too. */
+const ANYWHERE = ["administrator", "moderator"];
+
+/** What people read as a letter and Unicode's list of confusables leaves as it is: small capitals, digits, and signs. */
+const READ_AS = new Map([
+  ...Object.entries({ ᴀ: "a", ʙ: "b", ᴄ: "c", ᴅ: "d", ᴇ: "e", ꜰ: "f", ɢ: "g", ʜ: "h", ɪ: "i", ᴊ: "j", ᴋ: "k", ʟ: "l" }),
+  ...Object.entries({ ᴍ: "m", ʍ: "m", ɴ: "n", ᴎ: "n", ᴏ: "o", ᴘ: "p", ʀ: "r", ꜱ: "s", ᴛ: "t", ᴜ: "u", ᴠ: "v", ᴡ: "w" }),
+  ...Object.entries({ ʏ: "y", ᴢ: "z", ı: "i", ᗴ: "e", ɑ: "a" }),
+  ...Object.entries({ "0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g" }),
+  ...Object.entries({ "@": "a", $: "s", "!": "i", "|": "l", "€": "e", "₳": "a", "₦": "n", "₮": "t", "₱": "p" }),
+  ...Object.entries({ "₩": "w", "¥": "y", "£": "l", "¢": "c", "®": "r", "©": "c", "†": "t" }),
+]);
+/** Where Unicode keeps A to Z once more as pictures: black circles, black squares, and the letters of flags. */
+const PICTURED = [0x1f150, 0x1f170, 0x1f1e6];
+
+function readAs(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  const start = PICTURED.find((first) => code >= first && code < first + 26);
+  return start === undefined ? (READ_AS.get(sign) ?? sign) : String.fromCharCode(97 + code - start);
+}
+
+const bare = (text: string) => text.normalize("NFKD").replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, "");
+
+/** How a text looks: Unicode's skeleton (TR 39), then our own signs; small i and l are one, as are m and rn. */
+function looksLike(text: string): string {
+  const skeleton = bare(unhomoglyph(bare(text))).toLowerCase();
+  const letters = Array.from(bare(unhomoglyph(skeleton)).toLowerCase(), readAs).join("");
+  return unhomoglyph(letters).toLowerCase().replaceAll("i", "l");
+}
+
+/** The looks of a text as it is, in small and in capital letters: some signs look like a letter in one of them alone. */
+const looksOf = (text: string): string[] => [text, text.toLowerCase(), text.toUpperCase()].map(looksLike);
+
+const looks = (words: readonly string[]): ReadonlySet<string> => new Set(words.flatMap(looksOf));
+const LOOKS = { offices: looks(OFFICES), alone: looks(ALONE), anywhere: looks(ANYWHERE) };
+
+/** What divides words; signs that can be read as a letter do not. */
+const BETWEEN = /[^\p{L}\p{N}\p{M}\p{S}@!†]+/u;
+const AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
+
+/** A text as it looks, with and without the digits and signs around it (`Admin1`, `★Admin★`). */
+const both = (text: string): string[] => [...looksOf(text), ...looksOf(text.replace(AROUND, ""))];
+
+/**
+ * Whether a name is one of the people who run the site, or looks like it: an office ("Administrator", "Site Admin",
+ * "Аdmin" in Cyrillic), or the site's own name, alone or with an office.
+ */
+export function isReservedName(name: string, siteName: string): boolean {
+  const words = name
+    .normalize("NFKC")
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ")
+    .split(BETWEEN);
+  if (words.some((word) => both(word).some((look) => LOOKS.offices.has(look)))) return true;
+  const whole = both(name.split(BETWEEN).join(""));
+  if (whole.some((look) => LOOKS.offices.has(look) || LOOKS.alone.has(look))) return true;
+  if (whole.some((look) => [...LOOKS.anywhere].some((office) => look.includes(office)))) return true;
+  return looksOf(siteName.split(BETWEEN).join(""))
+    .filter((site) => site.length > 2)
+    .some((site) => whole.some((look) => isSites(look, site)));
+}
+
+/** The site's name, or that with an office before or behind it. */
+function isSites(look: string, site: string): boolean {
+  if (look === site) return true;
+  const rest = look.startsWith(site) ? look.slice(site.length) : look.endsWith(site) ? look.slice(0, -site.length) : "";
+  return LOOKS.alone.has(rest) || LOOKS.offices.has(rest);
+}

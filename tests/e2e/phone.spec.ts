@@ -1,0 +1,157 @@
+/** A sweep over every page of the map as phones show it: nothing wider than the screen, and everything that is pressed inside it. */
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { listPages, type Who } from "./access-map.ts";
+import { type AccessSite, startAccessSite } from "./access-site.ts";
+import { makeMuch, makeNone } from "./phone-content.ts";
+import { lookOnPhones, PHONE, PHONES } from "./phone-looks.ts";
+
+const LANES = 3;
+const LANGUAGES = ["", "/de"] as const;
+
+type Stop = { who: Who; address: string };
+
+let site: AccessSite;
+
+test.beforeAll(async () => {
+  site = await startAccessSite({ demo: false });
+});
+
+test.afterAll(async () => {
+  await site?.stop();
+});
+
+/** Pages that look otherwise with a link of a mail, or after an act. */
+const moreLooks = ({ tokens }: AccessSite): Stop[] => [
+  { who: "nobody", address: `/verify-email?token=${tokens.verify}` },
+  { who: "nobody", address: `/reset-password?token=${tokens.reset}` },
+  { who: "nobody", address: `/keep-account?token=${tokens.keep}` },
+  { who: "nobody", address: "/contact?sent" },
+  { who: "nobody", address: "/dashboard?game=minecraft&players=1" },
+  { who: "member", address: "/" },
+  { who: "member", address: "/logout" },
+  { who: "admin", address: "/" },
+];
+
+test("nothing on any page is wider than a phone", async ({ browser }) => {
+  test.setTimeout(240_000);
+  const { values } = site;
+  const mapped = (await listPages(values)).filter(({ address }) => address !== "/logout");
+  const withData: Stop[] = [
+    ...["/", "/dashboard", `/games/${values.slug}`].map((address): Stop => ({ who: "nobody", address })),
+    ...["dashboard", "games", "gameservers", "messages", "people/blocked", "settings/invitations"].map(
+      (part): Stop => ({ who: "admin", address: `/admin/${part}` }),
+    ),
+  ];
+  const contexts = new Map<string, BrowserContext>();
+  // Signed in by the form, one after the other.
+  for (const who of ["nobody", "member", "admin"] as const)
+    contexts.set(who, await site.browserOf(browser, who, { ...PHONE, reducedMotion: "reduce", locale: "en-GB" }));
+  const faults: string[] = [];
+  let looks = 0;
+  let refusals = 0;
+
+  /** Walks every stop in both languages, some at a time. */
+  async function sweep(data: string, stops: Stop[], refuse = false): Promise<void> {
+    const queue = stops.flatMap((stop) => LANGUAGES.map((language) => ({ ...stop, language })));
+    const walk = async () => {
+      const pages = new Map<Who, Page>();
+      for (let stop = queue.shift(); stop; stop = queue.shift()) {
+        const { who, language } = stop;
+        const address = language + (language && stop.address === "/" ? "" : stop.address);
+        const page = pages.get(who) ?? (await contexts.get(who)?.newPage());
+        if (!page) throw new Error(`nobody is ${who}`);
+        pages.set(who, page);
+        const found = await open(page, address);
+        found.push(...(await lookOnPhones(page)));
+        looks += PHONES.length;
+        if (refuse) {
+          for (const refused of await refuseForms(page)) {
+            found.push(...refused);
+            refusals += 1;
+          }
+        }
+        faults.push(...found.map((fault) => `${data}, ${who}, ${address}, ${fault}`));
+      }
+      for (const page of pages.values()) await page.close();
+    };
+    await Promise.all(Array.from({ length: LANES }, walk));
+  }
+
+  await sweep("few", withData);
+  await makeMuch(site);
+  await expect(async () => {
+    expect(await (await fetch(`${site.url}/dashboard`)).text()).toContain("100,000");
+  }).toPass();
+  await sweep("much", [...mapped, ...moreLooks(site)], true);
+  await makeNone(site);
+  await sweep("none", withData);
+  for (const context of contexts.values()) await context.close();
+
+  const pages = mapped.length + moreLooks(site).length;
+  console.log(
+    `phone sweep: ${pages} pages x ${LANGUAGES.length} languages x ${PHONES.length} widths, ${withData.length} of them also with little and no data, ` +
+      `and ${refusals} forms with errors = ${looks + refusals * PHONES.length} looks, ${faults.length} findings`,
+  );
+  expect(faults).toEqual([]);
+  expect(refusals, "forms that said what is wrong").toBeGreaterThan(30);
+});
+
+/** Opens a page on the narrowest phone. What is wrong: it is not the one that was asked for. */
+async function open(page: Page, address: string): Promise<string[]> {
+  await page.setViewportSize(PHONE.viewport);
+  const answer = await page.goto(site.url + address, { waitUntil: "domcontentloaded" });
+  await page.evaluate(() => document.fonts.ready);
+  const faults: string[] = [];
+  // Charts are fetched when one comes near them.
+  const loading = page.locator("[aria-busy=true], [data-loading]");
+  while ((await loading.count()) > 0) {
+    await page.evaluate(() => document.querySelector("[aria-busy=true]")?.scrollIntoView());
+    await loading.first().waitFor({ state: "detached" });
+  }
+  if (!answer || answer.status() >= 500) faults.push(`: status ${answer?.status()}`);
+  const { pathname } = new URL(page.url());
+  if (pathname.replace(/\/$/, "") !== address.replace(/[?#].*/, "").replace(/\/$/, ""))
+    faults.push(`: leads to ${pathname}`);
+  return faults;
+}
+
+/** Sends each form of the page with nothing in its fields. What is wrong while it says so: one list for each that did. */
+async function refuseForms(page: Page): Promise<string[][]> {
+  const address = page.url();
+  const found: string[][] = [];
+  const forms = page.locator("main form").filter({
+    has: page.locator("input:is(:not([type]), [type=text], [type=email], [type=password], [type=url]), textarea"),
+  });
+  const count = await forms.count();
+  for (let at = 0; at < count; at += 1) {
+    if (page.url() !== address) await page.goto(address, { waitUntil: "domcontentloaded" });
+    const form = forms.nth(at);
+    if (!(await form.evaluate(empty))) continue;
+    try {
+      await page.locator("main :is([aria-invalid=true], [role=alert])").first().waitFor({ timeout: 1_500 });
+    } catch {
+      continue;
+    }
+    found.push((await lookOnPhones(page)).map((fault) => `form ${at + 1} refused, ${fault}`));
+  }
+  return found;
+}
+
+/** Runs in the browser: empties a form and sends it. False: there is nothing in it that one would type. */
+function empty(form: HTMLElement | SVGElement): boolean {
+  if (!(form instanceof HTMLFormElement) || form.method !== "post") return false;
+  const fields = [...form.elements].filter(
+    (each): each is HTMLInputElement | HTMLTextAreaElement =>
+      each instanceof HTMLTextAreaElement ||
+      (each instanceof HTMLInputElement && ["text", "email", "password", "url"].includes(each.type)),
+  );
+  if (fields.length === 0) return false;
+  for (const field of fields) {
+    const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
+    own?.set?.call(field, "");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  form.noValidate = true;
+  form.requestSubmit();
+  return true;
+}

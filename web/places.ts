@@ -1,0 +1,88 @@
+// Places for work that goes on at the same time: so many in all, so many for one address or account, some kept for members.
+// Who finds none waits in a line of their own for a while (decision 024).
+import { type Asker, createFairQueue } from "./fair-queue.ts";
+
+/** Gives the place back; once is enough. */
+type Leave = () => void;
+
+/** There was no place. `own`: the asker holds all that one may have; `all`: everybody together does. */
+export class NoPlaceError extends Error {
+  override name = "NoPlaceError";
+  readonly reason: "own" | "all";
+
+  constructor(reason: "own" | "all") {
+    super(reason === "own" ? "the asker holds all places that one may have" : "all places are taken");
+    this.reason = reason;
+  }
+}
+
+/** `take` settles when there is a place. @throws {NoPlaceError} */
+export type Places = { take(asker: Asker): Promise<Leave> };
+
+type Waiting = { asker: Asker; settle: (answer: Leave | NoPlaceError) => void };
+
+/**
+ * Makes them.
+ * @param options.most in all
+ * @param options.kept so many of them are never given to the group `from`
+ * @param options.ofOne at once for one asker
+ * @param options.waiting how many may wait; then the longest line loses its last
+ * @param options.patienceMs how long somebody waits; 0: not at all
+ */
+export function createPlaces(options: {
+  most: number;
+  ofOne: number;
+  kept: { places: number; from: Asker["group"] };
+  waiting: number;
+  patienceMs: number;
+}): Places {
+  const { most, ofOne, kept, patienceMs } = options;
+  const held = new Map<string, number>();
+  const waiting = createFairQueue<Waiting>();
+  let taken = 0;
+  const nameOf = ({ group, key }: Asker) => `${group} ${key}`;
+  const isFull = (asker: Asker) => taken >= (asker.group === kept.from ? most - kept.places : most);
+  const hasAll = (asker: Asker) => (held.get(nameOf(asker)) ?? 0) >= ofOne;
+  const mayGo = (asker: Asker) => !isFull(asker) && !hasAll(asker);
+
+  function enter(asker: Asker): Leave {
+    const name = nameOf(asker);
+    held.set(name, (held.get(name) ?? 0) + 1);
+    taken += 1;
+    let here = true;
+    return () => {
+      if (!here) return;
+      here = false;
+      taken -= 1;
+      const left = (held.get(name) ?? 1) - 1;
+      if (left > 0) held.set(name, left);
+      else held.delete(name);
+      const next = waiting.take(mayGo);
+      next?.settle(enter(next.asker));
+    };
+  }
+
+  return {
+    take(asker) {
+      if (mayGo(asker)) return Promise.resolve(enter(asker));
+      const refusal = () => new NoPlaceError(hasAll(asker) ? "own" : "all");
+      if (patienceMs === 0) return Promise.reject(refusal());
+      return new Promise((resolve, reject) => {
+        const one: Waiting = {
+          asker,
+          settle(answer) {
+            clearTimeout(patience);
+            if (answer instanceof NoPlaceError) reject(answer);
+            else resolve(answer);
+          },
+        };
+        const patience = setTimeout(() => {
+          waiting.remove(asker, one);
+          reject(refusal());
+        }, patienceMs);
+        waiting.add(asker, one);
+        if (waiting.size > options.waiting) waiting.dropFromLongest()?.settle(new NoPlaceError("own"));
+      });
+    },
+  };
+}
