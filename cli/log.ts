@@ -2,6 +2,7 @@
 import pino, { type Logger } from "pino";
 import { prettyFactory } from "pino-pretty";
 import type { Config } from "#config";
+import { withoutValues } from "./logged-error.ts";
 
 export type Log = Logger;
 
@@ -10,7 +11,19 @@ export type Log = Logger;
  * @param fields what each line says besides, asked anew for each
  */
 export function createLog(config: Pick<Config, "logLevel">, name: string, fields?: () => object): Log {
-  const options = { name, level: config.logLevel, base: { name }, ...(fields ? { mixin: fields } : {}) };
+  const options: pino.LoggerOptions = {
+    name,
+    level: config.logLevel,
+    base: { name },
+    // Errors come as plain fields already; pino's own way would name each of them "Object".
+    serializers: { err: (fields: unknown) => fields },
+    hooks: {
+      logMethod(given, write) {
+        write.apply(this, withoutValues(given) as typeof given);
+      },
+    },
+    ...(fields ? { mixin: fields } : {}),
+  };
   const write = process.stderr.isTTY ? readableLines() : (line: string) => process.stderr.write(line);
   return pino(options, { write: (line: string) => void write(line) });
 }

@@ -1,0 +1,73 @@
+/**
+ * An error as the log may show it: a statement that failed without the values that it was given. They are addresses, hashes and
+ * tokens of people, and a log is read by more than the database is.
+ */
+import { DrizzleQueryError } from "drizzle-orm";
+import { stdSerializers } from "pino";
+
+/** Of the driver's errors: what quotes rows and values, or is the statement's own. */
+const QUOTING = new Set([
+  "params",
+  "parameters",
+  "args",
+  "detail",
+  "where",
+  "query",
+  "internal_query",
+  "routine",
+  "file",
+  "line",
+]);
+
+/** What a line of the log is made of (pino's `logMethod`), with every error in it made safe, and its message where none is given. */
+export function withoutValues(given: unknown[]): unknown[] {
+  const [first, ...rest] = given;
+  if (first instanceof Error) {
+    const err = loggedError(first);
+    return [{ err }, ...(rest.length > 0 ? rest.map(safe) : [err.message])];
+  }
+  if (typeof first !== "object" || first === null) return given.map(safe);
+  const fields = Object.fromEntries(Object.entries(first).map(([name, value]) => [name, safe(value)]));
+  if (rest.length > 0 || !("err" in first) || !(first.err instanceof Error)) return [fields, ...rest.map(safe)];
+  return [fields, loggedError(first.err).message];
+}
+
+function safe(value: unknown): unknown {
+  if (value instanceof Error) return loggedError(value);
+  return Array.isArray(value) ? value.map(safe) : value;
+}
+
+/** The error as plain fields. The query of a failed statement is in its message, with $1 in place of each value. */
+function loggedError(error: Error): { type: string; message: string; stack: string } {
+  const quoted = quotedIn(error);
+  const clean = (value: unknown): unknown => {
+    if (typeof value === "string") return quoted.reduce((text, part) => text.replaceAll(part, ""), value);
+    if (Array.isArray(value)) return value.map(clean);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, each]) => (QUOTING.has(name) ? [] : [[name, clean(each)]])),
+    );
+  };
+  const { type, message, stack, ...more } = stdSerializers.err(error);
+  const said = clean(more);
+  return {
+    ...(typeof said === "object" ? said : {}),
+    type: type ?? "Error",
+    message: String(clean(message)),
+    stack: String(clean(stack)),
+  };
+}
+
+/** The parts of an error's words, and of those that led to it, that quote values. */
+function quotedIn(error: unknown, depth = 0): string[] {
+  if (!(error instanceof Error) || depth > 8) return [];
+  const own: string[] = [];
+  // As drizzle-orm/errors.js puts them together.
+  if (error instanceof DrizzleQueryError) own.push(`\nparams: ${error.params}`);
+  // Postgres quotes what it could not read: invalid input syntax for type integer: "…".
+  if ("severity" in error) own.push(...(/: ".*"$/s.exec(error.message) ?? []));
+  const inner = error instanceof AggregateError ? error.errors : [];
+  return [...own, ...[error.cause, ...inner].flatMap((each) => quotedIn(each, depth + 1))].filter(
+    (part) => part !== "",
+  );
+}
