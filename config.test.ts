@@ -8,7 +8,8 @@ test("nothing set gives the documented defaults", () => {
   assert.deepEqual(readConfig({}), {
     port: 3000,
     host: "127.0.0.1",
-    siteUrl: "http://127.0.0.1:3000",
+    siteUrl: "http://localhost:3000",
+    anyAddress: true,
     dataDir: path.resolve("data"),
     databaseUrl: undefined,
     databasePool: undefined,
@@ -131,12 +132,15 @@ test("an empty value counts as absent, a single address as a range of one", () =
   const config = readConfig({ PORT: "", PROBE_ALLOW_CIDRS: "10.0.0.0/8, 192.168.1.5,::1", HOST: "::1" });
   assert.equal(config.port, 3000);
   assert.deepEqual(config.probeAllowCidrs, ["10.0.0.0/8", "192.168.1.5/32", "::1/128"]);
-  assert.equal(config.siteUrl, "http://[::1]:3000");
+  assert.equal(config.siteUrl, "http://localhost:3000");
+  assert.equal(readConfig({ HOST: "fd00::7" }).siteUrl, "http://[fd00::7]:3000");
 });
 
 test("the address for people is no wildcard, and a given one loses its slash", () => {
   assert.equal(readConfig({ HOST: "0.0.0.0", PORT: "8080" }).siteUrl, "http://localhost:8080");
-  assert.equal(readConfig({ SITE_URL: "https://play.example.org/" }).siteUrl, "https://play.example.org");
+  assert.equal(readConfig({ HOST: "127.0.0.2" }).siteUrl, "http://127.0.0.2:3000");
+  const given = readConfig({ SITE_URL: "https://play.example.org/" });
+  assert.deepEqual([given.siteUrl, given.anyAddress], ["https://play.example.org", false]);
 });
 
 test("a process that we start reads the same config", () => {

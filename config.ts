@@ -13,8 +13,10 @@ export type Config = {
   /** TCP port of the site; 0 takes any free one. */
   port: number;
   host: string;
-  /** The address people type, without a slash at the end. */
+  /** The address people type, without a slash at the end; where SITE_URL is unset, the first of this machine's own. */
   siteUrl: string;
+  /** SITE_URL is unset: the site is at every address of this machine that `host` listens on. */
+  anyAddress: boolean;
   /** Absolute path of the folder for everything this machine keeps. */
   dataDir: string;
   /** Absent: the embedded Postgres in `dataDir` is used. */
@@ -212,6 +214,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: value.PORT,
     host: value.HOST,
     siteUrl,
+    anyAddress: value.SITE_URL === undefined,
     dataDir: path.resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     databasePool: value.DATABASE_POOL,
@@ -265,7 +268,7 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
     NODE_ENV: config.dev ? "development" : "production",
     PORT: String(config.port),
     HOST: config.host,
-    SITE_URL: config.siteUrl,
+    SITE_URL: config.anyAddress ? undefined : config.siteUrl,
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.databaseUrl,
     DATABASE_POOL: config.databasePool === undefined ? undefined : String(config.databasePool),
@@ -298,9 +301,9 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
   };
 }
 
-/** "Every address of this machine" is nothing that a browser can open; its own name is. */
+/** "Every address of this machine" is nothing that a browser can open; its own name is, and passkeys need a name. */
 function hostForPeople(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "localhost";
+  if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 

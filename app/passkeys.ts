@@ -1,5 +1,18 @@
 // Passkeys in the browser: signing in with one, and adding one. Only script can do it.
 
+/** `number`: a passkey belongs to a name. `not_secure`: browsers want TLS, but on their own machine. `instead`: where they work. */
+export type NoPasskeys = { reason: "number" | "not_secure"; instead: string | null };
+
+/** Why nobody can use a passkey at an address of the site; null: whoever has one can. */
+export function whyNoPasskeys(origin: string): NoPasskeys | null {
+  const { protocol, hostname, port } = new URL(origin);
+  if (/^[\d.]+$|^\[/.test(hostname)) {
+    const ownMachine = hostname.startsWith("127.") || hostname === "[::1]";
+    return { reason: "number", instead: ownMachine ? new URL(`${protocol}//localhost:${port}`).origin : null };
+  }
+  return protocol === "https:" || hostname === "localhost" ? null : { reason: "not_secure", instead: null };
+}
+
 /** `unanswered`: the connection was lost, or the site could not answer. */
 export type PasskeyOutcome = "done" | "cancelled" | "refused" | "unanswered";
 

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.t
 import { startMailServer } from "#tests/helpers/mail-server.ts";
 import { startWeb, type Web } from "#web/server.ts";
 import { judgeCertificate, judgeProxies } from "./doctor/address.ts";
-import { judgeBackup, judgeClock } from "./doctor/database.ts";
+import { judgeBackup, judgeClock, judgeWrites } from "./doctor/database.ts";
 import type { Finding } from "./doctor/finding.ts";
 import { judgeRoom, lookAtFolder, lookAtNode } from "./doctor/machine.ts";
 import { fixFor } from "./doctor/mail.ts";
@@ -230,6 +230,10 @@ test("certificates, clocks, room, backups and Node are judged before they fail",
       backup(at(1), at(1), "disk full"),
     ],
     ["ok", "warning", "warning", "warning", "warning"],
+  );
+  assert.deepEqual(
+    ([null, "standby", "read_only", "disk_full"] as const).map((trouble) => judgeWrites(trouble)[0]?.state),
+    ["ok", "wrong", "wrong", "wrong"],
   );
   assert.deepEqual([lookAtNode("26.1.0").state, lookAtNode("20.19.1").state], ["ok", "wrong"]);
 });

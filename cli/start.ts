@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Config, environmentFor, readConfig } from "#config";
 import { connectionsNeeded } from "#db/connection-budget.ts";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
+import { listOwnAddresses } from "#web/site-addresses.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { startChild } from "./child-process.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
@@ -54,8 +55,9 @@ export async function run(args: string[]): Promise<number> {
     parts.web = supervise(child("web", web.resolve), log);
     web.promise
       .then(async (port) => {
-        const siteUrl = addressOf(config, port);
+        const [siteUrl, ...others] = addressesOf(config, port);
         console.log(`Spawnpoint is at ${siteUrl}`);
+        for (const address of others) console.log(`          and at ${address}`);
         for (const line of await firstWords(databaseUrl, { demo: config.demo, siteUrl })) console.log(line);
       })
       .catch((error) => log.error({ err: error }, "nobody could be told how to sign in"));
@@ -116,9 +118,11 @@ function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
   return environmentFor({ ...config, databaseUrl, probeAllowCidrs: ranges, supervised: true, startedBy: undefined });
 }
 
-/** With PORT=0 the port is known only now. */
-function addressOf(config: Config, port: number | undefined): string {
-  return config.port === 0 && port !== undefined ? config.siteUrl.replace(/:0$/, `:${port}`) : config.siteUrl;
+/** Where people find the site, the address of its mails first. With PORT=0 the port is known only now. */
+function addressesOf(config: Config, port = config.port): [string, ...string[]] {
+  const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
+  const own = config.anyAddress ? listOwnAddresses(config.host, port) : [];
+  return [siteUrl, ...own.filter((address) => address !== siteUrl)];
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The dashboard and the alerts of the operator's page ask for what is really exported: names, labels and, where promtool is installed, grammar. */
+/** The dashboard and the alerts ask for what is really exported: names, labels and, where promtool is installed, grammar. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import type { Registry } from "prom-client";
+import { parse } from "yaml";
 import { createCollectorMetrics } from "#collector/metrics.ts";
 import { createWebMetrics } from "#web/metrics.ts";
 
@@ -14,11 +15,19 @@ type Panel = { title: string; targets?: { expr: string }[]; gridPos: { x: number
 const dashboard: { panels: Panel[] } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, "grafana-dashboard.json"), "utf8"),
 );
-const page = readFileSync(path.join(import.meta.dirname, "../docs/operating.md"), "utf8");
+type Rule = {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string };
+};
+
+const RULES = path.join(import.meta.dirname, "prometheus-rules.yml");
+const { groups }: { groups: { name: string; rules: Rule[] }[] } = parse(readFileSync(RULES, "utf8"), { strict: true });
+const rules = groups.flatMap((group) => group.rules);
 const panels = dashboard.panels.filter((panel) => panel.targets);
-const alerts = [...page.matchAll(/^\| [^|]+ \| `([^`]*(?:spawnpoint|nodejs)_[^`]*)` \|$/gm)].map(
-  ([, expr = ""]) => expr,
-);
+const alerts = rules.map(({ expr }) => expr);
 const queries = [...panels.flatMap((panel) => panel.targets?.map(({ expr }) => expr) ?? []), ...alerts];
 
 /** What may be asked for: each metric's name, a histogram's three, with the labels that they carry. */
@@ -42,7 +51,7 @@ function exported(): Map<string, Set<string>> {
 
 test("every query asks for a metric that is exported, by labels that it has", () => {
   const known = exported();
-  assert.ok(queries.length > 40 && alerts.length >= 8, `${queries.length} queries, ${alerts.length} alerts`);
+  assert.ok(queries.length > 40 && alerts.length >= 16, `${queries.length} queries, ${alerts.length} alerts`);
   for (const query of queries) {
     const names = query.match(/\b(?:spawnpoint|nodejs|process)_\w+/g) ?? [];
     assert.ok(names.length > 0, query);
@@ -57,6 +66,19 @@ test("every query asks for a metric that is exported, by labels that it has", ()
         `no metric of it has the label ${label}: ${query}`,
       );
     }
+  }
+});
+
+test("each alert has a name of its own, a patience, a severity and a sentence", () => {
+  assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+  for (const rule of rules) {
+    const { alert, labels, annotations } = rule;
+    assert.match(alert, /^Spawnpoint[A-Z][A-Za-z]+$/);
+    assert.match(rule.for, /^\d+[mh]$/, alert);
+    assert.ok(["critical", "warning"].includes(labels.severity), alert);
+    assert.match(annotations.summary, /^[A-Z].*\.$/, alert);
+    // A comparison: without one it would fire for ever.
+    assert.match(rule.expr, / [<>]=? [\d.]/, alert);
   }
 });
 
@@ -88,12 +110,14 @@ const noPromtool = spawnSync("promtool", ["--version"]).error
 test("Prometheus itself finds their grammar right", { skip: noPromtool }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), "spawnpoint-rules-"));
   const file = path.join(folder, "rules.json");
-  const rules = queries.map((query, at) => ({
+  const recorded = queries.map((query, at) => ({
     record: `query_${at}`,
     expr: query.replaceAll("$__rate_interval", "5m"),
   }));
-  writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+  writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules: recorded }] }));
   const { status, stdout, stderr } = spawnSync("promtool", ["check", "rules", file], { encoding: "utf8" });
   rmSync(folder, { recursive: true });
   assert.equal(status, 0, stdout + stderr);
+  const whole = spawnSync("promtool", ["check", "rules", RULES], { encoding: "utf8" });
+  assert.equal(whole.status, 0, whole.stdout + whole.stderr);
 });

@@ -1,5 +1,6 @@
 // What an admin should look at: game servers in trouble, waiting people, mails that failed, the collector, and room.
 import { statfs } from "node:fs/promises";
+import path from "node:path";
 import { asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import {
@@ -189,6 +190,24 @@ export async function readRoom(
     disk_free_bytes: disk ? disk.bavail * disk.bsize : null,
     disk_bytes: disk ? disk.blocks * disk.bsize : null,
   };
+}
+
+/** The disks that the site writes to, by name; without those of which the system tells nothing. */
+export async function listDisks(
+  dataDir: string,
+): Promise<{ disk: "data" | "database"; free: number; total: number }[]> {
+  const places = [
+    { disk: "data", folder: dataDir },
+    // The embedded Postgres; the disk of another one is known to its own machine.
+    { disk: "database", folder: path.join(dataDir, "postgres") },
+  ] as const;
+  const found = await Promise.all(
+    places.map(async ({ disk, folder }) => {
+      const room = await statfs(folder).catch(() => null);
+      return room ? [{ disk, free: room.bavail * room.bsize, total: room.blocks * room.bsize }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** Members, and those of the last seven days. */

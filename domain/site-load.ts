@@ -13,15 +13,20 @@ export type SiteLoad = {
   /** Connections to this database by program (application_name) and state. */
   connections: { program: string; state: string; count: number }[];
   connections_max: number;
+  /** Times of the newest backup and the newest proof, in seconds since; null: never. */
+  backup_age_s: number | null;
+  backup_proof_age_s: number | null;
+  /** Whether the newest attempt at a backup went wrong. */
+  backup_failed: boolean;
 };
 
 /** Programs of ours; whoever else is connected chose its own name, and there is no end to names. */
 const PROGRAMS = /^spawnpoint[\w -]{0,30}$/;
 const STATES = new Set(["active", "idle", "idle in transaction"]);
 
-/** Reads it all, by three statements. */
+/** Reads it all, by four statements. */
 export async function readSiteLoad(db: Db): Promise<SiteLoad> {
-  const [collectors, [mails], connections] = await Promise.all([
+  const [collectors, [mails], connections, [backup]] = await Promise.all([
     readCollectorHealth(db),
     db.execute<{ waiting: number; retrying: number; given_up: number; connections_max: number }>(sql`
       select (count(*) filter (where next_attempt_at is not null and last_error is null))::int as waiting,
@@ -32,6 +37,10 @@ export async function readSiteLoad(db: Db): Promise<SiteLoad> {
     db.execute<{ program: string; state: string; count: number }>(sql`
       select coalesce(regexp_replace(application_name, ' #.*$', ''), '') as program, coalesce(state, '') as state, count(*)::int as count
       from pg_stat_activity where datname = current_database() group by 1, 2`),
+    db.execute<{ made: number | null; proven: number | null; failed: boolean | null }>(sql`
+      select extract(epoch from now() - max(made_at))::float8 as made, extract(epoch from now() - max(proven_at))::float8 as proven,
+        (select error is not null from backups order by started_at desc limit 1) as failed
+      from backups`),
   ]);
   const counted = new Map<string, SiteLoad["connections"][number]>();
   for (const { program, state, count } of connections) {
@@ -51,5 +60,8 @@ export async function readSiteLoad(db: Db): Promise<SiteLoad> {
     lag_s: collectors.lag_s,
     connections: [...counted.values()],
     connections_max: mails?.connections_max ?? 0,
+    backup_age_s: backup?.made ?? null,
+    backup_proof_age_s: backup?.proven ?? null,
+    backup_failed: backup?.failed ?? false,
   };
 }

@@ -5,6 +5,7 @@ import { type Context, Hono } from "hono";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
+import type { Audience } from "#domain/game-servers.ts";
 import type { Member } from "#domain/sessions.ts";
 import { isApiStream } from "./api/live-operation.ts";
 import { createPublicApi } from "./api/public-api.ts";
@@ -12,7 +13,7 @@ import { authEndpoints } from "./auth-endpoints.ts";
 import { takesFiles } from "./avatar-actions.ts";
 import { avatarsEndpoint } from "./avatars-endpoint.ts";
 import type { AppParts } from "./context.ts";
-import { refuseCrossSite } from "./cross-site.ts";
+import { whereFrom } from "./cross-site.ts";
 import { answerDoctor } from "./doctor-answer.ts";
 import { embeds } from "./embeds.ts";
 import { type Asker, FOR_ALL } from "./fair-queue.ts";
@@ -22,6 +23,7 @@ import { checkReadiness } from "./health.ts";
 import { heartbeatEndpoint } from "./heartbeat-endpoint.ts";
 import type { IpGate } from "./ip-gate.ts";
 import { sendOn, serveLanguage } from "./language.ts";
+import { createAddressWarning, createLeadHome } from "./lead-home.ts";
 import { bodyOf, limitBody, type RefuseBody } from "./limited-body.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
@@ -34,6 +36,8 @@ import { NoPlaceError } from "./places.ts";
 import { type Refusals, reasonOf } from "./refusals.ts";
 import { withRequestId } from "./request-id.ts";
 import { createRequestTurns } from "./request-turns.ts";
+import { hasOneAddress } from "./site-addresses.ts";
+import { atOrigin, type SiteOfRequest } from "./site-snapshot.ts";
 import { serveFiles } from "./static-files.ts";
 import { typedInBody } from "./typed-fields.ts";
 import { limitedAddress, readVisit, type Visit } from "./visit.ts";
@@ -67,7 +71,6 @@ export function createApp(parts: {
   render: RenderPage;
   refusals: Refusals;
   headers: Record<string, string>;
-  siteUrl: string;
   assetsDir: string | null;
   /** Told of each request that the page cache answers. */
   onCached?: ((result: PageCacheResult) => void) | undefined;
@@ -76,6 +79,13 @@ export function createApp(parts: {
 }): App {
   const { database, hub, live, members, refusals, headers, log } = parts;
   const { shares } = parts.parts;
+  const { addresses, siteUrl } = parts.parts;
+  const leadHome = createLeadHome(addresses, parts.trustProxy);
+  const warnOfAddress = createAddressWarning(addresses, log);
+  const siteFor = (audience: Audience): SiteOfRequest => ({
+    readFor: (request) => atOrigin(hub.read(audience), addresses.linkOrigin(request)),
+  });
+  const publicSite = siteFor("public");
 
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
@@ -87,33 +97,54 @@ export function createApp(parts: {
     }
   });
   const refuseBody: RefuseBody = (c, reason) => refusals.answer(c.req.raw, reason);
-  app.use(refuseCrossSite(parts.siteUrl, refusals));
+  const [limitForm, limitGuide] = [limitBody(MAX_FORM_BYTES, refuseBody), limitBody(MAX_GUIDE_BYTES, refuseBody)];
+  /** The step for forms of an address; null: it takes files, and says itself how many bytes. */
+  const limitAt = (path: string) => (takesFiles(path) ? null : GUIDE.test(path) ? limitGuide : limitForm);
+  app.use(async (c, next) => {
+    const from = whereFrom(c.env.incoming, addresses);
+    if (from === "own") return next();
+    // Nothing of what was sent is shown again: another site may have written it.
+    if (from === "cross_site") return refusals.answer(c.req.raw, "cross_site");
+    warnOfAddress(c.env.incoming);
+    const home = addresses.homeFor(c.env.incoming) + c.req.path;
+    let refusal: Response | undefined;
+    const refuse = async () => {
+      const typed = typedInBody(c.req.header("Content-Type"), bodyOf(c));
+      refusal = await refusals.answer(c.req.raw, "elsewhere", { home, typed });
+    };
+    const limit = c.req.path.startsWith("/api/") ? null : limitAt(c.req.path);
+    return (limit ? await limit(c, refuse) : await refuse()) ?? refusal;
+  });
   app.get("/livez", (c) => {
     c.header("Cache-Control", "no-store");
     const answer = answerDoctor(c.env.incoming, { secret: parts.parts.secret, trustProxy: parts.trustProxy });
     return answer ? c.json(answer) : c.text("ok");
   });
   app.get("/readyz", async (c) => {
-    const { ready, checks } = await checkReadiness(database, hub, parts.stopping());
+    const { canWrite } = parts.parts;
+    const { ready, checks, cannot_write } = await checkReadiness(database, {
+      hub,
+      canWrite,
+      stopping: parts.stopping(),
+    });
     c.header("Cache-Control", "no-store");
-    return c.json({ ready, checks }, ready ? 200 : 503);
+    return c.json({ ready, checks, ...(cannot_write === null ? {} : { cannot_write }) }, ready ? 200 : 503);
   });
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, parts.trustProxy));
-  const api = createPublicApi(parts.parts, hub, live, { trustProxy: parts.trustProxy, headers });
+  const api = createPublicApi(parts.parts, { public: publicSite, members: siteFor("members") }, live, {
+    trustProxy: parts.trustProxy,
+    headers,
+  });
   app.route("/api/v1", api.endpoint);
   app.route("/api/auth", authEndpoints(parts.parts, parts.trustProxy, refuseBody));
   app.route("/avatars", avatarsEndpoint(parts.parts));
   app.route("/media", mediaEndpoint(parts.parts, members, { read: () => hub.read("public") }));
-  app.route("/", findingEndpoint({ read: () => hub.read("public") }));
-  app.route("/", embeds({ read: () => hub.read("public") }));
+  app.route("/", findingEndpoint(publicSite));
+  app.route("/", embeds(publicSite));
   app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
   app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
-  const [limitForm, limitGuide] = [limitBody(MAX_FORM_BYTES, refuseBody), limitBody(MAX_GUIDE_BYTES, refuseBody)];
-  app.use((c, next) => {
-    if (takesFiles(c.req.path)) return next();
-    return GUIDE.test(c.req.path) ? limitGuide(c, next) : limitForm(c, next);
-  });
+  app.use((c, next) => limitAt(c.req.path)?.(c, next) ?? next());
   app.all("*", async (c) => {
     if (!PAGE_METHODS.has(c.req.method)) {
       return refusals.answer(c.req.raw, "method", { headers: { Allow: [...PAGE_METHODS].join(", ") } });
@@ -137,7 +168,8 @@ export function createApp(parts: {
       return c.redirect(own);
     }
     const asker = member ? memberAsker(member) : askerOf(c.env.incoming);
-    const response = await parts.render(underOwnAddress(c.req.raw, parts.siteUrl), { member, visit }, asker);
+    const asked = underOwnAddress(c.req.raw, addresses.linkOrigin(c.env.incoming));
+    const response = await parts.render(asked, { member, visit }, asker);
     const reason = isBare(response) && asksForPage(c.req.raw) ? reasonOf(response.status) : null;
     if (reason) return refusals.answer(c.req.raw, reason, { headers: ofRefusal(response) });
     const answer = new Response(response.body, response);
@@ -183,7 +215,7 @@ export function createApp(parts: {
 
   const ofPages: Omit<Parameters<typeof createPageCache>[0], "addressOf"> = {
     render: makeVisitorPage,
-    siteUrl: parts.siteUrl,
+    siteUrl,
     headers,
     log,
     onServe: parts.onCached,
@@ -230,11 +262,17 @@ export function createApp(parts: {
       refusals.send(request, response, "blocked");
       return;
     }
+    // What two readers could take for two different requests.
+    if (!hasOneAddress(request)) {
+      refusals.send(request, response, "unreadable", { headers: { Connection: "close" } });
+      return;
+    }
     // The one method that Node lets in and that a Request cannot have.
     if (request.method === "TRACE") {
       refusals.send(request, response, "method", { headers: { Allow: [...PAGE_METHODS].join(", ") } });
       return;
     }
+    if (ledHome(request, response)) return;
     const signedIn = members.names(request.headers.cookie);
     // 1. The live stream: held open, written to directly.
     if (request.method === "GET" && /^\/live(?:\?|$)/.test(request.url ?? "")) {
@@ -244,11 +282,32 @@ export function createApp(parts: {
     // The same for programs and other sites.
     else if (isApiStream(request)) api.openStream(request, response);
     // 2. The language: a choice is remembered, and whoever arrives is sent to the own one.
-    else if (serveLanguage(request, response, { signedIn, siteUrl: parts.siteUrl, headers })) return;
+    else if (serveLanguage(request, response, { signedIn, siteUrl, headers })) return;
     // 3. Visitors' pages: finished bytes. Whoever comes with a session never gets one, nor leaves one behind.
-    else if (!signedIn && (filteredPages.serve(request, response) || pages.serve(request, response))) return;
+    else if (!signedIn && fromMemory(request, response)) return;
     // 4. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
     else throughHono(request, response);
+  }
+
+  function fromMemory(request: IncomingMessage, response: ServerResponse): boolean {
+    const origin = addresses.cacheOrigin(request);
+    if (origin === null) return false;
+    return filteredPages.serve(request, response, origin) || pages.serve(request, response, origin);
+  }
+
+  /** Whether somebody who asks for a page at an address that is not the site's was told where it is. */
+  function ledHome(request: IncomingMessage, response: ServerResponse): boolean {
+    const lead = leadHome(request);
+    if (lead === null) return false;
+    if (lead === "stranger") {
+      warnOfAddress(request);
+      refusals.send(request, response, "elsewhere", { home: addresses.homeFor(request) + request.url });
+    } else {
+      response
+        .writeHead(302, { ...headers, Location: lead.to, "Cache-Control": "no-store", "Content-Length": 0 })
+        .end();
+    }
+    return true;
   }
 
   function openForMember(request: IncomingMessage, response: ServerResponse) {
@@ -271,16 +330,17 @@ export function createApp(parts: {
 }
 
 /**
- * A form's request under the address that the browser knows. A proxy in front may call us by another name and without TLS,
- * which the router would take for a request from another site; our own check of that has passed by now.
+ * A request under the address that the browser knows. A proxy in front may call us by another name and without TLS, which
+ * the router would take for a request from another site; our own check of that has passed by now.
  */
-function underOwnAddress(request: Request, siteUrl: string): Request {
-  if (request.method === "GET" || request.method === "HEAD") return request;
-  const { pathname, search } = new URL(request.url);
+function underOwnAddress(request: Request, origin: string): Request {
+  const { pathname, search, origin: asked } = new URL(request.url);
+  if (asked === origin) return request;
   const { method, headers, body } = request;
+  if (body === null) return new Request(origin + pathname + search, { method, headers, signal: request.signal });
   // A body that streams has to say so.
   const init: RequestInit & { duplex: "half" } = { method, headers, body, duplex: "half", signal: request.signal };
-  return new Request(siteUrl + pathname + search, init);
+  return new Request(origin + pathname + search, init);
 }
 
 /** Why a request failed, and after how many seconds another try makes sense. */

@@ -1,5 +1,7 @@
 // The few addresses of the account library that a browser may call: passkeys, which need script, and Discord's way in.
 // Everything else of it is called by our own actions alone.
+
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -79,7 +81,7 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
     }
     const posted = kind === "options" ? null : readPosted(POSTED[kind], await c.req.raw.text());
     if (posted === undefined) return c.json({ error: "This is not what a browser says of a passkey." }, 400);
-    const answer = await withVisit(visit, () => askLibrary(app, c.req.raw, visit, posted));
+    const answer = await withVisit(visit, () => askLibrary(app, c.env.incoming, c.req.raw, visit, posted));
     const failed = answer.status >= 500 && !(await answer.clone().text()).includes(NOT_VERIFIED);
     if (failed) return c.json({ error: "Passkeys do not work right now. Please try again later." }, 503);
     if (!answer.ok) return c.json({ error: "The passkey was not accepted." }, answer.status === 403 ? 403 : 401);
@@ -99,8 +101,9 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
   endpoints.get("/discord", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const next = nextPage(c.req.query("next") ?? null);
-    const { headers, response } = await app.auth.api.signInSocial({
-      body: { provider: "discord", callbackURL: app.siteUrl + next, errorCallbackURL: `${app.siteUrl}/login/` },
+    const origin = app.addresses.linkOrigin(c.env.incoming);
+    const { headers, response } = await app.authAt(origin).api.signInSocial({
+      body: { provider: "discord", callbackURL: origin + next, errorCallbackURL: `${origin}/login/` },
       headers: libraryHeaders(c.req.raw, readVisit(c.env.incoming, trustProxy)),
       returnHeaders: true,
     });
@@ -112,7 +115,7 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
   endpoints.get("/callback/discord", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const visit = readVisit(c.env.incoming, trustProxy);
-    const answer = await withVisit(visit, () => askLibrary(app, c.req.raw, visit));
+    const answer = await withVisit(visit, () => askLibrary(app, c.env.incoming, c.req.raw, visit));
     for (const cookie of answer.headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
     const to = answer.headers.get("Location");
     const marks = answer.headers
@@ -120,7 +123,9 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
       .filter((line) => line.startsWith(cookieName(app.siteUrl, "second_step")));
     if (marks.length > 0) {
       await endSessionBefore(app, c.req.raw);
-      return c.redirect(`/two-factor?next=${encodeURIComponent(nextPage(to?.slice(app.siteUrl.length) ?? null))}`);
+      return c.redirect(
+        `/two-factor?next=${encodeURIComponent(nextPage(to?.slice(app.addresses.linkOrigin(c.env.incoming).length) ?? null))}`,
+      );
     }
     if (answer.status < 300 || answer.status > 399 || !to) return c.redirect("/two-factor");
     const token = /spawnpoint_session=([^.;]+)/.exec(answer.headers.getSetCookie().join("\n"))?.[1];
@@ -137,16 +142,23 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
   return endpoints;
 }
 
-async function askLibrary(app: AppParts, request: Request, visit: Visit, posted: unknown = null): Promise<Response> {
+async function askLibrary(
+  app: AppParts,
+  incoming: IncomingMessage,
+  request: Request,
+  visit: Visit,
+  posted: unknown = null,
+): Promise<Response> {
   const url = new URL(request.url);
   const headers = libraryHeaders(request, visit);
-  // The cross-site check has passed; what the library compares is our own address.
-  headers.set("Origin", app.siteUrl);
+  // The cross-site check has passed; what the library compares is our own address, as this browser knows it.
+  const origin = app.addresses.linkOrigin(incoming);
+  headers.set("Origin", origin);
   headers.set("Content-Type", "application/json");
   const body = posted === null ? null : JSON.stringify(posted);
-  return app.auth.handler(
-    new Request(app.siteUrl + url.pathname + url.search, { method: request.method, headers, body }),
-  );
+  return app
+    .authAt(origin)
+    .handler(new Request(origin + url.pathname + url.search, { method: request.method, headers, body }));
 }
 
 /** What was posted, without what nobody asked for, and a key's name cut to what a list can show; undefined: it is no such thing. */

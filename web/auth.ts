@@ -21,24 +21,52 @@ export const cookieName = (siteUrl: string, name: string): string =>
 
 export type Auth = ReturnType<typeof createAuth>;
 
+const MOST_ADDRESSES = 16;
+
+/**
+ * The library for each address of the site, made when it is first asked for: passkeys and the way back from another service
+ * belong to the address that the browser sees. `at` is given addresses of our own alone.
+ */
+export function createAuths(parts: Parameters<typeof createAuth>[0]): { auth: Auth; at(origin: string): Auth } {
+  const auth = createAuth(parts);
+  const made = new Map<string, Auth>();
+  return {
+    auth,
+    at(origin) {
+      if (origin === parts.siteUrl) return auth;
+      const found = made.get(origin) ?? createAuth({ ...parts, origin });
+      made.delete(origin);
+      made.set(origin, found);
+      for (const oldest of made.keys()) {
+        if (made.size <= MOST_ADDRESSES) break;
+        made.delete(oldest);
+      }
+      return found;
+    },
+  };
+}
+
 /** Makes the library's instance; `secret` seals its cookies and the second factors. */
 export function createAuth(parts: {
   db: Db;
+  /** Says by its scheme what cookies are like. */
   siteUrl: string;
+  /** The address that the browser sees; absent: that of the site. */
+  origin?: string;
   secret: string;
   siteName: string;
   discord?: { clientId: string; clientSecret: string } | undefined;
   log: Logger;
 }) {
-  const { siteUrl, secret, log } = parts;
+  const { siteUrl, origin = siteUrl, secret, log } = parts;
   const secure = siteUrl.startsWith("https:");
   const cookie = (name: string) => ({ name: cookieName(siteUrl, name) });
   return betterAuth({
     appName: parts.siteName,
-    baseURL: siteUrl,
+    baseURL: origin,
     basePath: "/api/auth",
     secret,
-    trustedOrigins: [siteUrl],
+    trustedOrigins: [origin],
     database: authStore(parts.db),
     telemetry: { enabled: false },
     logger: { disabled: false, level: "error", log: libraryLog(log) },
@@ -78,9 +106,9 @@ export function createAuth(parts: {
       oneDoor(),
       secondFactor(),
       passkey({
-        rpID: new URL(siteUrl).hostname,
+        rpID: new URL(origin).hostname,
         rpName: parts.siteName,
-        origin: siteUrl,
+        origin,
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
         authentication: {
           // With the finger or the PIN that the device asks for, a passkey is two factors; without, it is none of ours.

@@ -7,11 +7,14 @@ import type { Member } from "#domain/sessions.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { RefusalReason } from "../app/ui/error-page/refusal-words.ts";
 import type { Auth } from "./auth.ts";
+import type { CertificateWatch } from "./certificate-watch.ts";
 import type { DayCurves } from "./day-curves.ts";
 import { type Asker, FOR_ALL } from "./fair-queue.ts";
+import type { WriteCheck } from "./health.ts";
 import type { Histories } from "./histories.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Shares } from "./shares.ts";
+import type { SiteAddresses } from "./site-addresses.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 import type { Visit } from "./visit.ts";
 
@@ -32,6 +35,7 @@ export const refusalContext = createContext<{
   status: number;
   reason: RefusalReason;
   typed: [name: string, value: string][];
+  home: string | null;
 } | null>(null);
 
 /** Where a failure that is not the page's own is left behind for the renderer: the database's absence. */
@@ -44,12 +48,16 @@ export const askerContext = createContext<Asker>(FOR_ALL);
 export type AppParts = {
   db: Db;
   auth: Auth;
+  /** The account library as it is at an address of the site: what it says to browsers names the address that they see. */
+  authAt: (origin: string) => Auth;
+  addresses: SiteAddresses;
   limits: RateLimits;
   shares: Shares;
   histories: Histories;
   dayCurves: DayCurves;
   /** Where avatars and banners are kept. */
   storage: ObjectStorage;
+  /** Where mails lead; what a page or an answer says of its own address is in the site's snapshot. */
   siteUrl: string;
   /** Seals what we hand to browsers. */
   secret: string;
@@ -57,6 +65,8 @@ export type AppParts = {
   discord: boolean;
   /** The folder of everything that this machine keeps. */
   dataDir: string;
+  canWrite: WriteCheck;
+  certificate: CertificateWatch;
   /** Whether mails reach people; otherwise they become files. */
   mailsGoOut: boolean;
   /** What may be asked as a game server besides the public internet, and which ports never: the collector's rule. */

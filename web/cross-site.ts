@@ -1,21 +1,32 @@
-// Refuses requests that would change something on behalf of another site: Sec-Fetch-Site first, then Origin.
-import type { MiddlewareHandler } from "hono";
-import type { Refusals } from "./refusals.ts";
+// Refuses requests that would change something on behalf of another site, or at an address that is not the site's:
+// Sec-Fetch-Site first, then Origin.
+import type { IncomingMessage } from "node:http";
+import type { SiteAddresses } from "./site-addresses.ts";
 
-const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+const SAFE = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
 /**
- * The middleware. A request with neither header is no browser's (every current one sends them on unsafe methods), so it
- * carries no visitor's cookie against their will, and passes.
+ * `own`: from a page of ours. `cross_site`: from somebody else's. `elsewhere`: from the very address that was asked, which
+ * is none of ours: a stranger's name for us, or a proxy in front of a site whose SITE_URL says another.
  */
-export function refuseCrossSite(siteUrl: string, refusals: Refusals): MiddlewareHandler {
-  return async (c, next) => {
-    if (SAFE.has(c.req.method)) return next();
-    const site = c.req.header("Sec-Fetch-Site");
-    const origin = c.req.header("Origin");
-    const own = site ? site === "same-origin" || site === "none" : !origin || origin === siteUrl;
-    // Nothing of what was sent is shown again: another site may have written it.
-    if (!own) return refusals.answer(c.req.raw, "cross_site");
-    await next();
-  };
+export type ComesFrom = "own" | "cross_site" | "elsewhere";
+
+/**
+ * Where a request that changes something comes from. One with neither header is no browser's (every current one sends them on
+ * unsafe methods), so it carries no visitor's cookie against their will, and passes.
+ */
+export function whereFrom(request: IncomingMessage, addresses: SiteAddresses): ComesFrom {
+  if (SAFE.has(request.method ?? "")) return "own";
+  const { origin } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return "cross_site";
+  const asked = addresses.of(request);
+  if (origin === undefined) return site === undefined || asked?.own || !addresses.any ? "own" : "elsewhere";
+  if (origin === "null") return "cross_site";
+  // A name that leads here is not enough: whoever owns it may have made it lead here only now (DNS rebinding).
+  const own = addresses.any ? asked?.own === true && origin === asked.origin : origin === addresses.siteUrl;
+  if (own) return "own";
+  return site !== undefined || hostOf(origin) === asked?.host ? "elsewhere" : "cross_site";
 }
+
+const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host;

@@ -6,7 +6,7 @@ import { type Context, Hono } from "hono";
 import { formatAddress, joinableHost, joinHref } from "../app/ui/join-link/join-href.ts";
 import { namesTag } from "./api/kept-answers.ts";
 import { BADGE_THEMES, type BadgeTheme, drawBadge } from "./badge.ts";
-import type { SiteReader, SiteSnapshot } from "./site-snapshot.ts";
+import type { SiteOfRequest, SiteSnapshot } from "./site-snapshot.ts";
 import { countWords, faceOf } from "./status-faces.ts";
 import { WIDGET_POLICY, type WidgetWords, widgetPage } from "./widget.ts";
 
@@ -15,7 +15,7 @@ type Made = { bytes: string; etag: string };
 const MOST_KEPT = 2_000;
 
 /** `site` reads what visitors may see: of anything else there is nothing here. */
-export function embeds(site: SiteReader) {
+export function embeds(site: SiteOfRequest) {
   const kept = new WeakMap<SiteSnapshot, Map<string, Promise<Made>>>();
 
   function keep(snapshot: SiteSnapshot, name: string, make: () => Promise<string>): Promise<Made> {
@@ -31,8 +31,12 @@ export function embeds(site: SiteReader) {
     return making;
   }
 
-  async function answer(c: Context, kind: "badge" | "widget", spoken: "en" | "de"): Promise<Response> {
-    const snapshot = site.read();
+  async function answer(
+    c: Context<{ Bindings: HttpBindings }>,
+    kind: "badge" | "widget",
+    spoken: "en" | "de",
+  ): Promise<Response> {
+    const snapshot = site.readFor(c.env.incoming);
     const words = wordsOf(snapshot, c.req.param("id") ?? "", spoken);
     if (!words) return nothing(c, "There is no such game server.", 404);
     const theme = readTheme(new URL(c.req.url).searchParams, kind);

@@ -5,19 +5,27 @@ import { type Context, Hono } from "hono";
 import { webManifest } from "./manifest.ts";
 import { robots } from "./robots.ts";
 import { securityTxt } from "./security-txt.ts";
-import type { SiteReader } from "./site-snapshot.ts";
+import type { SiteOfRequest } from "./site-snapshot.ts";
 import { sitemap } from "./sitemap.ts";
 
 /** `site` reads what visitors may see. */
-export function findingEndpoint(site: SiteReader) {
+export function findingEndpoint(site: SiteOfRequest) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
-  endpoint.get("/sitemap.xml", (c) => answer(c, "application/xml; charset=utf-8", sitemap(site.read())));
-  endpoint.get("/robots.txt", (c) => answer(c, "text/plain; charset=utf-8", robots(site.read().site_url)));
+  endpoint.get("/sitemap.xml", (c) =>
+    answer(c, "application/xml; charset=utf-8", sitemap(site.readFor(c.env.incoming))),
+  );
+  endpoint.get("/robots.txt", (c) =>
+    answer(c, "text/plain; charset=utf-8", robots(site.readFor(c.env.incoming).site_url)),
+  );
   endpoint.get("/manifest.webmanifest", (c) =>
-    answer(c, "application/manifest+json", JSON.stringify(webManifest(site.read().settings.site_name))),
+    answer(
+      c,
+      "application/manifest+json",
+      JSON.stringify(webManifest(site.readFor(c.env.incoming).settings.site_name)),
+    ),
   );
   endpoint.get("/.well-known/security.txt", (c) => {
-    const { settings, site_url } = site.read();
+    const { settings, site_url } = site.readFor(c.env.incoming);
     const text = securityTxt({ contact_email: settings.contact_email, site_url }, Date.now());
     if (text !== null) return answer(c, "text/plain; charset=utf-8", text);
     c.header("Cache-Control", "no-store");

@@ -2,37 +2,80 @@
 import type { Database } from "#db/client.ts";
 import { compareMigrations, listMigrations, type Migration, readAppliedMigrations } from "#db/migrations.ts";
 import { type CollectorPulse, findCollectorPulse } from "#domain/collector-processes.ts";
+import { tryWrite, type WriteTrouble } from "#domain/database-writes.ts";
 import type { LiveHub } from "./live-hub.ts";
 
 const DATABASE_LIMIT_MS = 2_000;
+/** However often readiness is asked for, a write is tried no more often than this. */
+const WRITE_KEPT_MS = 1_000;
 /** A collector pulses every second; this long without a pulse and nobody watches. */
 const PULSE_LIMIT_MS = 30_000;
 
 /** Each condition of readiness with whether it holds; the process is ready when all hold. */
 export type Readiness = {
   ready: boolean;
-  checks: { database: boolean; migrations: boolean; live: boolean; collector: boolean; stopping: boolean };
+  checks: {
+    database: boolean;
+    writes: boolean;
+    migrations: boolean;
+    live: boolean;
+    collector: boolean;
+    stopping: boolean;
+  };
+  /** Why the database takes no writes; null: it does. */
+  cannot_write: CannotWrite | null;
 };
+
+export type CannotWrite = WriteTrouble | "no_answer";
+
+/** Whether the database takes writes: null when it does. Tried once a second at most, and given up after two seconds. */
+export type WriteCheck = () => Promise<CannotWrite | null>;
+
+export function createWriteCheck(database: Pick<Database, "sql">): WriteCheck {
+  let last: { at: number; answer: Promise<CannotWrite | null> } | null = null;
+  let underWay = false;
+  return () => {
+    // One that hangs is not asked again beside itself.
+    if (last && (underWay || performance.now() - last.at < WRITE_KEPT_MS)) return last.answer;
+    underWay = true;
+    const tried = tryWrite(database)
+      .catch((): CannotWrite => "no_answer")
+      .finally(() => {
+        underWay = false;
+      });
+    last = { at: performance.now(), answer: within(DATABASE_LIMIT_MS, () => tried, "no_answer") };
+    return last.answer;
+  };
+}
 
 /** Asks everything that a visitor's request may need, within two seconds. */
 export async function checkReadiness(
   database: Database,
-  hub: Pick<LiveHub, "connected">,
-  stopping: boolean,
+  options: { hub: Pick<LiveHub, "connected">; canWrite: WriteCheck; stopping: boolean },
 ): Promise<Readiness> {
-  const answer = await within(DATABASE_LIMIT_MS, async () => {
-    const migrated = await isMigrated(database);
-    // Of tables that are not ours yet nothing is asked.
-    return { migrated, pulse: migrated ? await findCollectorPulse(database.db) : null };
-  });
+  const { hub, canWrite, stopping } = options;
+  const [answer, cannot_write] = await Promise.all([
+    within(
+      DATABASE_LIMIT_MS,
+      async () => {
+        const migrated = await isMigrated(database);
+        // Of tables that are not ours yet nothing is asked.
+        return { migrated, pulse: migrated ? await findCollectorPulse(database.db) : null };
+      },
+      null,
+    ),
+    canWrite(),
+  ]);
   const checks = {
     database: answer !== null,
+    writes: cannot_write === null,
     migrations: answer?.migrated ?? false,
     live: hub.connected(),
     collector: isAlive(answer?.pulse ?? null),
     stopping,
   };
-  return { ready: checks.database && checks.migrations && checks.live && checks.collector && !stopping, checks };
+  const { stopping: _, ...needed } = checks;
+  return { ready: Object.values(needed).every(Boolean) && !stopping, checks, cannot_write };
 }
 
 /** By the database's clock alone: that of this machine may be wrong. */
@@ -50,10 +93,11 @@ async function isMigrated({ sql }: Database): Promise<boolean> {
   return level.kind !== "foreign" && level.steps === known.length;
 }
 
-async function within<T>(ms: number, work: () => Promise<T>): Promise<T | null> {
+/** What `work` gives, or `otherwise` where it fails or takes longer than `ms`. */
+async function within<T, U>(ms: number, work: () => Promise<T>, otherwise: U): Promise<T | U> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, ms, null);
+  const limit = new Promise<U>((resolve) => {
+    timer = setTimeout(resolve, ms, otherwise);
   });
-  return Promise.race([work().catch(() => null), limit]).finally(() => clearTimeout(timer));
+  return Promise.race([work().catch(() => otherwise), limit]).finally(() => clearTimeout(timer));
 }

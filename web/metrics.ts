@@ -2,7 +2,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "#db/client.ts";
+import { listDisks } from "#domain/site-health.ts";
 import { readSiteLoad, type SiteLoad } from "#domain/site-load.ts";
+import type { CertificateWatch } from "./certificate-watch.ts";
+import type { WriteCheck } from "./health.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { PageCacheResult } from "./page-cache.ts";
@@ -25,7 +28,14 @@ export type WebMetrics = {
   /** Told of each request that the page cache answered. */
   cached(result: PageCacheResult): void;
   /** From now on the gauges show these. */
-  watch(parts: { hub: LiveHub; live: LiveStream; database: Database }): void;
+  watch(parts: {
+    hub: LiveHub;
+    live: LiveStream;
+    database: Database;
+    canWrite: WriteCheck;
+    certificate: CertificateWatch;
+    dataDir: string;
+  }): void;
 };
 
 /** Makes the registry of a web process, with Node's own figures (event loop, memory, collections) in it. */
@@ -78,9 +88,10 @@ export function createWebMetrics(): WebMetrics {
       };
     },
     cached: (result) => cached[result].inc(),
-    watch: ({ hub, live, database }) => {
+    watch: ({ hub, live, database, canWrite, certificate, dataDir }) => {
       watchSite(registers, hub, live);
-      watchDatabase(registers, database);
+      watchDatabase(registers, database, canWrite);
+      watchMachine(registers, dataDir, certificate);
     },
   };
 }
@@ -113,8 +124,35 @@ function watchSite(registers: Registry[], hub: LiveHub, live: LiveStream) {
   });
 }
 
+/** What this machine and the way to it tell. */
+function watchMachine(registers: Registry[], dataDir: string, certificate: CertificateWatch) {
+  const disks = (name: string, help: string, value: (disk: { free: number; total: number }) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["disk"],
+      registers,
+      async collect() {
+        this.reset();
+        for (const found of await listDisks(dataDir)) this.set({ disk: found.disk }, value(found));
+      },
+    });
+  disks("spawnpoint_disk_free_bytes", "Free on the disk of DATA_DIR, and of the embedded database.", (d) => d.free);
+  disks("spawnpoint_disk_bytes", "Size of the disk of DATA_DIR, and of the embedded database.", (d) => d.total);
+  new Gauge({
+    name: "spawnpoint_certificate_days_left",
+    help: "Whole days that the certificate at SITE_URL is good for; absent without https, or while it is not known.",
+    registers,
+    collect() {
+      const days = certificate();
+      if (days === null) this.remove();
+      else this.set(days);
+    },
+  });
+}
+
 /** What all processes share, as the database tells it; absent while it tells nothing. */
-function watchDatabase(registers: Registry[], { db }: Database) {
+function watchDatabase(registers: Registry[], { db }: Database, canWrite: WriteCheck) {
   let last: { at: number; load: Promise<{ load: SiteLoad; seconds: number } | null> } | null = null;
   const read = () => {
     if (last === null || performance.now() - last.at > SITE_LOAD_KEPT_MS) {
@@ -147,6 +185,27 @@ function watchDatabase(registers: Registry[], { db }: Database) {
       this.set((await read()) === null ? 0 : 1);
     },
   });
+  new Gauge({
+    name: "spawnpoint_database_takes_writes",
+    help: "Whether a write that was just tried was taken; 0: read-only, a standby, its disk full, or no answer.",
+    registers,
+    async collect() {
+      this.set((await canWrite()) === null ? 1 : 0);
+    },
+  });
+  gauge(
+    "spawnpoint_backup_age_seconds",
+    "Since the newest backup; +Inf: there is none.",
+    (load) => load.backup_age_s ?? Infinity,
+  );
+  gauge(
+    "spawnpoint_backup_proof_age_seconds",
+    "Since a backup was last restored and found the same; +Inf: never.",
+    (load) => load.backup_proof_age_s ?? Infinity,
+  );
+  gauge("spawnpoint_backup_failed", "Whether the newest attempt at a backup went wrong.", (l) =>
+    Number(l.backup_failed),
+  );
   gauge(
     "spawnpoint_database_answer_seconds",
     "What one question took, waiting for a free connection included.",

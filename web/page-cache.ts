@@ -34,8 +34,11 @@ export type PageCacheResult = "fresh" | "stale" | "made";
 export type MakePage = (request: Request, cause: IncomingMessage) => Promise<Response>;
 
 export type PageCache = {
-  /** Answers from the cache, rendering first where needed. False when the request is not for it. */
-  serve(request: IncomingMessage, response: ServerResponse): boolean;
+  /**
+   * Answers from the cache, rendering first where needed. False when the request is not for it. `origin`: with what the page's
+   * links begin, where that is not the site's address.
+   */
+  serve(request: IncomingMessage, response: ServerResponse, origin?: string): boolean;
   /** Everything kept is stale from now on; `shown`: and no more to be shown, because it is of another catalog. */
   invalidate(shown?: "no more"): void;
 };
@@ -65,9 +68,10 @@ export function createPageCache(options: {
 
   async function render(address: string, cause: IncomingMessage): Promise<Page> {
     const started = version;
+    const url = new URL(address, options.siteUrl);
     let response: Response;
     try {
-      response = await options.render(new Request(new URL(address, options.siteUrl)), cause);
+      response = await options.render(new Request(url), cause);
     } catch (error) {
       // What could not be made just now takes nothing away that may still be shown.
       const kept = pages.get(address);
@@ -86,7 +90,7 @@ export function createPageCache(options: {
       ...options.headers,
       ...Object.fromEntries(response.headers),
       "cache-control": "no-cache",
-      vary: varyAt(address.split("?")[0] ?? address),
+      vary: varyAt(url.pathname),
       etag,
     };
     const withLength = (encoding: Encoding, content: Buffer) =>
@@ -157,10 +161,11 @@ export function createPageCache(options: {
   }
 
   return {
-    serve(request, response) {
+    serve(request, response, origin = options.siteUrl) {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
-      const address = options.addressOf(request.url ?? "/");
-      if (address === null) return false;
+      const path = options.addressOf(request.url ?? "/");
+      if (path === null) return false;
+      const address = origin === options.siteUrl ? path : origin + path;
       const kept = pages.get(address);
       const page = kept && kept.version >= oldest ? kept : undefined;
       const age = page ? performance.now() - page.renderedAt : 0;

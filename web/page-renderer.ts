@@ -19,12 +19,13 @@ import { inLanguageOf } from "./language.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { asRequest } from "./request-id.ts";
 import { sealInlineScripts } from "./security-headers.ts";
-import type { SiteReader } from "./site-snapshot.ts";
+import { atOrigin, type SiteReader } from "./site-snapshot.ts";
 import type { Visit } from "./visit.ts";
 
 /**
- * A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. Rejects with
- * what a loader or action met while the database is away.
+ * A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. Its links
+ * begin with the request's own origin, which is one of the site's. Rejects with what a loader or action met while the
+ * database is away.
  */
 export type RenderPage = (
   request: Request,
@@ -70,7 +71,9 @@ export function createPageRenderer(
   ): Promise<Response> {
     const nonce = randomBytes(16).toString("base64");
     const context = new RouterContextProvider();
-    context.set(siteContext, by?.member ? options.site.members : options.site.public);
+    const site = by?.member ? options.site.members : options.site.public;
+    const { origin } = new URL(request.url);
+    context.set(siteContext, { read: () => atOrigin(site.read(), origin) });
     context.set(appContext, options.parts);
     context.set(memberContext, by?.member ?? null);
     context.set(askerContext, asker);

@@ -20,6 +20,7 @@ type Key = keyof typeof en;
 const REASONS = {
   not_allowed: { status: 403, title: "error_403", text: "error_403_text" },
   cross_site: { status: 403, title: "refused_cross_site", text: "refused_cross_site_text" },
+  elsewhere: { status: 421, title: "refused_elsewhere", text: "refused_elsewhere_text" },
   blocked: { status: 403, title: "refused_blocked", text: "refused_blocked_text" },
   nothing: { status: 404, title: "not_found_title", text: "not_found_text" },
   unreadable: { status: 400, title: "error_400", text: "error_theirs" },
@@ -36,11 +37,15 @@ const REASONS = {
 /** The reason that a bare status stands for; null: it has none. */
 export const reasonOf = (status: number): RefusalReason | null => BY_STATUS.get(status) ?? null;
 
-/** What is said beside the reason. `typed`: what a person had written into the form that was posted. */
+/**
+ * What is said beside the reason. `typed`: what a person had written into the form that was posted. `home`: where what was asked
+ * for is, where that is the reason.
+ */
 type RefusalDetails = {
   retryAfterS?: number;
   headers?: Record<string, string>;
   typed?: TypedField[];
+  home?: string;
 };
 
 /** What a refusal has to know of a request: the Request itself, or as much of it. `url` may be a path. */
@@ -67,7 +72,12 @@ type Kept = { identity: Bytes; gzip: Bytes; br: Bytes };
 type Finished = { status: number; headers: Record<string, string>; body: Bytes | string };
 
 /** What stands in a kept page where the request's own is filled in: nothing that a text of ours could hold. */
-const SLOT = { id: "slot-of-the-request-id", name: "slot-of-a-name", value: "slot-of-a-value" };
+const SLOT = {
+  id: "slot-of-the-request-id",
+  name: "slot-of-a-name",
+  value: "slot-of-a-value",
+  home: "http://slot-of-home.invalid/",
+};
 const TYPED_SLOT: TypedField[] = [[SLOT.name, SLOT.value]];
 /** The page of one field, as app/ui/error-page writes it. */
 const TYPED_ROW = /<div[^>]*\bdata-typed=""[^>]*>.*?<\/div>/s;
@@ -79,7 +89,7 @@ const RETRY_MS = 5_000;
 /** `renderPage`: a page as text, made by the app for nobody in particular. `headers` go out with every answer. */
 export function createRefusals(options: {
   renderPage: (
-    refusal: { status: number; reason: RefusalReason; typed: TypedField[] },
+    refusal: { status: number; reason: RefusalReason; typed: TypedField[]; home: string | null },
     spoken: Spoken,
     requestId: string,
   ) => Promise<string>;
@@ -105,19 +115,24 @@ export function createRefusals(options: {
   }
 
   async function make(reason: RefusalReason, spoken: Spoken, typed: boolean): Promise<Kept> {
-    const refusal = { status: REASONS[reason].status, reason, typed: typed ? TYPED_SLOT : [] };
+    const refusal = {
+      status: REASONS[reason].status,
+      reason,
+      typed: typed ? TYPED_SLOT : [],
+      home: reason === "elsewhere" ? SLOT.home : null,
+    };
     const identity = new TextEncoder().encode(await options.renderPage(refusal, spoken, SLOT.id));
     const [br, gz] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
     return { identity, gzip: new Uint8Array(gz), br: new Uint8Array(br) };
   }
 
-  async function page(asked: Asked, reason: RefusalReason, typed: TypedField[]) {
+  async function page(asked: Asked, reason: RefusalReason, { typed = [], home }: RefusalDetails) {
     const spoken = spokenAt(pathOf(asked));
     const html = { "content-type": "text/html; charset=utf-8" };
     // Whoever is kept out would get none of the files that a page of ours needs either.
     const found = reason === "blocked" ? null : await inTime(pageOf(reason, spoken, typed.length > 0));
-    if (!found) return { headers: html, body: plainPage(reason, typed) };
-    if (typed.length === 0 && reason !== "failed") {
+    if (!found) return { headers: html, body: plainPage(reason, typed, home) };
+    if (typed.length === 0 && home === undefined && reason !== "failed") {
       const encoding = encodingFor(asked.headers.get("accept-encoding") ?? undefined);
       return {
         headers: encoding === "identity" ? html : { ...html, "content-encoding": encoding },
@@ -127,6 +142,7 @@ export function createRefusals(options: {
     const filled = new TextDecoder()
       .decode(found.identity)
       .replaceAll(SLOT.id, escapeHtml(currentRequestId() ?? ""))
+      .replaceAll(SLOT.home, () => escapeHtml(home ?? "/"))
       .replace(TYPED_ROW, (row) =>
         typed
           .map(([name, value]) =>
@@ -157,11 +173,12 @@ export function createRefusals(options: {
     // route stood (its `fetchAndDecodeViaTurboStream`: an answer of 400 or more without X-Remix-Response).
     if (path.endsWith(".data")) return { status, headers: { ...headers, "content-type": TEXT }, body: reason };
     if (asksForPage) {
-      const made = await page(asked, reason, details.typed ?? []);
+      const made = await page(asked, reason, details);
       return { status, headers: { ...headers, ...made.headers }, body: made.body };
     }
     const { title, text } = wordsOf(reason)[spokenAt(path)];
-    return { status, headers: { ...headers, "content-type": TEXT }, body: `${title}. ${text}\n` };
+    const where = details.home === undefined ? "" : ` ${details.home}`;
+    return { status, headers: { ...headers, "content-type": TEXT }, body: `${title}. ${text}${where}\n` };
   }
 
   return {
@@ -205,16 +222,17 @@ function wordsOf(reason: RefusalReason): Record<Spoken, { title: string; text: s
 }
 
 /** Both languages, and nothing that has to be fetched. */
-function plainPage(reason: RefusalReason, typed: TypedField[]): string {
+function plainPage(reason: RefusalReason, typed: TypedField[], home: string | undefined): string {
   const words = wordsOf(reason);
   const said = (spoken: Spoken) =>
     `<section lang="${spoken}"><h1>${escapeHtml(words[spoken].title)}</h1><p>${escapeHtml(words[spoken].text)}</p></section>`;
+  const where = home === undefined ? "" : `<p><a href="${escapeHtml(home)}">${escapeHtml(home)}</a></p>`;
   const fields = typed.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd><pre>${escapeHtml(value)}</pre></dd>`);
   const written =
     fields.length === 0
       ? ""
       : `<p>${escapeHtml(en.refused_typed)}</p><p lang="de">${escapeHtml(de.refused_typed)}</p><dl>${fields.join("")}</dl>`;
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(words.en.title)}</title></head><body>${said("en")}${said("de")}${written}</body></html>`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(words.en.title)}</title></head><body>${said("en")}${said("de")}${where}${written}</body></html>`;
 }
 
 const SIGNS: { [sign: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

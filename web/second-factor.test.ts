@@ -302,11 +302,9 @@ test("of the account library, only passkeys answer to a browser, and only to a f
 test("nonsense in place of a passkey is refused in words, and no stranger fills the log with it", async () => {
   const written: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => void written.push(line) });
-  const loud = {
-    ...app,
-    log,
-    auth: createAuth({ db: app.db, siteUrl: site.base, secret: SECRET, siteName: "T", log }),
-  };
+  const auth = createAuth({ db: app.db, siteUrl: site.base, secret: SECRET, siteName: "T", log });
+  const addresses = { linkOrigin: () => site.base } as unknown as AppParts["addresses"];
+  const loud = { ...app, log, auth, authAt: () => auth, addresses };
   const endpoints = new Hono<{ Bindings: HttpBindings }>().route(
     "/api/auth",
     authEndpoints(loud, 0, () => new Response(null, { status: 413 })),

@@ -327,7 +327,7 @@ test("readiness names what is missing: nobody watches yet", async () => {
   assert.equal(status, 503);
   assert.deepEqual(JSON.parse(text), {
     ready: false,
-    checks: { database: true, migrations: true, live: true, collector: false, stopping: false },
+    checks: { database: true, writes: true, migrations: true, live: true, collector: false, stopping: false },
   });
   assert.equal((await page("/livez")).text, "ok");
 });

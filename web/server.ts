@@ -13,13 +13,15 @@ import { createObjectStorage } from "#outside/object-storage.ts";
 import { startAccountEraser } from "./account-eraser.ts";
 import { startAccountSweep } from "./account-sweep.ts";
 import { createApp } from "./app.ts";
-import { createAuth } from "./auth.ts";
+import { createAuths } from "./auth.ts";
 import { startBackupSchedule } from "./backup-schedule.ts";
 import { completeRefusal, refuseUnreadable } from "./bare-answers.ts";
+import { watchCertificate } from "./certificate-watch.ts";
 import { watchConnections } from "./connections.ts";
 import type { AppParts } from "./context.ts";
 import { followDayCurves } from "./day-curves.ts";
 import { startDevPages } from "./dev-pages.ts";
+import { createWriteCheck } from "./health.ts";
 import { createHistories } from "./histories.ts";
 import { startIpGate } from "./ip-gate.ts";
 import { startLiveHub } from "./live-hub.ts";
@@ -34,6 +36,7 @@ import { pagePatterns } from "./route-patterns.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { nameWithCheck, refuseOtherSecret } from "./shared-secret.ts";
 import { createShares } from "./shares.ts";
+import { createSiteAddresses } from "./site-addresses.ts";
 import { readVisit } from "./visit.ts";
 
 const STOP_LIMIT_MS = 8_000;
@@ -95,6 +98,8 @@ export async function startWeb(
       });
   // Port 0 is only known now.
   const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
+  const { host, trustProxy } = config;
+  const addresses = createSiteAddresses({ siteUrl, any: config.anyAddress, host, port, trustProxy });
   const headers = config.dev ? {} : securityHeaders(siteUrl);
   const starting: RequestListener = (_request, response) => {
     response
@@ -118,9 +123,12 @@ export async function startWeb(
   const live = startLiveStream(hub, headers, (request) => readVisit(request, config.trustProxy).ip);
   const { db, sql } = database;
   const siteName = hub.read("public").settings.site_name;
+  const auths = createAuths({ db, siteUrl, secret, siteName, discord: config.discord, log });
   const parts: AppParts = {
     db,
-    auth: createAuth({ db, siteUrl, secret, siteName, discord: config.discord, log }),
+    auth: auths.auth,
+    authAt: auths.at,
+    addresses,
     limits: createRateLimits(db),
     shares: createShares(),
     histories: createHistories(db),
@@ -130,6 +138,8 @@ export async function startWeb(
     secret,
     discord: config.discord !== undefined,
     dataDir: config.dataDir,
+    canWrite: createWriteCheck(database),
+    certificate: watchCertificate(siteUrl),
     mailsGoOut: config.smtpUrl !== undefined,
     addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] },
     log,
@@ -169,7 +179,6 @@ export async function startWeb(
     render,
     refusals,
     headers,
-    siteUrl,
     assetsDir: dev ? null : path.join(buildDir, "client"),
     onCached: metrics?.cached,
     stopping: () => stopping,
@@ -181,7 +190,14 @@ export async function startWeb(
     site: () => ({ name: hub.read("public").settings.site_name, url: siteUrl }),
     log,
   });
-  metrics?.watch({ hub, live, database });
+  metrics?.watch({
+    hub,
+    live,
+    database,
+    canWrite: parts.canWrite,
+    certificate: parts.certificate,
+    dataDir: config.dataDir,
+  });
   const patterns = [...app.patterns, ...(typeof build === "function" ? [] : pagePatterns(build.routes))];
   const listener = metrics ? metrics.measure(app.listen, patterns) : app.listen;
   server.off("request", starting);

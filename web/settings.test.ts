@@ -241,7 +241,7 @@ describe("with a folder", () => {
     const socket = connect(Number(new URL(site.base).port), "127.0.0.1");
     socket.on("error", () => {});
     socket.write(
-      `POST /user/settings/avatar HTTP/1.1\r\nHost: x\r\nCookie: ${cookiesOf(at)}\r\nSec-Fetch-Site: same-origin\r\n` +
+      `POST /user/settings/avatar HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookiesOf(at)}\r\nSec-Fetch-Site: same-origin\r\n` +
         "Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
     const chunk = `${(1 << 20).toString(16)}\r\n${"x".repeat(1 << 20)}\r\n`;

@@ -1,5 +1,6 @@
 // What a page can show of the site, cut to what its audience may see.
 import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { type Audience, type GameServer, mayBeSeen } from "#domain/game-servers.ts";
 import type { Game } from "#domain/games.ts";
 import type { LiveMetrics, LiveRow } from "#domain/live-metrics.ts";
@@ -29,6 +30,9 @@ export type SiteSnapshot = {
 /** What loaders reach: the site as the person who asks may see it. */
 export type SiteReader = { read(): SiteSnapshot };
 
+/** The same for what answers beside the pages: with links that begin with the address that was asked. */
+export type SiteOfRequest = { readFor(request: IncomingMessage): SiteSnapshot };
+
 /** What the hub last read, nothing of it cut. */
 export type SiteState = {
   games: Game[];
@@ -38,6 +42,21 @@ export type SiteState = {
   shown: Map<number, LiveRow>;
   delayedSince: string | null;
 };
+
+const elsewhere = new WeakMap<SiteSnapshot, Map<string, SiteSnapshot>>();
+const MOST_ORIGINS = 50;
+
+/** The same site with links that begin with `origin`: one object for each, so that what is kept by it is kept. */
+export function atOrigin(snapshot: SiteSnapshot, origin: string): SiteSnapshot {
+  if (origin === snapshot.site_url) return snapshot;
+  const known = elsewhere.get(snapshot) ?? new Map<string, SiteSnapshot>();
+  elsewhere.set(snapshot, known);
+  const found = known.get(origin);
+  if (found) return found;
+  const made = { ...snapshot, site_url: origin };
+  if (known.size < MOST_ORIGINS) known.set(origin, made);
+  return made;
+}
 
 /** Cuts the state for an audience. */
 export function snapshotFor(

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
-import { connect } from "node:tls";
 import type { Config } from "#config";
+import { askForCertificate } from "#outside/certificate.ts";
 import { askAsDoctor, DOCTOR_HEADER, type DoctorAnswer, isOwnAnswer } from "#web/doctor-answer.ts";
 import { judgeClock } from "./database.ts";
 import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
@@ -180,19 +180,13 @@ function judgeDate({ date }: Asked): Finding[] {
     : [judgeClock("clock outside", "the clock at the site's address", (there + 500 - Date.now()) / 1000)];
 }
 
-function lookAtCertificate(host: string, port: number): Promise<Finding[]> {
-  return new Promise((resolve) => {
-    const servername = isIP(host) ? undefined : host;
-    const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: LIMIT_MS }, () => {
-      const { valid_to } = socket.getPeerCertificate();
-      resolve([judgeCertificate(socket.authorized ? null : String(socket.authorizationError), Date.parse(valid_to))]);
-      socket.destroy();
-    });
-    socket.once("timeout", () => socket.destroy(new Error("no answer")));
-    socket.once("error", (error) =>
-      resolve([wrong("certificate", wordsOf(error), "Let the proxy in front speak TLS on that port.")]),
-    );
-  });
+async function lookAtCertificate(host: string, port: number): Promise<Finding[]> {
+  try {
+    const { refused, ends_at } = await askForCertificate(host, port, LIMIT_MS);
+    return [judgeCertificate(refused, ends_at.getTime())];
+  } catch (error) {
+    return [wrong("certificate", wordsOf(error), "Let the proxy in front speak TLS on that port.")];
+  }
 }
 
 /** @param error why browsers would refuse it; null: they would not. @param ends in ms */

@@ -4,6 +4,7 @@ import { connectDatabase, type Database } from "#db/client.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "#db/migrations.ts";
 import { findRunningPostgres } from "#db/running-postgres.ts";
 import { readBackupState } from "#domain/backups.ts";
+import { tryWrite, type WriteTrouble } from "#domain/database-writes.ts";
 import { hasAdmin } from "#domain/roles.ts";
 import { countFailedMails, readCollectorHealth } from "#domain/site-health.ts";
 import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
@@ -28,7 +29,8 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
     if (findings.some(({ state }) => state === "wrong")) return findings;
     const migrations = await lookAtMigrations(database);
     if (migrations.state === "wrong") return [...findings, migrations];
-    return [...findings, migrations, ...(await lookAtSite(database))];
+    const writes = judgeWrites(await tryWrite(database));
+    return [...findings, migrations, ...writes, ...(await lookAtSite(database))];
   } catch (error) {
     return [
       wrong(
@@ -50,7 +52,6 @@ type Server = {
   most: number;
   waiting: number;
   blockers: string;
-  replica: boolean;
 };
 
 async function lookAtServer({ sql }: Database): Promise<Finding[]> {
@@ -65,7 +66,7 @@ async function lookAtServer({ sql }: Database): Promise<Finding[]> {
   const asked = Date.now();
   const [server] = await sql<Server[]>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as words,
-      (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, pg_is_in_recovery() as replica,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
       current_setting('max_connections')::int as most,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
       (select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and state_change < now() - interval '5 seconds') as waiting,
@@ -77,14 +78,6 @@ async function lookAtServer({ sql }: Database): Promise<Finding[]> {
   if (version < OLDEST_VERSION)
     findings.push(
       wrong("database", `this is Postgres ${words}`, "Upgrade to Postgres 15 or newer (18 is what is tested most)."),
-    );
-  else if (server.replica)
-    findings.push(
-      wrong(
-        "database",
-        "this Postgres is a replica and takes no writes",
-        "Point DATABASE_URL at the primary, or promote this one.",
-      ),
     );
   else if (ms > SLOW_MS)
     findings.push(
@@ -124,6 +117,35 @@ export function judgeClock(check: string, whose: string, aheadS: number): Findin
     "Let both keep the time (timedatectl set-ntp true, or chrony): codes of the second factor and links depend on it.";
   if (off > CLOCK_WRONG_S) return wrong(check, says, fix);
   return off > CLOCK_WARNING_S ? warning(check, says, fix) : ok(check, says);
+}
+
+/** What is said of a database that takes no writes; nothing where it does. */
+export function judgeWrites(trouble: WriteTrouble | null): Finding[] {
+  if (trouble === "standby")
+    return [
+      wrong(
+        "writes",
+        "this Postgres is a replica and takes no writes",
+        "Point DATABASE_URL at the primary, or promote this one.",
+      ),
+    ];
+  if (trouble === "read_only")
+    return [
+      wrong(
+        "writes",
+        "this database is set to read-only: nobody can sign in, and nothing is recorded",
+        "Look at default_transaction_read_only of the server, the database and the user (SHOW, ALTER … RESET).",
+      ),
+    ];
+  if (trouble === "disk_full")
+    return [
+      wrong(
+        "writes",
+        "the disk of the database is full",
+        "Make room there; Postgres goes on by itself once it has some.",
+      ),
+    ];
+  return [ok("writes", "a write was tried and taken")];
 }
 
 async function lookAtMigrations({ sql }: Database): Promise<Finding> {

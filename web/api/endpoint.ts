@@ -2,7 +2,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { AppParts } from "../context.ts";
-import type { SiteReader } from "../site-snapshot.ts";
+import type { SiteOfRequest } from "../site-snapshot.ts";
 import { readVisit } from "../visit.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { createKeptAnswers, mayCompress, namesTag, tagOf } from "./kept-answers.ts";
@@ -21,7 +21,7 @@ export const FOR_ALL_SITES = {
 };
 
 type Env = { Bindings: HttpBindings };
-export type ApiSites = { public: SiteReader; members: SiteReader };
+export type ApiSites = { public: SiteOfRequest; members: SiteOfRequest };
 
 /** Builds the endpoint, to be mounted at /api/v1. */
 export function apiEndpoint(app: AppParts, sites: ApiSites, budgets: CallBudgets, trustProxy: number): Hono<Env> {
@@ -43,7 +43,7 @@ export function apiEndpoint(app: AppParts, sites: ApiSites, budgets: CallBudgets
     if (query instanceof Response) return query;
     const body = await readBody(operation, c.req);
     if (body instanceof Response) return body;
-    const site = (who.member ? sites.members : sites.public).read();
+    const site = (who.member ? sites.members : sites.public).readFor(c.env.incoming);
     if ("read" in operation) return fromMemory(c, operation, { site, params, query, who });
     if ("elsewhere" in operation) return problem(404, "There is nothing at this address.");
     const asked: Asked = { app, site, params, query, body: body.value, ...who, visit, headers: c.req.raw.headers };

@@ -81,7 +81,7 @@ export const GAME_RECORDS: Operation[] = [
       const { game_id } = await createGame(asked.app.db, actorOf(asked), newForm.parse(asked.body));
       const made = await findRecord(asked.app.db, game_id);
       if (!made) return problem(404, NONE);
-      return recordReply(made, 201, { Location: `${asked.app.siteUrl}/api/v1/admin/games/${game_id}` });
+      return recordReply(made, 201, { Location: `${asked.site.site_url}/api/v1/admin/games/${game_id}` });
     },
   },
   {

@@ -13,6 +13,7 @@ export const TITLES = {
   412: "Somebody else has changed it since",
   413: "Too large",
   415: "Not JSON",
+  421: "The site does not live at this address",
   422: "The fields are not right",
   428: "Say which state you have changed",
   429: "Too many requests",

@@ -1,20 +1,18 @@
 // The public API as a whole: its endpoint, its live stream, and the budgets that both spend.
 import type { AppParts } from "../context.ts";
-import type { LiveHub } from "../live-hub.ts";
 import type { LiveStream } from "../live-stream.ts";
 import { createCallBudgets } from "./call-budgets.ts";
-import { apiEndpoint } from "./endpoint.ts";
+import { type ApiSites, apiEndpoint } from "./endpoint.ts";
 import { apiStreams } from "./live-operation.ts";
 
 /** Builds it. `endpoint` is mounted at /api/v1; `openStream` answers what `isApiStream` (live-operation.ts) says is for it. */
 export function createPublicApi(
   app: AppParts,
-  hub: LiveHub,
+  sites: ApiSites,
   live: LiveStream,
   options: { trustProxy: number; headers: Record<string, string> },
 ) {
   const budgets = createCallBudgets(app.limits, app.log);
-  const sites = { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } };
   return {
     endpoint: apiEndpoint(app, sites, budgets, options.trustProxy),
     openStream: apiStreams(app, live, budgets, options),

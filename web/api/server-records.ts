@@ -70,7 +70,7 @@ export const SERVER_RECORDS: Operation[] = [
       const made = await createGameServer(app.db, actorOf(asked), checked.form);
       const found = made.ok ? await findRecord(app.db, made.server_id) : null;
       if (!found) return noGame();
-      return recordReply(found, 201, { Location: `${app.siteUrl}/api/v1/admin/servers/${found.server_id}` });
+      return recordReply(found, 201, { Location: `${asked.site.site_url}/api/v1/admin/servers/${found.server_id}` });
     },
   },
   {

@@ -1,11 +1,12 @@
 // A member's passkeys: adding needs script and the browser's own dialog; the rest are plain forms.
 import { useState } from "react";
-import { useRevalidator } from "react-router";
+import { useLocation, useRevalidator } from "react-router";
 import { m } from "../../paraglide/messages.js";
-import { addPasskey, hasPasskeys } from "../../passkeys.ts";
+import { addPasskey, hasPasskeys, type NoPasskeys } from "../../passkeys.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { PasskeyPlace } from "../../ui/passkey-place/passkey-place.tsx";
 import { SettingsItem, SettingsList, SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 import css from "./passkeys.module.css";
 import type { SecurityText } from "./security-text.ts";
@@ -13,6 +14,8 @@ import type { SecurityText } from "./security-text.ts";
 type Props = {
   t: SecurityText["passkeys"];
   fresh: boolean;
+  /** Why none can be added or used at this address. */
+  no_passkeys: NoPasskeys | null;
   passkeys: { passkey_id: string; name: string | null; day: string }[];
 };
 
@@ -22,7 +25,8 @@ const OUTCOMES = {
   unanswered: () => `${m.failed_passkey()} ${m.form_silent()}`,
 };
 
-export function Passkeys({ t, fresh, passkeys }: Props) {
+export function Passkeys({ t, fresh, no_passkeys, passkeys }: Props) {
+  const { pathname } = useLocation();
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const { revalidate } = useRevalidator();
@@ -65,7 +69,8 @@ export function Passkeys({ t, fresh, passkeys }: Props) {
         </SettingsList>
       )}
       {error && <Alert tone="error">{error}</Alert>}
-      {fresh && (
+      {no_passkeys && <PasskeyPlace why={no_passkeys} path={pathname} className={css.none} />}
+      {fresh && !no_passkeys && (
         <div>
           <span className={css.withScript}>
             <Button variant="tonal" onClick={add} loading={busy}>

@@ -5,11 +5,12 @@ import { readDevice } from "#domain/device-name.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/passkeys.ts";
 import { listSessions, removeSession } from "#domain/sessions.ts";
 import { endSessions } from "#domain/users.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { qrPath } from "#web/qr-code.ts";
 import { readForm } from "#web/read-form.ts";
 import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "#web/second-factor.ts";
+import { whyNoPasskeys } from "../../passkeys.ts";
 import { spokenAt } from "../../spoken.ts";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
@@ -28,6 +29,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const [sessions, passkeys] = await Promise.all([listSessions(db, member.user_id), listPasskeys(db, member.user_id)]);
   return {
     fresh: member.fresh,
+    no_passkeys: whyNoPasskeys(context.get(siteContext).read().site_url),
     two_factor: member.two_factor,
     passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: day(created_at) })),
     sessions: sessions.map(({ session_id, ip, user_agent, program, last_used_at, signed_in_at }) => ({
@@ -124,7 +126,7 @@ export default function SecurityPage({ loaderData, ...props }: Route.ComponentPr
         error={actionData?.error ?? null}
         done={actionData?.done ?? null}
       />
-      <Passkeys t={t.passkeys} fresh={loaderData.fresh} passkeys={loaderData.passkeys} />
+      <Passkeys t={t.passkeys} {...loaderData} />
       <Devices t={t.sessions} ended={actionData?.ended ?? false} sessions={loaderData.sessions} />
     </>
   );

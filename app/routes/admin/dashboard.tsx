@@ -16,6 +16,7 @@ import {
 } from "#domain/site-health.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import type { CannotWrite } from "#web/health.ts";
 import { formatNumber, language } from "../../language.ts";
 import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useNow } from "../../live/use-live.ts";
@@ -31,13 +32,16 @@ import css from "./dashboard.module.css";
 
 const REFRESH_MS = 15_000;
 const LOW_DISK = 0.1;
+/** Without this much Postgres is about to stop. */
+const FULL_DISK = 1e9;
+const CERTIFICATE_DAYS = 14;
 const OLD_BACKUP_MS = 7 * 86_400_000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
-  const { db, dataDir, mailsGoOut } = context.get(appContext);
+  const { db, dataDir, mailsGoOut, canWrite, certificate } = context.get(appContext);
   const { settings, poll_interval_s } = context.get(siteContext).read();
-  const [servers, messages, mails, collector, room, members, backup] = await Promise.all([
+  const [servers, messages, mails, collector, room, members, backup, cannot_write] = await Promise.all([
     listTroubledServers(db, poll_interval_s),
     countWaitingMessages(db),
     countFailedMails(db),
@@ -45,6 +49,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     readRoom(db, dataDir),
     countMembers(db),
     readBackupState(db),
+    canWrite(),
   ]);
   return {
     servers,
@@ -54,6 +59,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     room,
     members,
     backup,
+    cannot_write,
+    certificate_days: certificate(),
     missing: listMissingSettings(settings, mailsGoOut),
     may_edit: may(role, "settings:write"),
   };
@@ -172,12 +179,26 @@ function failureWords(failure: string | null): string {
   return failure === "stale" ? m.admin_dash_stale() : outcomeWords(failure);
 }
 
-function Health({ collector, room }: Pick<Data, "collector" | "room">) {
+const CANNOT_WRITE: Record<CannotWrite, () => string> = {
+  standby: m.admin_dash_write_standby,
+  read_only: m.admin_dash_write_read_only,
+  disk_full: m.admin_dash_write_disk_full,
+  no_answer: m.admin_dash_write_no_answer,
+};
+
+function Health(props: Pick<Data, "collector" | "room" | "cannot_write" | "certificate_days">) {
+  const { collector, room, cannot_write, certificate_days: days } = props;
   const now = useNow();
   const { disk_free_bytes: free, disk_bytes: disk } = room;
   return (
     <section className={css.part}>
       <h2>{m.admin_dash_health()}</h2>
+      {cannot_write !== null && <p className={css.bad}>{CANNOT_WRITE[cannot_write]()}</p>}
+      {days !== null && days < CERTIFICATE_DAYS && (
+        <p className={css.bad}>
+          {days < 0 ? m.admin_dash_certificate_over() : m.admin_dash_certificate({ count: days })}
+        </p>
+      )}
       {collector.collectors === 0 && <p className={css.bad}>{m.admin_dash_collector_none()}</p>}
       {collector.delayed_since !== null && <p className={css.bad}>{m.admin_dash_delayed()}</p>}
       <FactList>
@@ -200,7 +221,9 @@ function Health({ collector, room }: Pick<Data, "collector" | "room">) {
             : m.admin_dash_disk_of({ free: bytes(free), total: bytes(disk) })}
         </Fact>
       </FactList>
-      {free !== null && disk !== null && free < disk * LOW_DISK && <p className={css.bad}>{m.admin_dash_disk_low()}</p>}
+      {free !== null && disk !== null && free < disk * LOW_DISK && (
+        <p className={css.bad}>{free < FULL_DISK ? m.admin_dash_disk_full() : m.admin_dash_disk_low()}</p>
+      )}
     </section>
   );
 }
@@ -213,6 +236,7 @@ function Backup({ backup: { made_at, bytes: size, proven_at, error } }: Pick<Dat
       <h2>{m.admin_dash_backups()}</h2>
       {made_at === null && <p className={css.bad}>{m.admin_dash_backup_none()}</p>}
       {old && <p className={css.bad}>{m.admin_dash_backup_old()}</p>}
+      {made_at !== null && proven_at === null && <p className={css.bad}>{m.admin_dash_backup_unproven()}</p>}
       {error !== null && <p className={css.bad}>{m.admin_dash_backup_failed({ reason: error })}</p>}
       <FactList>
         <Fact label={m.admin_dash_backup()} bad={made_at === null || old}>

@@ -1,7 +1,7 @@
 // The token by which a game machine reports itself: made, told once, renewed, taken away.
 import { data, useNavigation } from "react-router";
 import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-server-edits.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
@@ -20,9 +20,10 @@ import { GameServerTabs } from "./game-server-tabs.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
-  const { db, siteUrl } = context.get(appContext);
+  const { db } = context.get(appContext);
+  const { site_url } = context.get(siteContext).read();
   const found = await requireGameServer(db, params.serverId);
-  return { head: headOf(found), has_token: found.has_token, endpoint: `${siteUrl}/api/v1/heartbeat` };
+  return { head: headOf(found), has_token: found.has_token, endpoint: `${site_url}/api/v1/heartbeat` };
 }
 
 export async function action({ context, request, params }: Route.ActionArgs) {

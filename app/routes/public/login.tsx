@@ -7,12 +7,14 @@ import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
 import { signUp } from "#web/sign-up.ts";
 import { m } from "../../paraglide/messages.js";
+import { whyNoPasskeys } from "../../passkeys.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
+import { PasskeyPlace } from "../../ui/passkey-place/passkey-place.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { LinkTabs } from "../../ui/tabs/link-tabs.tsx";
@@ -27,10 +29,12 @@ export function loader({ context, request }: Route.LoaderArgs) {
   const home = addressIn(spokenAt(url.pathname), "/");
   // Whoever asked for a page goes on to it; whoever only came here is told on the page that they arrive at.
   if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), `${home}?notice=logged-in`));
+  const { settings, site_url } = context.get(siteContext).read();
   return {
+    no_passkeys: whyNoPasskeys(site_url),
     discord: context.get(appContext).discord,
     discordRefused: url.searchParams.get("refused") === "discord",
-    registration: context.get(siteContext).read().settings.registration,
+    registration: settings.registration,
     to: nextPage(url.searchParams.get("next"), home),
   };
 }
@@ -127,10 +131,14 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
             failure={failure("login")}
             failed={(reason: string) => m.login_failed({ reason })}
           />
-          <PasskeyButton
-            words={{ act: m.login_passkey_act(), refused: m.login_passkey_refused() }}
-            to={loaderData.to}
-          />
+          {loaderData.no_passkeys ? (
+            <PasskeyPlace why={loaderData.no_passkeys} path={here} className={css.small} />
+          ) : (
+            <PasskeyButton
+              words={{ act: m.login_passkey_act(), refused: m.login_passkey_refused() }}
+              to={loaderData.to}
+            />
+          )}
           {loaderData.discord && (
             <ButtonAnchor
               href={`/api/auth/discord?next=${encodeURIComponent(loaderData.to)}`}

@@ -6,7 +6,8 @@ import type { Route } from "./+types/not-found";
 
 export function loader({ context }: Route.LoaderArgs) {
   const refusal = context.get(refusalContext);
-  if (refusal) throw data({ reason: refusal.reason, typed: refusal.typed }, { status: refusal.status });
+  if (refusal)
+    throw data({ reason: refusal.reason, typed: refusal.typed, home: refusal.home }, { status: refusal.status });
   throw data(null, { status: 404 });
 }
 

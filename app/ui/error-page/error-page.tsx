@@ -15,6 +15,7 @@ const STATUS_TEXTS: Record<number, () => string> = {
   408: m.error_408,
   410: m.error_410,
   413: m.error_413,
+  421: m.error_421,
   429: m.error_429,
   500: m.error_500,
   502: m.error_502,
@@ -47,15 +48,7 @@ export function ErrorPage({ error }: { error: unknown }) {
           {m.error_id({ id: requestId })}
         </p>
       )}
-      <p className={css.acts}>
-        <ButtonLink to="/" reloadDocument>
-          {m.error_home()}
-        </ButtonLink>
-        {/* The page's own address, asked for anew: also without script, and after a form was posted to it. */}
-        <ButtonAnchor variant="outlined" href="">
-          {m.error_again()}
-        </ButtonAnchor>
-      </p>
+      <Acts home={homeIn(data)} />
     </div>
   );
 }
@@ -76,6 +69,36 @@ function Typed({ fields }: { fields: [name: string, value: string][] }) {
       </dl>
     </section>
   );
+}
+
+/** `home`: where the page that was asked for is, where it is not here. */
+function Acts({ home }: { home: string | null }) {
+  if (home !== null) {
+    return (
+      <>
+        <p className={css.acts}>
+          <ButtonAnchor href={home}>{home}</ButtonAnchor>
+        </p>
+        <p className={css.text}>{m.refused_elsewhere_operator()}</p>
+      </>
+    );
+  }
+  return (
+    <p className={css.acts}>
+      <ButtonLink to="/" reloadDocument>
+        {m.error_home()}
+      </ButtonLink>
+      {/* The page's own address, asked for anew: also without script, and after a form was posted to it. */}
+      <ButtonAnchor variant="outlined" href="">
+        {m.error_again()}
+      </ButtonAnchor>
+    </p>
+  );
+}
+
+function homeIn(data: unknown): string | null {
+  const home = typeof data === "object" && data !== null && "home" in data ? data.home : null;
+  return typeof home === "string" ? home : null;
 }
 
 function typedIn(data: unknown): [string, string][] {

@@ -7,6 +7,7 @@ type Words = { title: () => string; text: () => string };
 const WORDS = {
   not_allowed: { title: m.error_403, text: m.error_403_text },
   cross_site: { title: m.refused_cross_site, text: m.refused_cross_site_text },
+  elsewhere: { title: m.refused_elsewhere, text: m.refused_elsewhere_text },
   blocked: { title: m.refused_blocked, text: m.refused_blocked_text },
   nothing: { title: m.not_found_title, text: m.not_found_text },
   unreadable: { title: m.error_title, text: m.error_theirs },
@@ -27,6 +28,7 @@ const BY_STATUS: { [status: number]: RefusalReason } = {
   403: "not_allowed",
   408: "slow",
   413: "too_large",
+  421: "elsewhere",
   429: "too_often",
   502: "unavailable",
   503: "unavailable",

@@ -23,7 +23,7 @@ export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
   // It goes away when the form is sent again, so each failure has one of its own.
   useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
   const reason = REASONS[failure]();
-  const again = failure !== "large" && failure !== "elsewhere";
+  const again = failure !== "large" && failure !== "cross_site" && failure !== "elsewhere";
   return (
     <div ref={box} className={css.box}>
       <Alert tone="error">
@@ -49,6 +49,17 @@ const REASONS: Record<Unanswered, () => string> = {
   away: m.form_away,
   often: m.refused_too_often_text,
   large: m.refused_too_large_text,
-  elsewhere: m.refused_cross_site_text,
+  cross_site: m.refused_cross_site_text,
+  elsewhere: () => {
+    const address = siteAddress();
+    return address === null ? m.refused_elsewhere() : m.form_elsewhere({ address });
+  },
   broken: m.form_broken,
 };
+
+/** Where the site says that it lives, in the head of its pages; null: nowhere, or here. */
+function siteAddress(): string | null {
+  const link = document.querySelector<HTMLLinkElement>("link[rel=canonical], link[rel=alternate][hreflang]");
+  const origin = link ? new URL(link.href).origin : null;
+  return origin === location.origin ? null : origin;
+}

@@ -4,10 +4,19 @@ import { isRouteErrorResponse } from "react-router";
 /**
  * `lost`: the connection ended first, or what came back was not ours to read. `silent`: something between us answered in the
  * site's place (a proxy's 502). `database`, `away`: the site says that it cannot do it now. `often`: too much in a short
- * time. `large`: more than it takes. `elsewhere`: the browser says that it was sent from another site. `broken`: a fault of
- * ours. Only `often`, `large` and `elsewhere` are known to have changed nothing.
+ * time. `large`: more than it takes. `cross_site`: the browser says that it was sent from another site. `elsewhere`: the site lives
+ * at another address. `broken`: a fault of ours. Only `often`, `large`, `cross_site` and `elsewhere` are known to have changed nothing.
  */
-export type Unanswered = "lost" | "silent" | "database" | "away" | "often" | "large" | "elsewhere" | "broken";
+export type Unanswered =
+  | "lost"
+  | "silent"
+  | "database"
+  | "away"
+  | "often"
+  | "large"
+  | "cross_site"
+  | "elsewhere"
+  | "broken";
 
 const OF_STATUS: { [status: number]: Unanswered } = {
   408: "lost",
@@ -22,7 +31,7 @@ const OF_STATUS: { [status: number]: Unanswered } = {
 /** A status, and the reason that may have come with it: the site's own refusals outside of its pages are one word. */
 const ofStatus = (status: number, reason: unknown): Unanswered | null =>
   reason === "cross_site"
-    ? "elsewhere"
+    ? "cross_site"
     : reason === "database"
       ? "database"
       : (OF_STATUS[status] ?? (status >= 500 ? "broken" : null));

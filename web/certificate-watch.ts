@@ -1,0 +1,31 @@
+// How many days the certificate of the site's address is good for, looked at from here once an hour while somebody wants to know.
+import { askForCertificate } from "#outside/certificate.ts";
+
+const LIMIT_MS = 5_000;
+const KEPT_MS = 3_600_000;
+const RETRY_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** The days that are left, negative when it has ended; null: not known, or there is none. Never waits. */
+export type CertificateWatch = () => number | null;
+
+export function watchCertificate(siteUrl: string): CertificateWatch {
+  const { protocol, hostname, port } = new URL(siteUrl);
+  if (protocol !== "https:") return () => null;
+  let endsAt: number | null = null;
+  let nextAt = -Infinity;
+  return () => {
+    if (performance.now() >= nextAt) {
+      nextAt = performance.now() + RETRY_MS;
+      askForCertificate(hostname.replace(/^\[|\]$/g, ""), Number(port || 443), LIMIT_MS).then(
+        ({ ends_at }) => {
+          endsAt = ends_at.getTime();
+          nextAt = performance.now() + KEPT_MS;
+        },
+        // What cannot be reached from here may be well for everybody else; the doctor tells them apart.
+        () => {},
+      );
+    }
+    return endsAt === null ? null : Math.floor((endsAt - Date.now()) / DAY_MS);
+  };
+}
