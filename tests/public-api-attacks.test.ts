@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { seedFirstContent } from "#content/first-content.ts";
 import { createApiKey, type KeyScope } from "#domain/api-keys.ts";
 import type { User } from "#domain/users.ts";
+import { OPERATIONS } from "#web/api/operations.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "./helpers/account-site.ts";
 import type { Browser } from "./helpers/browser.ts";
 import { totp } from "./helpers/totp.ts";
@@ -20,6 +21,8 @@ describe("the public API under attack", () => {
   let admin: { at: Browser; user: User };
   let addresses = 0;
   const ids = { seen: 0, members: 0, hidden: 0, game: 0 };
+  /** Begun first and looked at last, because each takes as long as a body may. */
+  let drips: Promise<{ name: string; status: number; afterMs: number }[]>;
 
   before(async () => {
     site = await startAccountSite();
@@ -39,8 +42,41 @@ describe("the public API under attack", () => {
       if ((await (await get(`/api/v1/servers/${ids.seen}`)).json()).server_id) break;
       await pause(50);
     }
+    drips = dripEverywhere();
   });
   after(() => site.stop());
+
+  /** Sends to every address that takes a body one sign of it a second. */
+  async function dripEverywhere() {
+    const key = bearer(await keyOf(admin.user));
+    const operations = OPERATIONS.filter(({ body }) => body).map(({ method, path }) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method,
+      path: `/api/v1${path.replace(/\{\w+\}/g, "1")}`,
+    }));
+    const passkey = "/api/auth/passkey/verify-authentication";
+    return Promise.all(
+      [...operations, { name: "passkey", method: "post", path: passkey }].map(({ name, method, path }) => {
+        const began = performance.now();
+        const headers = {
+          ...(/admin/.test(path) ? { ...key, "If-Match": '"1"' } : {}),
+          "Content-Type": "application/json",
+          "Content-Length": "1000",
+          "X-Forwarded-For": newAddress(),
+        };
+        return new Promise<{ name: string; status: number; afterMs: number }>((resolve) => {
+          const sending = rawRequest(`${site.base}${path}`, { method: method.toUpperCase(), headers }, (answer) => {
+            answer.resume();
+            clearInterval(drip);
+            resolve({ name, status: answer.statusCode ?? 0, afterMs: performance.now() - began });
+          });
+          const drip = setInterval(() => sending.write(" "), 1_000);
+          sending.on("error", () => clearInterval(drip));
+          sending.flushHeaders();
+        });
+      }),
+    );
+  }
 
   async function someAdmin(email: string) {
     const signedIn = await site.signedIn(email);
@@ -106,7 +142,7 @@ describe("the public API under attack", () => {
 
     test("whoever has not shown lately who they are makes none", async () => {
       const { at, user } = await someAdmin("stale@example.org");
-      await site.sql`update sessions set created_at = now() - interval '11 minutes' where user_id = ${user.id}`;
+      await site.sql`update sessions set created_at = now() - interval '16 minutes' where user_id = ${user.id}`;
       const answer = await at.post("/admin/settings/keys", { note: "N", days: "5", scope: "admin:read" });
       assert.match(answer.location ?? "", /\/user\/reauthenticate/);
       assert.equal((await site.sql`select 1 from api_keys where user_id = ${user.id}`).length, 0);
@@ -523,5 +559,12 @@ describe("the public API under attack", () => {
       for (const query of ["?theme=auto", "?theme=red", "?theme=dark&x=1", "?lang=de", "?theme=constructor"])
         assert.equal((await get(`/servers/${ids.seen}/badge.svg${query}`)).status, 400, query);
     });
+  });
+
+  test("a body that drips is given up after ten seconds, wherever one is taken", async () => {
+    for (const { name, status, afterMs } of await drips) {
+      assert.equal(status, 408, name);
+      assert.ok(afterMs < 25_000, `${name} after ${afterMs} ms`);
+    }
   });
 });

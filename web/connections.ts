@@ -2,6 +2,7 @@
 // the end of those whose address is blocked.
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { noteArrival } from "./arrivals.ts";
 import { limitedAddress } from "./visit.ts";
 
 /** In all web processes of a machine together: a school's 500 live streams, and pages beside them. */
@@ -52,6 +53,7 @@ export function watchConnections(
 
   server.keepAliveTimeout = IDLE_MS.quiet;
   server.on("connection", (socket: Socket) => {
+    noteArrival();
     const ip = socket.remoteAddress ?? "";
     if (!direct || LOOPBACK.test(ip)) {
       open.set(socket, "");

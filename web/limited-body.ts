@@ -3,7 +3,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 
 /** The bytes of a body; null for more than `most`, of which no more is read. */
-export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get("Content-Length") ?? 0) > most) return null;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -13,6 +13,16 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
     chunks.push(chunk);
   }
   return Uint8Array.from(Buffer.concat(chunks));
+}
+
+/** The same, within as much time as a form has: "late" for what has not arrived by then. */
+export async function readBytesInTime(
+  request: Request,
+  most: number,
+  withinMs = MOST_MS,
+): Promise<Uint8Array<ArrayBuffer> | null | "late"> {
+  const limit = timer(withinMs);
+  return Promise.race([readBytes(request, most), limit.passed]).finally(limit.clear);
 }
 
 /** Whoever takes longer over a form of some kilobytes has another reason to hold the connection. */
@@ -30,8 +40,7 @@ export function limitBody(most: number, refuse: RefuseBody, withinMs = MOST_MS):
   return async (c, next) => {
     const { method, headers, url, signal } = c.req.raw;
     if (method === "GET" || method === "HEAD") return next();
-    const limit = timer(withinMs);
-    const bytes = await Promise.race([readBytes(c.req.raw, most), limit.passed]).finally(limit.clear);
+    const bytes = await readBytesInTime(c.req.raw, most, withinMs);
     if (bytes === "late") {
       const answer = await refuse(c, "slow");
       // The rest of it would be taken for the next request.

@@ -1,5 +1,6 @@
 // Lets one page be rendered in each turn of the event loop, in turns of those who ask: between two pages streams, health
 // checks and answers of the database get theirs, however many pages one of them asks for.
+import { whenNobodyArrives } from "./arrivals.ts";
 import { type Asker, createFairQueue } from "./fair-queue.ts";
 
 const waiting = createFairQueue<() => void>();
@@ -8,11 +9,11 @@ const waiting = createFairQueue<() => void>();
 export function renderTurn(asker: Asker): Promise<void> {
   return new Promise((resolve) => {
     waiting.add(asker, resolve);
-    if (waiting.size === 1) setImmediate(giveTurn);
+    if (waiting.size === 1) whenNobodyArrives(giveTurn);
   });
 }
 
 function giveTurn(): void {
   waiting.take()?.();
-  if (waiting.size > 0) setImmediate(giveTurn);
+  if (waiting.size > 0) whenNobodyArrives(giveTurn);
 }

@@ -17,7 +17,7 @@ export type Shares = {
  * Longer than a line takes in which one address stands 700 times, and shorter than people and proxies wait. Nobody is refused
  * at once while there is room in the line: whoever floods would only come back at once.
  */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 10_000;
 
 export function createShares(): Shares {
   return {

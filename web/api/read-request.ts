@@ -1,6 +1,6 @@
 // Reads what a request sends, by the shapes of its operation; what is not right is refused in words.
 import type { HonoRequest } from "hono";
-import { readBytes } from "../limited-body.ts";
+import { readBytesInTime } from "../limited-body.ts";
 import { faultsOf } from "./fault-words.ts";
 import type { Fields, Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
@@ -42,7 +42,9 @@ export async function readBody({ body }: Operation, request: HonoRequest): Promi
   if (!body) return { value: undefined };
   if (!/^application\/json\s*(?:;|$)/i.test(request.header("Content-Type") ?? ""))
     return problem(415, "The body has to be application/json.");
-  const bytes = await readBytes(request.raw, MAX_BODY_BYTES);
+  const bytes = await readBytesInTime(request.raw, MAX_BODY_BYTES);
+  // The rest of it would be taken for the next request.
+  if (bytes === "late") return problem(408, "The body did not arrive in time.", { headers: { Connection: "close" } });
   if (bytes === null) return problem(413, `A body may have ${MAX_BODY_BYTES / 1024} KB.`);
   let value: unknown;
   try {

@@ -1,0 +1,108 @@
+/**
+ * N12: one address with 700 connections asks for a page that is rendered each time, again as soon as it is answered. Meanwhile
+ * others' pages, sign-ins, messages and an admin's acts, from other addresses: how many are answered, and how long they take.
+ * And what a made-up session cookie costs: the dashboard with it ÷ without one.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { gatherCrowd, type Kind, startFlood } from "#tests/helpers/beside-flood.ts";
+import { measurePairs, percentile, rowOfPairs, spreadOf } from "./pairs.ts";
+import type { Row } from "./row.ts";
+import { startSite } from "./site-process.ts";
+
+const SECRET = "a secret of the bench, as long as it has to be";
+const FLOODER = "127.0.0.2";
+const CONNECTIONS = 700;
+const SECONDS = 9;
+/** Of the right form, with a seal that nobody made. */
+const JUNK = `spawnpoint_session=${"A".repeat(43)}.${"B".repeat(43)}%3D`;
+const NEW_JUNK = `spawnpoint_session={n}${"A".repeat(35)}.${"B".repeat(43)}%3D`;
+
+export async function measure(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const workers of [1, 2]) rows.push(...(await beside(workers)));
+  rows.push(...(await junkCookies()));
+  return rows;
+}
+
+async function beside(workers: number): Promise<Row[]> {
+  const site = await startSite({ env: { TRUST_PROXY: "0", AUTH_SECRET: SECRET, WEB_WORKERS: String(workers) } });
+  try {
+    const act = await gatherCrowd({ port: site.port, database: site.database, secret: SECRET });
+    const quiet = await act(3);
+    const flood = await startFlood({
+      port: site.port,
+      path: "/login/",
+      localAddress: FLOODER,
+      connections: CONNECTIONS,
+    });
+    await pause(500);
+    const flooded = await act(SECONDS);
+    const { statuses, seconds } = await flood.stop();
+    const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0) / seconds;
+    const rows: Row[] = [];
+    for (const kind of Object.keys(flooded) as Kind[]) {
+      const { asked, answered, times } = flooded[kind];
+      const where = `${kind} beside ${CONNECTIONS} connections of one address (${answers.toFixed(0)} answers/s), ${workers} web process${workers > 1 ? "es" : ""}`;
+      rows.push({
+        claim: "N12",
+        what: `answered: ${where}`,
+        ours: `${answered} of ${asked}`,
+        value: (100 * answered) / asked,
+        unit: " %",
+        floor: 100,
+        goal: 100,
+        better: "more",
+      });
+      rows.push({
+        claim: "N12",
+        what: `p95 of them`,
+        ours: `${percentile(times, 0.5).toFixed(0)} ms median`,
+        baseline: `${percentile(quiet[kind].times, 0.95).toFixed(0)} ms without the flood`,
+        value: percentile(times, 0.95),
+        unit: " ms",
+        spread: spreadOf(times),
+        floor: 1_000,
+        goal: 300,
+        better: "less",
+      });
+    }
+    return rows;
+  } finally {
+    await site.stop();
+  }
+}
+
+async function junkCookies(): Promise<Row[]> {
+  const site = await startSite({ env: { TRUST_PROXY: "0", AUTH_SECRET: SECRET } });
+  const rate = async (cookie?: string) => {
+    const order = { port: site.port, path: "/dashboard", localAddress: FLOODER, connections: 50 };
+    const flood = await startFlood({ ...order, ...(cookie ? { cookie } : {}) });
+    await pause(1_500);
+    const { statuses, seconds } = await flood.stop();
+    return (statuses["200"] ?? 0) / seconds;
+  };
+  try {
+    await rate();
+    const rows: Row[] = [];
+    for (const [name, cookie] of [
+      ["one and the same", JUNK],
+      ["always a new one", NEW_JUNK],
+    ] as const) {
+      const pairs = await measurePairs(
+        () => rate(cookie),
+        () => rate(),
+      );
+      rows.push({
+        claim: "N12",
+        what: `the dashboard with a made-up session cookie, ${name} ÷ without`,
+        ...rowOfPairs(pairs, "/s"),
+        floor: 0.9,
+        goal: 1,
+        better: "more",
+      });
+    }
+    return rows;
+  } finally {
+    await site.stop();
+  }
+}

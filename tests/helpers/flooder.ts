@@ -1,0 +1,69 @@
+/** A program: one stranger with many connections, each asking again as soon as it was answered, until told to stop. */
+import { connect, type Socket } from "node:net";
+
+/** `cookie`: "{n}" in it is another text at each request. */
+export type FloodOrder = { port: number; path: string; localAddress: string; connections: number; cookie?: string };
+/** How many answers came by then, by their status. */
+export type FloodTold = { statuses: { [status: string]: number }; seconds: number };
+
+function flood(order: FloodOrder): () => FloodTold {
+  const statuses: FloodTold["statuses"] = {};
+  const began = performance.now();
+  let asked = 0;
+  let stopped = false;
+  const sockets = new Set<Socket>();
+
+  function ask(socket: Socket) {
+    asked += 1;
+    const cookie = order.cookie
+      ? `Cookie: ${order.cookie.replaceAll("{n}", asked.toString(36).padStart(8, "A"))}\r\n`
+      : "";
+    socket.write(`GET ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAccept: text/html\r\n${cookie}\r\n`);
+  }
+  function open() {
+    const socket = connect({ port: order.port, host: "127.0.0.1", localAddress: order.localAddress, noDelay: true });
+    sockets.add(socket);
+    let head = "";
+    let left = 0;
+    socket.on("connect", () => ask(socket));
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      sockets.delete(socket);
+      if (!stopped) setTimeout(open, 50);
+    });
+    socket.on("data", (bytes) => {
+      let rest = bytes;
+      if (left === 0) {
+        head += bytes.toString("latin1");
+        const end = head.indexOf("\r\n\r\n");
+        if (end === -1) return;
+        const status = head.slice(9, 12);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+        rest = Buffer.from(head.slice(end + 4), "latin1");
+        head = "";
+      }
+      left -= rest.length;
+      if (left <= 0) {
+        left = 0;
+        ask(socket);
+      }
+    });
+  }
+  for (let count = 0; count < order.connections; count += 1) open();
+  return () => {
+    stopped = true;
+    for (const socket of sockets) socket.destroy();
+    return { statuses, seconds: (performance.now() - began) / 1000 };
+  };
+}
+
+if (import.meta.main) {
+  let stop: () => FloodTold = () => ({ statuses: {}, seconds: 0 });
+  process.on("message", (order: FloodOrder | "stop") => {
+    if (order === "stop") process.send?.(stop());
+    else stop = flood(order);
+  });
+  process.on("disconnect", () => process.exit());
+  process.send?.({ ready: true });
+}
