@@ -60,6 +60,23 @@ test("what was released can be taken again; only we can enter the folder", async
   assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
 });
 
+test("lock and holder are for their owner alone, whatever the umask, also where an earlier version left them open", async (t) => {
+  const dataDir = await makeFolder(t);
+  const before = process.umask(0);
+  t.after(() => process.umask(before));
+  const modes = async () =>
+    Promise.all(
+      ["lock.sqlite", "holder.json"].map(
+        async (name) => `${name} ${((await stat(path.join(dataDir, name))).mode & 0o777).toString(8)}`,
+      ),
+    );
+  lockDataFolder(dataDir).release();
+  assert.deepEqual(await modes(), ["lock.sqlite 600", "holder.json 600"]);
+  for (const name of ["lock.sqlite", "holder.json"]) await chmod(path.join(dataDir, name), 0o666);
+  lockDataFolder(dataDir).release();
+  assert.deepEqual(await modes(), ["lock.sqlite 600", "holder.json 600"]);
+});
+
 test("a folder that cannot be written to is one line that names DATA_DIR", async (t) => {
   const dataDir = await makeFolder(t);
   await writeFile(dataDir, "a file stands in the way");

@@ -1,5 +1,5 @@
 /** Lets one start at a time use a data folder, and tells the next one who has it. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "./start-error.ts";
@@ -15,11 +15,12 @@ export function lockDataFolder(dataDir: string): { release(): void } {
   let lock: DatabaseSync | undefined;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    lock = new DatabaseSync(path.join(dataDir, "lock.sqlite"), { timeout: 0 });
+    const lockFile = path.join(dataDir, "lock.sqlite");
+    makePrivate(lockFile);
+    lock = new DatabaseSync(lockFile, { timeout: 0 });
     lock.exec("BEGIN EXCLUSIVE");
-    writeFileSync(holderFile, `${JSON.stringify({ pid: process.pid, startedAt: new Date().toISOString() })}\n`, {
-      mode: 0o600,
-    });
+    makePrivate(holderFile);
+    writeFileSync(holderFile, `${JSON.stringify({ pid: process.pid, startedAt: new Date().toISOString() })}\n`);
   } catch (error) {
     lock?.close();
     if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) {
@@ -43,6 +44,19 @@ export function lockDataFolder(dataDir: string): { release(): void } {
 }
 
 const SQLITE_BUSY = 5;
+
+/**
+ * Sees to it that the file is there and its owner's alone (0600): SQLite would make it as the umask has it. One that is there
+ * is not opened, because closing it would let go of a lock that this process has on it.
+ */
+function makePrivate(file: string): void {
+  try {
+    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    chmodSync(file, 0o600);
+  }
+}
 
 function describeHolder(holderFile: string): string {
   try {
