@@ -18,6 +18,7 @@ test("nothing set gives the documented defaults", () => {
     drainMs: 300,
     trustProxy: 0,
     authSecret: undefined,
+    newAuthSecret: undefined,
     discord: undefined,
     smtpUrl: undefined,
     mailFrom: "no-reply@localhost",

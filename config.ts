@@ -33,6 +33,8 @@ export type Config = {
   trustProxy: number;
   /** What cookies and one-time codes are sealed with; absent: made at first run into `dataDir`. */
   authSecret?: string | undefined;
+  /** What `spawnpoint change-secret` puts in its place; nothing else reads it. */
+  newAuthSecret?: string | undefined;
   /** Sign-in with Discord; absent: it is not offered. */
   discord?: { clientId: string; clientSecret: string } | undefined;
   /** The operator's mail server; absent: mails become files in `dataDir`/outbox. Holds a password. */
@@ -79,19 +81,34 @@ const webOrigin = z
   }, "must be an http or https address without a path, such as https://play.example.org")
   .transform((value) => new URL(value).origin);
 
-const postgresUrl = z
-  .string()
-  .refine(
-    (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
-    "must be a Postgres address, such as postgres://user:password@host:5432/spawnpoint",
-  );
+/** In a name or a password these would be taken for parts of the address; none of them is repeated, it may be of a secret. */
+const ESCAPES = "; in its name and password @ is written %40, : %3A, / %2F, # %23, ? %3F and % %25";
 
-const smtpUrl = z
-  .string()
-  .refine(
-    (value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value),
-    "must be a mail server's address, such as smtp://user:password@mail.example.org:587",
-  );
+/** Whether each % begins an escape that stands for a character, in all that is read out of an address by its escapes. */
+function isDecodable(value: string): boolean {
+  const { username, password, pathname, hostname } = new URL(value);
+  try {
+    return [username, password, pathname, hostname].every((part) => decodeURIComponent(part) !== null);
+  } catch {
+    return false;
+  }
+}
+
+const addressWithPassword = (scheme: RegExp, message: string) =>
+  z
+    .string()
+    .refine((value) => scheme.test(value) && URL.canParse(value), message + ESCAPES)
+    .refine((value) => !URL.canParse(value) || isDecodable(value), `has a % that begins no escape${ESCAPES}`);
+
+const postgresUrl = addressWithPassword(
+  /^postgres(ql)?:\/\//,
+  "must be a Postgres address, such as postgres://user:password@host:5432/spawnpoint",
+);
+
+const smtpUrl = addressWithPassword(
+  /^smtps?:\/\/[^/]/,
+  "must be a mail server's address, such as smtp://user:password@mail.example.org:587",
+);
 
 const mailAddress = z
   .string()
@@ -115,6 +132,8 @@ const cidrList = z
   .transform((value) => value.split(",").map((part) => part.trim()))
   .pipe(z.array(cidr));
 
+const secret = z.string().min(32, "must be at least 32 characters; `openssl rand -base64 32` makes one");
+
 const settings = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z
@@ -122,14 +141,15 @@ const settings = z.object({
     .regex(/^[\w.:-]+$/, "must be an address of this machine or a host name")
     .default("127.0.0.1"),
   SITE_URL: webOrigin.optional(),
-  DATA_DIR: z.string().default("./data"),
+  DATA_DIR: z.string().optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_POOL: wholeNumber(2, 200).optional(),
   POLL_INTERVAL_S: wholeNumber(1, 3600).default(30),
   PROBE_ALLOW_CIDRS: cidrList.default([]),
   DRAIN_MS: wholeNumber(0, 10_000).default(300),
   TRUST_PROXY: wholeNumber(0, 9).default(0),
-  AUTH_SECRET: z.string().min(32, "must be at least 32 characters; `openssl rand -base64 32` makes one").optional(),
+  AUTH_SECRET: secret.optional(),
+  NEW_AUTH_SECRET: secret.optional(),
   DISCORD_CLIENT_ID: z
     .string()
     .regex(/^\d{5,30}$/, "must be the number that Discord calls Application ID")
@@ -177,22 +197,32 @@ const settings = z.object({
   SPAWNPOINT_WORKER: wholeNumber(1, 500).default(1),
 });
 
+/** The names of all settings, in the order of this file. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape);
+
 /** Never repeated in a message. */
 const SECRET_SETTINGS = new Set([
   "DATABASE_URL",
   "AUTH_SECRET",
+  "NEW_AUTH_SECRET",
   "DISCORD_CLIENT_SECRET",
   "SMTP_URL",
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",
 ]);
 
+/** Where a site keeps its things unless DATA_DIR says otherwise. */
+const DATA_DIR = "./data";
+/** Where the demo does: a folder of its own, which no real site has ever used. */
+export const DEMO_DATA_DIR = "./demo-data";
+
 /**
  * Reads and checks every setting; an empty one counts as absent.
+ * @param dataDir the data folder where no DATA_DIR is set
  * @throws {ConfigError} naming each setting that is wrong, with what it should be (a setting that holds a secret is
  *   not repeated).
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(env: NodeJS.ProcessEnv = process.env, dataDir: string = DATA_DIR): Config {
   const given = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, env[name]?.trim() || undefined]));
   const result = settings.safeParse(given);
   if (!result.success) {
@@ -215,7 +245,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: value.HOST,
     siteUrl,
     anyAddress: value.SITE_URL === undefined,
-    dataDir: path.resolve(value.DATA_DIR),
+    dataDir: path.resolve(value.DATA_DIR ?? dataDir),
     databaseUrl: value.DATABASE_URL,
     databasePool: value.DATABASE_POOL,
     pollIntervalS: value.POLL_INTERVAL_S,
@@ -223,6 +253,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     drainMs: value.DRAIN_MS,
     trustProxy: value.TRUST_PROXY,
     authSecret: value.AUTH_SECRET,
+    newAuthSecret: value.NEW_AUTH_SECRET,
     discord: readDiscord(value),
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM ?? `no-reply@${hostForMail(new URL(siteUrl).hostname)}`,

@@ -4,6 +4,7 @@ import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { recordProof } from "#domain/backups.ts";
 import { listenForTheEnd } from "./backup/end-signal.ts";
+import { markProven, unmarkProven } from "./backup/kept-backups.ts";
 import { makeBackup } from "./backup/make-backup.ts";
 import { proveBackup } from "./backup/prove-backup.ts";
 import { openBackup } from "./backup/read-backup-file.ts";
@@ -57,6 +58,9 @@ async function verify(file: string, config: Config, log: Log, signal: AbortSigna
       sha256: backup.sha256,
       error: failure,
     });
+    await (failure === null ? markProven(file, { sha256: backup.sha256, proven_at: new Date() }) : unmarkProven(file))
+      // Where the backup lies on a disk that cannot be written to, the database alone remembers.
+      .catch((error) => log.debug({ err: error }, "the proof could not be noted beside the backup"));
     if (failure !== null) throw new StartError(`${file}: ${failure}.`);
     const rows = backup.summary.tables.reduce((sum, table) => sum + Number(table.rows), 0);
     console.log(

@@ -1,6 +1,7 @@
 /** `spawnpoint collector`: watches the game servers until it is told to stop. */
 import { startCollector } from "#collector/start.ts";
 import { type Config, readConfig } from "#config";
+import { admitService, endOfService } from "./admit-service.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { createLog, type Log } from "./log.ts";
 import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
@@ -10,7 +11,14 @@ export async function run(): Promise<number> {
   const config = readConfig();
   const log = createLog(config, "collector");
   refuseUnfinishedRestore(config.dataDir);
-  return runService(config, log, () => startMeasured(config, log));
+  try {
+    return await runService(config, log, async (told) => {
+      if (!(await admitService(config, log, { told }))) return null;
+      return startMeasured(config, log);
+    });
+  } catch (error) {
+    return endOfService(error, config, log);
+  }
 }
 
 async function startMeasured(config: Config, log: Log): Promise<Service> {

@@ -18,7 +18,7 @@ before(async () => {
   place = await mkdtemp(path.join(tmpdir(), "create-admin-"));
   dataDir = path.join(place, "x".repeat(100));
   postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: "silent" }) });
-  await prepareDatabase(postgres.url);
+  await prepareDatabase(postgres.url, { kind: "real", dataDir });
 });
 
 after(async () => {

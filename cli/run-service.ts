@@ -8,19 +8,22 @@ const STOP_WITHIN_MS = 15_000;
 
 /**
  * Runs a service until SIGTERM, the end of the process that started it, or, started by hand, Ctrl-C; settles with the
- * exit code. Under `spawnpoint start` Ctrl-C is left to the starter, which ends the services in their order.
+ * exit code. `start` is handed a signal by which it ends what it waits for, and settles with null then. Under `spawnpoint start` Ctrl-C is left to the starter, which ends the services in their order.
  */
 export async function runService(
   { supervised }: Pick<Config, "supervised">,
   log: Log,
-  start: () => Promise<Service>,
+  start: (told: AbortSignal) => Promise<Service | null>,
 ): Promise<number> {
   const told = Promise.withResolvers<string>();
   process.on("SIGTERM", () => told.resolve("SIGTERM"));
   process.on("SIGHUP", () => !supervised && told.resolve("SIGHUP"));
   process.on("SIGINT", () => !supervised && told.resolve("SIGINT"));
   process.on("disconnect", () => told.resolve("the process that started it is gone"));
-  const service = await start();
+  const stop = new AbortController();
+  told.promise.then(() => stop.abort());
+  const service = await start(stop.signal);
+  if (service === null) return 0;
   process.send?.({ ready: true, port: service.port });
   log.debug(`stopping: ${await told.promise}`);
   const stopped = await Promise.race([

@@ -2,6 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { outliveUnheardErrors } from "#db/unheard-errors.ts";
+import { isMendable } from "./mendable.ts";
 import { registerQuickImports } from "./quick-imports.ts";
 
 type Command = { run(args: string[]): Promise<number> };
@@ -32,24 +33,17 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
     words: "looks at everything that can be set up wrong and says how to mend it; --json for programs",
     load: () => import("./doctor.ts"),
   },
+  "change-secret": {
+    words: "puts another secret in the place of the site's, and keeps second factors readable; stop the site first",
+    load: () => import("./change-secret.ts"),
+  },
   migrate: { words: "brings the tables up to date (DATABASE_URL must be set)", load: () => import("./migrate.ts") },
 };
-
-/** Errors whose message is one line for the operator. */
-const MENDABLE = [
-  "BackupFileError",
-  "ConfigError",
-  "EmbeddedPostgresError",
-  "EndedError",
-  "MigrationError",
-  "StartError",
-  "StorageError",
-];
 
 const USAGE = [
   "Usage: npm run spawnpoint -- <command>",
   "",
-  ...Object.entries(COMMANDS).map(([name, { words }]) => `  ${name.padEnd(12)} ${words}`),
+  ...Object.entries(COMMANDS).map(([name, { words }]) => `  ${name.padEnd(13)} ${words}`),
   "",
   "Settings are read from the environment: PORT, HOST, SITE_URL, DATA_DIR, DATABASE_URL, POLL_INTERVAL_S,",
   "PROBE_ALLOW_CIDRS, LOG_LEVEL.",
@@ -67,8 +61,28 @@ async function main(name: string | undefined, args: string[]): Promise<number> {
   }
   // React and others read it when they are loaded, and are several times slower without it.
   process.env.NODE_ENV ??= args.includes("--dev") ? "development" : "production";
+  // Once, by whoever was typed; the processes that it starts have the same environment.
+  if (process.env.SPAWNPOINT_SUPERVISED !== "1") {
+    const { listMisspeltSettings } = await import("./misspelt-settings.ts");
+    for (const line of listMisspeltSettings(process.env)) console.error(line);
+  }
   const { run } = await command.load();
   return run(args);
+}
+
+/** For every command: a database that is away, or refuses us, is a sentence and no stack. Null: it is something else. */
+async function wordsOfDatabase(error: unknown): Promise<string | null> {
+  const [{ readConfig }, { findDatabaseTrouble }, { hostOfDatabase }] = await Promise.all([
+    import("#config"),
+    import("#db/database-trouble.ts"),
+    import("#db/database-address.ts"),
+  ]);
+  const { databaseUrl } = readConfig();
+  const trouble = databaseUrl ? findDatabaseTrouble(error, databaseUrl) : null;
+  if (!databaseUrl || trouble === null) return null;
+  return trouble.passes
+    ? `The database at ${hostOfDatabase(databaseUrl)} cannot be used: ${trouble.words}.`
+    : trouble.words;
 }
 
 // Compiled code is kept between starts: it is a good part of the time until the first page.
@@ -78,10 +92,8 @@ outliveUnheardErrors();
 
 await main(process.argv[2], process.argv.slice(3)).then(
   (code) => process.exit(code),
-  (error: unknown) => {
-    // What an operator can mend is one line; anything else keeps its stack for the report.
-    const mendable = error instanceof Error && MENDABLE.includes(error.name);
-    console.error(mendable ? error.message : error);
+  async (error: unknown) => {
+    console.error(isMendable(error) ? error.message : ((await wordsOfDatabase(error)) ?? error));
     process.exit(1);
   },
 );

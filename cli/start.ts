@@ -1,28 +1,34 @@
 /** `spawnpoint start`: the whole site on one machine, started, kept alive and stopped in order. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Config, environmentFor, readConfig } from "#config";
+import { type Config, DEMO_DATA_DIR, environmentFor, readConfig } from "#config";
 import { connectionsNeeded } from "#db/connection-budget.ts";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { listOwnAddresses } from "#web/site-addresses.ts";
+import { admitFolder, admitSite, markDemoFolder } from "./admit-site.ts";
+import { pointToBackup } from "./backup/kept-backups.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { startChild } from "./child-process.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { firstWords, leaveDemo } from "./first-words.ts";
 import { createLinePrinter, createLog, type Log } from "./log.ts";
 import { prepareDatabase } from "./migrate.ts";
+import { untilPortIsFree } from "./port.ts";
 import { StartError } from "./start-error.ts";
 import { type Part, type Supervised, supervise } from "./supervise.ts";
+import { visitorsOf, waitForDatabase } from "./wait-for-database.ts";
 
 const REST_STARTS_AFTER_MS = 3000;
 
 export async function run(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--demo" && arg !== "--dev");
   if (unknown !== undefined) throw new StartError(`\`spawnpoint start\` knows --demo and --dev, not "${unknown}".`);
-  const config = { ...readConfig(), demo: args.includes("--demo"), dev: args.includes("--dev") };
+  const config = readStartConfig(args);
   const log = createLog(config, "start");
   const told = listenForTheEnd(config.startedBy);
   const lock = lockDataFolder(config.dataDir);
   refuseUnfinishedRestore(config.dataDir);
+  admitFolder(config);
+  await untilPortIsFree(config);
 
   // In the order of starting; stopped in the order web, collector, demo, Postgres.
   const parts: { [name in "postgres" | "web" | "collector" | "demo"]?: Supervised } = {};
@@ -32,10 +38,12 @@ export async function run(args: string[]): Promise<number> {
   });
 
   try {
-    const databaseUrl = config.databaseUrl ?? (await startPostgres(config, log, parts, told.once));
+    const databaseUrl = await openDatabase(config, log, parts, told.once);
     if (databaseUrl === null) return 0;
-    await prepareDatabase(databaseUrl);
-    if (!config.demo) await leaveDemo(databaseUrl);
+    await admitSite(config, databaseUrl);
+    await prepareDatabase(databaseUrl, { ...config, kind: config.demo ? "demo" : "real" });
+    if (config.demo) await markDemoFolder(config.dataDir);
+    else await leaveDemo(databaseUrl);
     const env = environmentOf(config, databaseUrl);
     const printLine = createLinePrinter();
     const web = Promise.withResolvers<number | undefined>();
@@ -78,6 +86,28 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
+/** What the demo is not given, set or not: a real site's backups and pictures are none of its business. */
+function readStartConfig(args: string[]): Config {
+  const demo = args.includes("--demo");
+  const config = { ...readConfig(process.env, demo ? DEMO_DATA_DIR : undefined), demo, dev: args.includes("--dev") };
+  return demo ? { ...config, backups: undefined, s3: undefined } : config;
+}
+
+/** The address of the database, once it can be used; null when it was told to stop meanwhile. */
+async function openDatabase(
+  config: Config,
+  log: Log,
+  parts: { postgres?: Supervised },
+  told: Promise<null>,
+): Promise<string | null> {
+  const { databaseUrl } = config;
+  if (!databaseUrl) return startPostgres(config, log, parts, told);
+  const stop = new AbortController();
+  told.then(() => stop.abort());
+  const there = await waitForDatabase(databaseUrl, log, { signal: stop.signal, visitors: visitorsOf(config) });
+  return there ? databaseUrl : null;
+}
+
 /** Null when it was told to stop meanwhile. */
 async function startPostgres(
   config: Config,
@@ -91,7 +121,9 @@ async function startPostgres(
       name: "postgres",
       async start() {
         const settings = { max_connections: String(connectionsNeeded(config.webWorkers)) };
-        const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings });
+        const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings }).catch(async (error) => {
+          throw await pointToBackup(error, config);
+        });
         started.resolve(server.url);
         return {
           ready: Promise.resolve(),

@@ -1,16 +1,17 @@
 /** `spawnpoint web`: answers visitors until it is told to stop. */
-import { createServer } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { type Config, readConfig } from "#config";
 import { requestFields } from "#web/request-id.ts";
 import type { Web } from "#web/server.ts";
 import { warnWithoutAdmin } from "./admin-missing.ts";
+import { admitService, endOfService } from "./admit-service.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { sendConsoleTo } from "./console-to-log.ts";
 import { createLog, type Log } from "./log.ts";
 import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
+import { untilPortIsFree } from "./port.ts";
 import { runService } from "./run-service.ts";
-import { MEND_FIRST, StartError } from "./start-error.ts";
+import { StartError } from "./start-error.ts";
+import { visitorsOf } from "./wait-for-database.ts";
 import { portsCanBeShared, startWebWorkers } from "./web-workers.ts";
 
 /**
@@ -24,11 +25,15 @@ export async function run(args: string[]): Promise<number> {
   try {
     refuseUnfinishedRestore(config.dataDir);
     if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log);
-    return await runService(config, log, async () => {
+    const joins = isWorker && args.includes("--join");
+    return await runService(config, log, async (told) => {
       if (!isWorker) await untilPortIsFree(config);
+      // Whom others answer already, nobody has to be told to wait.
+      const visitors = joins ? undefined : visitorsOf(config, isWorker);
+      if (!(await admitService(config, log, { told, visitors }))) return null;
       const web = await startMeasured(config, log, {
         sharePort: isWorker,
-        joins: isWorker && args.includes("--join"),
+        joins,
       });
       if (!isWorker && !config.supervised) void warnWithoutAdmin(config, log);
       // Only now: why a start failed is for the operator to read. In development the console is for whoever works here.
@@ -36,9 +41,7 @@ export async function run(args: string[]): Promise<number> {
       return web;
     });
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    log.error(error.message);
-    return MEND_FIRST;
+    return endOfService(error, config, log);
   }
 }
 
@@ -52,8 +55,9 @@ function hasWorkers({ webWorkers, dev }: Config, log: Log): boolean {
 /** This process answers nobody; it looks after those that do. */
 async function runWorkers(config: Config, log: Log): Promise<number> {
   let failed = false;
-  const code = await runService(config, log, async () => {
+  const code = await runService(config, log, async (told) => {
     await untilPortIsFree(config);
+    if (!(await admitService(config, log, { told, visitors: visitorsOf(config) }))) return null;
     const workers = await startWebWorkers(config, log);
     if (typeof workers === "string") throw new StartError(workers);
     if (!config.supervised) void warnWithoutAdmin(config, log);
@@ -83,28 +87,4 @@ async function startMeasured(config: Config, log: Log, sharing: { sharePort: boo
       return web.stop();
     },
   };
-}
-
-/** A web process that was just killed may hold the port for a moment longer; anybody else is named as the reason. */
-async function untilPortIsFree({ port, host }: Config): Promise<void> {
-  const deadline = performance.now() + 3000;
-  for (;;) {
-    const code = await tryPort(port, host);
-    if (code === null) return;
-    if (code !== "EADDRINUSE") {
-      throw new StartError(`HOST ${host} and PORT ${port} cannot be listened on (${code}).`);
-    }
-    if (performance.now() > deadline) {
-      throw new StartError(`PORT ${port} on ${host} is taken by another program. Stop it, or set another PORT.`);
-    }
-    await pause(100);
-  }
-}
-
-function tryPort(port: number, host: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    probe.listen({ port, host }, () => probe.close(() => resolve(null)));
-  });
 }

@@ -50,6 +50,19 @@ export function readDatabaseAddress(databaseUrl: string): DatabaseAddress {
   return { url: url.href, options };
 }
 
+/** An address as it may be shown to people: host, port and database, without who signs in and how. */
+export function nameDatabase(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  const name = decodeURIComponent(url.pathname.slice(1)) || decodeURIComponent(url.username);
+  return `${hostOfDatabase(databaseUrl)}/${name}`;
+}
+
+/** Host and port, or the socket's folder. */
+export function hostOfDatabase(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  return url.searchParams.get("host") || `${url.hostname || "localhost"}:${url.port || 5432}`;
+}
+
 function trustOf(mode: "require" | "verify-ca" | "verify-full", rootCertificate: string | null, host: string) {
   if (mode === "require" && rootCertificate === null) return { rejectUnauthorized: false };
   const trust: ConnectionOptions = {

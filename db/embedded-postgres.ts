@@ -1,12 +1,12 @@
 /** Runs a real Postgres of our own in the data folder, reachable over a socket that only we can open. */
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
+import { EmbeddedPostgresError, speaksOfDamage } from "./embedded-postgres-error.ts";
 import { choosePostgresAccount, type PostgresAccount, runAsPostgres } from "./postgres-account.ts";
 import { makePostgresCluster } from "./postgres-cluster.ts";
 import { clearPostgresLeftovers } from "./postgres-leftovers.ts";
@@ -68,6 +68,11 @@ export async function startEmbeddedPostgres(options: {
   const account = await choosePostgresAccount(programs, dataDir, options.unshare);
   const cluster = path.join(dataDir, "postgres");
   if (!(await exists(path.join(cluster, "PG_VERSION")))) {
+    if ((await readdir(cluster).catch(() => [])).length > 0) {
+      throw new EmbeddedPostgresError(`${cluster} is no whole database: its file PG_VERSION is missing`, {
+        damaged: true,
+      });
+    }
     log.info("making the database for the first time");
     await makePostgresCluster(programs, account, cluster);
   }
@@ -95,7 +100,9 @@ export async function startEmbeddedPostgres(options: {
     // Sessions of a killed server end by themselves within moments; until then Postgres rightly refuses to start.
     const sessionsLinger = /pre-existing shared memory block/.test(failure);
     if (!sessionsLinger || performance.now() - startedAt > 8000) {
-      throw new EmbeddedPostgresError(`Postgres does not start on ${cluster}: ${failure}`);
+      throw new EmbeddedPostgresError(`Postgres does not start on ${cluster}: ${failure}`, {
+        damaged: speaksOfDamage(failure),
+      });
     }
     await pause(100);
   }

@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import { connectDatabase } from "./client.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "./migrations.ts";
+import { listRelations } from "./table-catalog.ts";
 
 /** Any fixed number; it names this lock among the advisory locks of the database. A backup holds it, shared. */
 export const MIGRATION_LOCK = 5_773_100;
@@ -44,5 +45,16 @@ async function listMissing(sql: Sql) {
   if (level.kind === "foreign") {
     throw new MigrationError("The database was migrated by something else than Spawnpoint, or a migration was edited.");
   }
+  if (level.steps === 0) await refuseForeignTables(sql);
   return known.slice(level.steps);
+}
+
+/** A database of somebody else is not written to: our tables beside theirs would be in nobody's backup. */
+async function refuseForeignTables(sql: Sql): Promise<void> {
+  const tables = await listRelations(sql);
+  if (tables.length === 0) return;
+  const named = tables.slice(0, 3).join(", ") + (tables.length > 3 ? ` and ${tables.length - 3} more` : "");
+  throw new MigrationError(
+    `The database holds tables of something else than Spawnpoint (${named}), and nothing was changed: give the site a database of its own (\`CREATE DATABASE spawnpoint\`) and name it in DATABASE_URL.`,
+  );
 }

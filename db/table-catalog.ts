@@ -42,6 +42,17 @@ export async function listTables(sql: ISql): Promise<Table[]> {
   return ordered;
 }
 
+/** Names of the tables, views and the like of schema `public` that no extension brought. */
+export async function listRelations(sql: ISql): Promise<string[]> {
+  const found = await sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_class c
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+      AND NOT EXISTS (
+        SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+    ORDER BY c.relname`;
+  return found.map(({ name }) => name);
+}
+
 /** The counters of all generated numbers of these tables. They stand outside of transactions: read last, they are not behind. */
 export async function listSequences(sql: ISql, tables: readonly Table[]): Promise<Sequence[]> {
   const found = await sql<{ table: string; column: string; sequence: string }[]>`

@@ -48,6 +48,7 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "sessions.token_hash",
   "two_factors.secret",
   "two_factors.recovery_codes",
+  "two_factors.recovery_secret",
   "mails.data",
 ]);
 

@@ -14,6 +14,9 @@ const ADDRESSES: Record<Role, string> = {
   user: "member@demo.invalid",
 };
 
+/** Whoever has one of these was made by a demo. */
+export const DEMO_ADDRESSES: readonly string[] = Object.values(ADDRESSES);
+
 export type DemoAccount = { role: Role; email: string; password: string };
 
 /** Makes the three accounts, or gives those of the last run new passwords and signs them out. */
@@ -39,7 +42,7 @@ export async function createDemoAccounts(db: Db): Promise<DemoAccount[]> {
 
 /** For a start without the demo: nothing of it stays. */
 export async function removeDemoAccounts(db: Db): Promise<void> {
-  await db.delete(users).where(inArray(users.email, Object.values(ADDRESSES)));
+  await db.delete(users).where(inArray(users.email, [...DEMO_ADDRESSES]));
 }
 
 function randomPassword(): string {

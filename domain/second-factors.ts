@@ -10,7 +10,8 @@ export async function createSecondFactor(
   userId: string,
   sealed: { secret: string; recoveryCodes: string },
 ): Promise<boolean> {
-  const values = { secret: sealed.secret, backupCodes: sealed.recoveryCodes, verified: false, last_used_step: null };
+  const { secret, recoveryCodes: backupCodes } = sealed;
+  const values = { secret, backupCodes, recovery_secret: null, verified: false, last_used_step: null };
   const kept = await db
     .insert(twoFactors)
     .values({ userId, ...values })
@@ -23,11 +24,12 @@ export async function createSecondFactor(
 export async function findSecondFactor(
   db: Db,
   userId: string,
-): Promise<{ secret: string; verified: boolean; recovery_codes_left: number } | null> {
+): Promise<{ secret: string; recovery_secret: string | null; verified: boolean; recovery_codes_left: number } | null> {
   const [found] = await db.select().from(twoFactors).where(eq(twoFactors.userId, userId));
   if (!found) return null;
   const left: unknown[] = JSON.parse(found.backupCodes);
-  return { secret: found.secret, verified: found.verified, recovery_codes_left: left.length };
+  const { secret, recovery_secret, verified } = found;
+  return { secret, recovery_secret, verified, recovery_codes_left: left.length };
 }
 
 /** Uses a code's 30-second step up. False: it, or a later one, was used before; of two at once, one is first. */
@@ -64,7 +66,7 @@ export async function removeSecondFactor(db: Db, userId: string): Promise<boolea
 export async function updateRecoveryCodes(db: Db, userId: string, hashes: string): Promise<boolean> {
   const changed = await db
     .update(twoFactors)
-    .set({ backupCodes: hashes })
+    .set({ backupCodes: hashes, recovery_secret: null })
     .where(and(eq(twoFactors.userId, userId), eq(twoFactors.verified, true)))
     .returning({ id: twoFactors.id });
   return changed.length > 0;

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { ConfigError } from "#config";
 
 /**
  * The secret of this name in `dataDir`/secrets, made if it is not there (256 random bits, file mode 0600). Two processes
@@ -22,7 +23,7 @@ export async function loadSecret(dataDir: string, name: string): Promise<string>
   }
 }
 
-/** The same, for whoever must not make one; null: there is none. @throws when the file holds no secret */
+/** The same, for whoever must not make one; null: there is none. @throws {ConfigError} when the file holds no secret */
 export async function readSecret(dataDir: string, name: string): Promise<string | null> {
   const file = path.join(dataDir, "secrets", name);
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -35,5 +36,7 @@ export async function readSecret(dataDir: string, name: string): Promise<string 
     // Whoever makes it has not written it yet.
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`${file} holds no secret. Delete it, and the next start makes a new one (everybody is signed out).`);
+  throw new ConfigError(
+    `${file} is too short to be a secret. Put it back from a backup; without one, delete it: the next start says what is lost with it.`,
+  );
 }

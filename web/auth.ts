@@ -174,6 +174,17 @@ function oneDoor() {
           return ctx.json({ userId: user.id });
         },
       ),
+      /** Who has taken the first step of a sign-in, by its mark in a cookie; nobody: the mark is gone or none of ours. */
+      whoseSecondStep: createAuthEndpoint(
+        "/spawnpoint/whose-second-step",
+        { method: "POST", metadata: { SERVER_ONLY: true } },
+        async (ctx) => {
+          const { name } = ctx.context.createAuthCookie("two_factor");
+          const mark = await ctx.getSignedCookie(name, ctx.context.secret);
+          const found = mark ? await ctx.context.internalAdapter.findVerificationValue(mark) : null;
+          return ctx.json({ userId: found?.value ?? null });
+        },
+      ),
       /** The same without the second step: for somebody who has just taken it, or who is signed in already. */
       renewSession: createAuthEndpoint(
         "/spawnpoint/renew-session",

@@ -103,7 +103,10 @@ export async function takeSecondStep(
     const { headers, response } =
       given.kind === "app"
         ? await app.auth.api.verifyTOTP({ ...asked, body: { code } })
-        : await app.auth.api.verifyBackupCode({ ...asked, body: { code: hashRecoveryCode(app.secret, code) } });
+        : await app.auth.api.verifyBackupCode({
+            ...asked,
+            body: { code: hashRecoveryCode(await recoverySecretOf(app, asked.headers), code) },
+          });
     const user = response.user ? await findUser(app.db, response.user.id) : null;
     if (!user) return CODE;
     if (given.kind === "app") {
@@ -144,6 +147,14 @@ const sealingKey = async (app: AppParts) => (await app.auth.$context).secretConf
 
 /** Whether a secret could not be unsealed, as after the site got another one: no code can be right then. */
 const isSealedByOther = (error: unknown): boolean => error instanceof Error && error.message === "invalid tag";
+
+/** What the recovery codes of whoever takes the second step were hashed with: the site's secret, or an earlier one of it. */
+async function recoverySecretOf(app: AppParts, headers: Headers): Promise<string> {
+  const { userId } = await app.auth.api.whoseSecondStep({ headers });
+  const kept = userId ? await findSecondFactor(app.db, userId) : null;
+  if (!kept?.recovery_secret) return app.secret;
+  return symmetricDecrypt({ key: await sealingKey(app), data: kept.recovery_secret });
+}
 
 /** The 30-second step whose code this is, the one before and the one after counted in; null: none of them. */
 async function matchStep(app: AppParts, userId: string, code: string): Promise<number | null> {

@@ -7,7 +7,7 @@ import type { ServerBuild } from "react-router";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { LIVE_POOL, webPoolSize } from "#db/connection-budget.ts";
-import { loadSecret } from "#domain/secrets.ts";
+import { confirmSiteSecret, openSiteSecret } from "#domain/site-secret.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { startAccountEraser } from "./account-eraser.ts";
@@ -62,7 +62,7 @@ export async function startWeb(
   options: { log: Logger; metrics?: WebMetrics | undefined; sharePort?: boolean; joins?: boolean },
 ): Promise<Web> {
   const { log, metrics, sharePort = false, joins = false } = options;
-  const secret = config.authSecret ?? (await loadSecret(config.dataDir, "auth"));
+  const secret = await findSecret(config);
   const database = connectDatabase(config, {
     applicationName: nameWithCheck(secret),
     max: config.databasePool ?? webPoolSize(config.webWorkers),
@@ -108,11 +108,13 @@ export async function startWeb(
   };
   server.on("clientError", refuseUnreadable(headers));
   server.on("request", starting);
-  await refuseOtherSecret(database.sql, secret).catch(async (error) => {
-    server.close();
-    await database.close();
-    throw error;
-  });
+  await refuseOtherSecret(database.sql, secret)
+    .then(() => confirmSiteSecret(database.db, secret, config))
+    .catch(async (error) => {
+      server.close();
+      await database.close();
+      throw error;
+    });
   // Connections of its own: what changed is read and sent on whatever pages ask of the database.
   const following = connectDatabase(config, {
     applicationName: nameWithCheck(secret),
@@ -240,6 +242,16 @@ export async function startWeb(
     });
   }
   return web;
+}
+
+/** By a connection of its own: that of the others shows a check of the secret. */
+async function findSecret(config: Config): Promise<string> {
+  const { db, close } = connectDatabase(config, { max: 1, applicationName: "spawnpoint-web" });
+  try {
+    return await openSiteSecret(db, config);
+  } finally {
+    await close();
+  }
 }
 
 /**

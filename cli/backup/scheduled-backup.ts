@@ -6,6 +6,7 @@ import { connectDatabase, type Db } from "#db/client.ts";
 import { isBackupDue, listProvenFiles, recordProof } from "#domain/backups.ts";
 import type { Log } from "../log.ts";
 import { StartError } from "../start-error.ts";
+import { markProven, unmarkProven } from "./kept-backups.ts";
 import { makeBackup } from "./make-backup.ts";
 import { proveBackup } from "./prove-backup.ts";
 import { openBackup } from "./read-backup-file.ts";
@@ -63,6 +64,7 @@ async function prove(file: string, db: Db, config: Config, log: Log, signal: Abo
   try {
     await proveBackup(backup, config, log, signal);
     await recordProof(db, { ...proof, error: null });
+    await markProven(file, { sha256: proof.sha256, proven_at: new Date() });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const reason = error instanceof Error ? error.message : String(error);
@@ -116,6 +118,7 @@ async function removeOldest(
       const file = path.join(dir, name);
       if (name === lastProven || !(await lstat(file)).isFile()) continue;
       await rm(file);
+      await unmarkProven(file);
       log.info({ file }, "an old backup was removed");
     }
   } catch (error) {

@@ -2,6 +2,8 @@
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { readSecret } from "#domain/secrets.ts";
+import { checkOfSiteSecret, findSecretCheck } from "#domain/site-identity.ts";
+import { describeSecretTrouble } from "#domain/site-secret.ts";
 import { nameWithCheck } from "#web/shared-secret.ts";
 import { StartError } from "../start-error.ts";
 
@@ -20,8 +22,12 @@ export async function secretOfSite(
       `There is no secret in ${dataDir}, so it is not the data folder of the site. Set DATA_DIR, or AUTH_SECRET, to what the site has.`,
     );
   }
-  const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint backup" });
+  const { db, sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint backup" });
   try {
+    const known = await findSecretCheck(db);
+    if (known !== null && known !== checkOfSiteSecret(secret)) {
+      throw new StartError(describeSecretTrouble("other", { authSecret, dataDir }));
+    }
     const others = await sql`
       SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND usename = current_user

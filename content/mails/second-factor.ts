@@ -1,4 +1,4 @@
-// The word that an admin removed somebody's second factor.
+// The word that somebody's second factor is gone: an admin removed it, or the site lost what it needs to read it.
 import { mailTime, type WrittenIn } from "./write-mail.ts";
 
 export const secondFactorRemoved: WrittenIn<{ removed_at: string; security_link: string }> = {
@@ -19,5 +19,26 @@ export const secondFactorRemoved: WrittenIn<{ removed_at: string; security_link:
     ],
     act: { words: "Neu einrichten", link: security_link },
     why: "Du bekommst diese Mail, weil ein entfernter zweiter Faktor nie unbemerkt bleiben soll.",
+  }),
+};
+
+export const secondFactorLost: WrittenIn<{ lost_at: string; security_link: string }> = {
+  en: ({ lost_at, security_link }, site) => ({
+    subject: `Please set up your second factor for ${site.name} anew`,
+    paragraphs: [
+      `The site had to be given a new secret on ${mailTime(lost_at, "en")}, and the old one is lost. Without it your second factor and your recovery codes cannot be checked any more, so they were removed.`,
+      "Until you set one up anew, your password or a code from your mailbox is enough to sign in. The entry in your authenticator app is of no more use.",
+    ],
+    act: { words: "Set it up anew", link: security_link },
+    why: "You get this mail because your account was protected by a second factor.",
+  }),
+  de: ({ lost_at, security_link }, site) => ({
+    subject: `Richte deinen zweiten Faktor für ${site.name} bitte neu ein`,
+    paragraphs: [
+      `Die Seite musste am ${mailTime(lost_at, "de")} ein neues Geheimnis bekommen, und das alte ist verloren. Ohne es lassen sich dein zweiter Faktor und deine Wiederherstellungscodes nicht mehr prüfen, deshalb wurden sie entfernt.`,
+      "Bis du wieder einen einrichtest, genügt zum Anmelden dein Passwort oder ein Code aus deinem Postfach. Der Eintrag in deiner Authenticator-App nützt nichts mehr.",
+    ],
+    act: { words: "Neu einrichten", link: security_link },
+    why: "Du bekommst diese Mail, weil dein Konto durch einen zweiten Faktor geschützt war.",
   }),
 };

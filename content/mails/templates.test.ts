@@ -31,6 +31,7 @@ const DATA: MailData = {
     network: null,
   },
   "second-factor-removed": { removed_at: "2026-11-20T10:00:00Z", security_link: LINK },
+  "second-factor-lost": { lost_at: "2026-11-20T10:00:00Z", security_link: LINK },
   "account-deletion-started": { erase_at: "2026-11-27T10:00:00Z", link: LINK },
   "account-deleted": { kept_until: "2027-11-20T10:00:00Z" },
   "contact-answer": { answer: "It is up again.\n\nSee you there!", written_at: "2026-11-19T10:00:00Z" },

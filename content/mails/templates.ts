@@ -5,7 +5,7 @@ import { changeEmailNew, changeEmailOld } from "./change-email.ts";
 import { contactAnswer } from "./contact-answer.ts";
 import { contactMessage } from "./contact-message.ts";
 import { passwordChanged, resetPassword } from "./password.ts";
-import { secondFactorRemoved } from "./second-factor.ts";
+import { secondFactorLost, secondFactorRemoved } from "./second-factor.ts";
 import { newAdmin, type SecurityChange, securityChanged, type WhenAndWhere } from "./security-changed.ts";
 import { signInCode } from "./sign-in-code.ts";
 import { verifyEmail } from "./verify-email.ts";
@@ -24,6 +24,7 @@ export type MailData = {
   "security-changed": WhenAndWhere & { what: SecurityChange };
   "new-admin": WhenAndWhere & { email: string; user_id: string };
   "second-factor-removed": { removed_at: string; security_link: string };
+  "second-factor-lost": { lost_at: string; security_link: string };
   /** `link` leads to where the deletion can be taken back. */
   "account-deletion-started": { erase_at: string; link: string };
   /** `kept_until`: the end of what is kept against fraud, null when nothing is. */
@@ -52,6 +53,7 @@ const MAIL_TEMPLATES: { [T in MailTemplateName]: WrittenIn<MailData[T]> } = {
   "security-changed": securityChanged,
   "new-admin": newAdmin,
   "second-factor-removed": secondFactorRemoved,
+  "second-factor-lost": secondFactorLost,
   "account-deletion-started": accountDeletionStarted,
   "account-deleted": accountDeleted,
   "contact-answer": contactAnswer,

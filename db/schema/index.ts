@@ -23,6 +23,7 @@ export * from "./program-sessions.ts";
 export * from "./rate-limits.ts";
 export * from "./roles.ts";
 export * from "./sessions.ts";
+export * from "./site-identity.ts";
 export * from "./site-settings.ts";
 export * from "./two-factors.ts";
 export * from "./users.ts";

@@ -10,6 +10,8 @@ export const twoFactors = pgTable("two_factors", {
     .references(() => users.id, { onDelete: "cascade" }),
   secret: text().notNull(),
   backupCodes: text("recovery_codes").notNull(),
+  /** The secret that the recovery codes were hashed with, sealed, where the site has changed its own since; null: the site's own. */
+  recovery_secret: text(),
   /** Whether a first code has shown that the person's device knows the secret. */
   verified: boolean().notNull().default(false),
   failedVerificationCount: integer("failed_count").notNull().default(0),

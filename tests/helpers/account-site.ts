@@ -61,6 +61,11 @@ export async function startAccountSite(settings: Record<string, string> = {}) {
     const { pathname, search } = new URL(String((await newestMail(email)).data.link));
     return pathname + search;
   }
+  let stopping: Promise<void> | undefined;
+  const stopWeb = () => {
+    stopping ??= web.stop();
+    return stopping;
+  };
   const isSignedIn = async (at: Browser) => (await at.get("/login/")).status === 302;
 
   return {
@@ -75,8 +80,10 @@ export async function startAccountSite(settings: Record<string, string> = {}) {
     isSignedIn,
     newestMail,
     linkTo,
+    /** Its web process alone; the database stays. */
+    stopWeb,
     async stop() {
-      await web.stop();
+      await stopWeb();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

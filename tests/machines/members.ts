@@ -126,9 +126,9 @@ async function checkSeals(site: Site, claims: Claims): Promise<void> {
   stranger.start();
   const code = await stranger.ended();
   claims.hold(
-    "a machine with another secret is refused at its start, in words",
-    code !== 0 && /AUTH_SECRET must be the same on all machines/.test(stranger.words()),
-    `exit code ${code}, "${/AUTH_SECRET must[^;]*/.exec(stranger.words())?.[0] ?? stranger.words().slice(-200)}"`,
+    "a machine without the site's secret is refused at its start, in words",
+    code !== 0 && /The secret of this site is missing/.test(stranger.words()),
+    `exit code ${code}, "${/The secret of this site is missing[^.]*/.exec(stranger.words())?.[0] ?? stranger.words().slice(-200)}"`,
   );
 }
 

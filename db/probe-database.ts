@@ -1,0 +1,169 @@
+/** Looks whether a database can be reached and used by a site: its version, our rights, and that a connection stays one. */
+import postgres, { type Sql } from "postgres";
+import { connectDatabase } from "./client.ts";
+import { hostOfDatabase, nameDatabase, readDatabaseAddress } from "./database-address.ts";
+import { type DatabaseTrouble, findDatabaseTrouble, judge } from "./database-trouble.ts";
+import { knock } from "./knock.ts";
+import { compareMigrations, listMigrations, readAppliedMigrations } from "./migrations.ts";
+
+const KNOCK_MS = 3000;
+/** A Postgres that said a word and then nothing more counts as silent. */
+const ANSWER_MS = 8000;
+const OLDEST = 15;
+/** How often two connections are asked who they are: a pooler may hand out different ones while others ask. */
+const ROUNDS = 4;
+
+/**
+ * Null: it can be used. Nothing is written.
+ * @param options.quick whether it answers, and nothing more: for a process whose starter has looked at the rest
+ * @throws what is no trouble with a database.
+ */
+export async function probeDatabase(
+  databaseUrl: string,
+  { quick = false }: { quick?: boolean | undefined } = {},
+): Promise<DatabaseTrouble | null> {
+  const heard = await knock(databaseUrl, KNOCK_MS);
+  const known = judgeKnock(heard, databaseUrl);
+  if (known !== null) return known;
+  const { url, options } = readDatabaseAddress(databaseUrl);
+  const settings = { ...options, max: 1, connect_timeout: 3, fetch_types: false, prepare: false, onnotice() {} };
+  // The limits that all our connections have: what refuses them here would do so later.
+  const connection = {
+    application_name: "spawnpoint probe",
+    statement_timeout: 5000,
+    idle_in_transaction_session_timeout: 60_000,
+  };
+  const open = () => postgres(url, { ...settings, connection });
+  const sql = open();
+  const second = open();
+  const work = (quick ? sql`SELECT 1`.then(() => null) : lookAt(sql, second, databaseUrl)).catch((error: unknown) => {
+    const trouble = findDatabaseTrouble(error, databaseUrl);
+    if (trouble === null) throw error;
+    return trouble;
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<DatabaseTrouble>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_MS, { passes: true, words: "it was reached and does not answer" });
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+    await Promise.all([sql.end({ timeout: 0 }), second.end({ timeout: 0 })]);
+  }
+}
+
+function judgeKnock(heard: Awaited<ReturnType<typeof knock>>, databaseUrl: string): DatabaseTrouble | null {
+  const host = hostOfDatabase(databaseUrl);
+  if ("code" in heard) {
+    return (
+      judge(heard.code, heard.code, databaseUrl) ?? { passes: true, words: `it cannot be reached (${heard.code})` }
+    );
+  }
+  if (heard.said === "closed") return { passes: true, words: "the connection is closed at once, without a word" };
+  if (heard.said === "silent") return { passes: true, words: "it was reached and does not answer" };
+  if (heard.said === "stranger") {
+    return {
+      passes: false,
+      words: `What answers at ${host} is no Postgres: write its host and port into DATABASE_URL.`,
+    };
+  }
+  const { ssl } = readDatabaseAddress(databaseUrl).options;
+  if (heard.said === "plain" && typeof ssl === "object") {
+    return {
+      passes: false,
+      words: `The database at ${host} speaks no TLS, and sslmode in DATABASE_URL asks for it: switch it on there (ssl = on), or write sslmode=disable where the way to it is private.`,
+    };
+  }
+  return null;
+}
+
+async function lookAt(sql: Sql, second: Sql, databaseUrl: string): Promise<DatabaseTrouble | null> {
+  const [found] = await sql<
+    {
+      version: number;
+      role: string;
+      database: string;
+      schema: boolean;
+      create: boolean;
+      public: boolean;
+      owner: string | null;
+    }[]
+  >`
+    SELECT current_setting('server_version_num')::int AS version, current_user AS role, current_database() AS database,
+      to_regnamespace('drizzle') IS NOT NULL AS schema,
+      has_database_privilege(current_database(), 'CREATE') AS create,
+      has_schema_privilege('public', 'CREATE') AS public,
+      (SELECT c.relowner::regrole::text FROM pg_class c
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relname = 'gameserver' AND c.relkind IN ('r', 'p')
+          AND NOT pg_has_role(c.relowner, 'USAGE')) AS owner`;
+  if (!found) return null;
+  const name = nameDatabase(databaseUrl);
+  const lasting = (words: string): DatabaseTrouble => ({ passes: false, words });
+  const major = Math.floor(found.version / 10_000);
+  if (major < OLDEST) {
+    return lasting(
+      `The database ${name} is Postgres ${major}, and ${OLDEST} or newer is needed: upgrade it, or use another.`,
+    );
+  }
+  const { role, database } = found;
+  if (found.owner !== null) {
+    return lasting(
+      `The tables in the database ${name} belong to ${found.owner}, and ${role} may not change them: sign in as ${found.owner} in DATABASE_URL, or run \`GRANT ${found.owner} TO "${role}"\` as a superuser.`,
+    );
+  }
+  const grants = [
+    ...(found.schema || found.create ? [] : [`GRANT CREATE ON DATABASE "${database}" TO "${role}"`]),
+    ...(found.public ? [] : [`GRANT USAGE, CREATE ON SCHEMA public TO "${role}"`]),
+  ];
+  if (grants.length > 0) {
+    return lasting(
+      `User ${role} has too few rights in the database ${name}: connected to that database as its owner or a superuser run \`${grants.join("; ")}\`.`,
+    );
+  }
+  return (await sharesConnections(sql, second))
+    ? lasting(
+        `A pooler that hands a connection on after each transaction (PgBouncer) stands at ${hostOfDatabase(databaseUrl)}, and the site would hear of no change: set pool_mode = session there, or let DATABASE_URL name Postgres' own address.`,
+      )
+    : null;
+}
+
+/** Whether two connections of ours that are open at once are one and the same at the server, or one of them changes. */
+async function sharesConnections(...both: [Sql, Sql]): Promise<boolean> {
+  const seen: [Set<number>, Set<number>] = [new Set(), new Set()];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, connection] of both.entries()) {
+      const [row] = await connection<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      if (row) seen[at]?.add(row.pid);
+    }
+  }
+  return seen[0].size > 1 || seen[1].size > 1 || [...seen[0]].some((pid) => seen[1].has(pid));
+}
+
+/**
+ * Whether the tables are those of this version, or of a later one. Null: they are; what they lack is brought by a start or by
+ * `spawnpoint migrate`, from whichever machine.
+ */
+export async function probeTables(databaseUrl: string): Promise<DatabaseTrouble | null> {
+  const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint probe" });
+  try {
+    const known = listMigrations();
+    const level = compareMigrations(await readAppliedMigrations(sql), known);
+    if (level.kind === "foreign") {
+      const words = `The database ${nameDatabase(databaseUrl)} was migrated by something else than Spawnpoint, or a migration was edited: name the site's own in DATABASE_URL.`;
+      return { passes: false, words };
+    }
+    if (level.steps === known.length) return null;
+    return {
+      passes: true,
+      words: `its tables are ${level.steps === 0 ? "not made yet" : "those of an earlier version"}, and \`spawnpoint migrate\` brings them`,
+    };
+  } catch (error) {
+    const trouble = findDatabaseTrouble(error, databaseUrl);
+    if (trouble === null) throw error;
+    return trouble;
+  } finally {
+    await close();
+  }
+}
