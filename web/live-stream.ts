@@ -4,14 +4,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Audience } from "#domain/game-servers.ts";
 import { createLiveChannel } from "./live-channel.ts";
 import type { LiveHub } from "./live-hub.ts";
-import { limitStreams } from "./streams-of-address.ts";
+import { limitStreams, type StreamPlaces } from "./streams-of-address.ts";
 
 const HEARTBEAT_MS = 30_000;
 /** Unread bytes that a stream may pile up in this process. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 const MAX_STREAMS = 20_000;
 /** A browser has one for all its tabs; a school, a network of a mobile operator, has one address. */
-const MAX_STREAMS_OF_ADDRESS = 500;
+export const MAX_STREAMS_OF_ADDRESS = 500;
 /** Who comes from here came through a proxy that TRUST_PROXY does not count: nobody can be told from anybody. */
 const LOOPBACK = /^(?:127\.|::1$)/;
 const RENEWED_WITHIN_MS = 1_200;
@@ -44,14 +44,14 @@ const bye = (pauseMs: number): string => `event: bye\ndata: ${pauseMs}\n\n`;
 
 /**
  * Starts to broadcast what the hub publishes. `headers` go out with every stream. `ipOf`: who asks, so that one address
- * cannot hold all the streams that there are.
+ * cannot hold all the streams that there are; `places` are those of an address.
  */
 export function startLiveStream(
   hub: LiveHub,
   headers: Record<string, string>,
   ipOf: (request: IncomingMessage) => string,
+  places: StreamPlaces = limitStreams(MAX_STREAMS_OF_ADDRESS),
 ): LiveStream {
-  const takesPlace = limitStreams(MAX_STREAMS_OF_ADDRESS);
   const readers = new Set<Reader>();
   /** Sessions that ended a moment ago, each with when it may be forgotten. */
   const justEnded = new Map<string, number>();
@@ -91,7 +91,7 @@ export function startLiveStream(
       if (response.destroyed) return;
       const ip = ipOf(request);
       const full = readers.size >= MAX_STREAMS;
-      if (full || !(LOOPBACK.test(ip) || takesPlace(ip, response))) {
+      if (full || !(LOOPBACK.test(ip) || places.take(ip, response))) {
         const refusal = { "Retry-After": "10", "Content-Type": "text/plain; charset=utf-8" };
         response
           .writeHead(full ? 503 : 429, { ...headers, ...more, ...refusal })
@@ -148,6 +148,7 @@ export function startLiveStream(
     count: () => readers.size,
     stop() {
       unsubscribe();
+      places.stop();
       clearInterval(pulse);
       for (const reader of readers) sendAway(reader);
     },

@@ -25,7 +25,7 @@ import { createWriteCheck } from "./health.ts";
 import { createHistories } from "./histories.ts";
 import { startIpGate } from "./ip-gate.ts";
 import { startLiveHub } from "./live-hub.ts";
-import { startLiveStream } from "./live-stream.ts";
+import { MAX_STREAMS_OF_ADDRESS, startLiveStream } from "./live-stream.ts";
 import { startMailSender } from "./mail-sender.ts";
 import { createMembers } from "./members.ts";
 import type { WebMetrics } from "./metrics.ts";
@@ -37,6 +37,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { nameWithCheck, refuseOtherSecret } from "./shared-secret.ts";
 import { createShares } from "./shares.ts";
 import { createSiteAddresses } from "./site-addresses.ts";
+import { limitStreams } from "./streams-of-address.ts";
 import { readVisit } from "./visit.ts";
 
 const STOP_LIMIT_MS = 8_000;
@@ -122,8 +123,14 @@ export async function startWeb(
     impatient: true,
   });
   const hub = await startLiveHub(following, { pollIntervalS: config.pollIntervalS, demo: config.demo, siteUrl, log });
-  const live = startLiveStream(hub, headers, (request) => readVisit(request, config.trustProxy).ip);
   const { db, sql } = database;
+  const limits = createRateLimits(db);
+  const live = startLiveStream(
+    hub,
+    headers,
+    (request) => readVisit(request, config.trustProxy).ip,
+    limitStreams(MAX_STREAMS_OF_ADDRESS, { name: "streams", limits, log }),
+  );
   const siteName = hub.read("public").settings.site_name;
   const auths = createAuths({ db, siteUrl, secret, siteName, discord: config.discord, log });
   const parts: AppParts = {
@@ -131,7 +138,7 @@ export async function startWeb(
     auth: auths.auth,
     authAt: auths.at,
     addresses,
-    limits: createRateLimits(db),
+    limits,
     shares: createShares(),
     histories: createHistories(db),
     dayCurves: followDayCurves(db, log),

@@ -5,11 +5,12 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type IncomingMessage, request as plain } from "node:http";
 import { request as overTls } from "node:https";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
@@ -92,11 +93,27 @@ async function startNginx(port: number, name: string, servers: string): Promise<
   await startProxy(port, "nginx", ["-p", place, "-c", path.join(place, "nginx.conf")]);
 }
 
-type Question = { port: number; tls: boolean; path: string; headers?: Record<string, string> };
+/** Begins to send a form over TLS, and never ends. */
+function stall(port: number, localAddress: string): TLSSocket {
+  const plainSocket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
+  const socket = connectTls({ socket: plainSocket, servername: NAME, rejectUnauthorized: false });
+  socket.on("error", () => {});
+  socket.write(`POST /contact HTTP/1.1\r\nHost: ${NAME}\r\nContent-Length: 1000\r\n\r\nx`);
+  return socket;
+}
 
-function open({ port, tls, path, headers = {} }: Question): Promise<IncomingMessage> {
+type Question = {
+  port: number;
+  tls: boolean;
+  path: string;
+  headers?: Record<string, string>;
+  localAddress?: string;
+};
+
+function open({ port, tls, path, headers = {}, localAddress }: Question): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port, path, agent: false, headers: { Host: NAME, ...headers } };
+    const from = localAddress === undefined ? {} : { localAddress };
+    const options = { host: "127.0.0.1", port, path, agent: false, headers: { Host: NAME, ...headers }, ...from };
     const asked = tls ? overTls({ ...options, rejectUnauthorized: false, servername: NAME }) : plain(options);
     asked.once("response", resolve).once("error", reject).end();
   });
@@ -215,6 +232,26 @@ describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () =
     assert.match(String(headers["x-request-id"]), /^[0-9a-f]{32}$/);
   });
 
+  test("one address has so many requests under way and no more, another has its own, and streams count apart", async () => {
+    const stalled = Array.from({ length: 140 }, () => stall(at.port, "127.0.0.2"));
+    try {
+      const statusFrom = async (localAddress: string, path = "/") => {
+        const answer = await open({ ...at, path, localAddress });
+        answer.destroy();
+        return answer.statusCode;
+      };
+      const began = performance.now();
+      while ((await statusFrom("127.0.0.2")) !== 429) {
+        assert.ok(performance.now() - began < 8_000, "one address was never told that it has too much");
+        await pause(100);
+      }
+      assert.equal(await statusFrom("127.0.0.3"), 200);
+      assert.equal(await statusFrom("127.0.0.2", "/live"), 200);
+    } finally {
+      for (const socket of stalled) socket.destroy();
+    }
+  });
+
   test("nobody is taken for another by a header of their own", async () => {
     const block = (network: string) => database.sql`
       insert into ip_blocks (network, reason, blocked_until) values (${network}::cidr, 'test', now() + interval '1 hour')`;
@@ -245,7 +282,10 @@ describe("Caddy by deploy/Caddyfile", { skip: NO_CADDY, timeout: 60_000 }, () =>
     const example = await readFile(path.join(DEPLOY, "Caddyfile"), "utf8");
     const port = await freePort();
     // Only where it listens, without a certificate, and where the site is.
-    const here = `{\n\tadmin off\n}\n${example.replace(`${NAME} {`, `http://${NAME}:${port} {\n\tbind 127.0.0.1`)}`;
+    const here = example
+      .replace(/^\{$/m, "{\n\tadmin off")
+      .replace(`${NAME} {`, `http://${NAME}:${port} {\n\tbind 127.0.0.1`);
+    assert.ok(here.includes("admin off"));
     const file = path.join(folder, "Caddyfile");
     const limited = here.replace(PAGE_LIMIT.said, PAGE_LIMIT.here);
     assert.ok(limited.includes(PAGE_LIMIT.here));

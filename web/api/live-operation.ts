@@ -25,7 +25,7 @@ export function apiStreams(
   budgets: CallBudgets,
   options: { trustProxy: number; headers: Record<string, string> },
 ) {
-  const takesPlace = limitStreams(MOST_STREAMS);
+  const places = limitStreams(MOST_STREAMS, { name: "api-streams", limits: app.limits, log: app.log });
   const operation = OPERATIONS.find(({ id }) => id === "readLive");
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Response | null> {
@@ -35,12 +35,12 @@ export function apiStreams(
     const query = operation && readQuery(operation, new URL(request.url ?? "/", app.siteUrl).searchParams);
     if (query instanceof Response) return query;
     if (response.destroyed) return null;
-    if (!takesPlace(visit.ip, response)) return tooOften(10);
+    if (!places.take(visit.ip, response)) return tooOften(10);
     live.open(request, response, who.member?.session_id ?? null, FOR_ALL_SITES);
     return null;
   }
 
-  return (request: IncomingMessage, response: ServerResponse): void => {
+  function open(request: IncomingMessage, response: ServerResponse): void {
     answer(request, response)
       .catch((error) => {
         app.log.warn({ err: error }, "a live stream could not be opened");
@@ -51,5 +51,6 @@ export function apiStreams(
         const headers = { ...options.headers, ...Object.fromEntries(refusal.headers), ...FOR_ALL_SITES };
         response.writeHead(refusal.status, headers).end(await refusal.text());
       });
-  };
+  }
+  return { open, stop: () => places.stop() };
 }

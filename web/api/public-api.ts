@@ -13,9 +13,13 @@ export function createPublicApi(
   options: { trustProxy: number; headers: Record<string, string> },
 ) {
   const budgets = createCallBudgets(app.limits, app.log);
+  const streams = apiStreams(app, live, budgets, options);
   return {
     endpoint: apiEndpoint(app, sites, budgets, options.trustProxy),
-    openStream: apiStreams(app, live, budgets, options),
-    stop: () => budgets.stop(),
+    openStream: streams.open,
+    stop() {
+      budgets.stop();
+      streams.stop();
+    },
   };
 }
