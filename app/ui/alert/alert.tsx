@@ -19,7 +19,7 @@ const ICONS = {
 export const OlderAnswers = createContext(false);
 
 export function Alert({ tone, children, dismiss }: Props) {
-  if (useContext(OlderAnswers)) return null;
+  if (useContext(OlderAnswers) && tone !== "plain") return null;
   return (
     <div className={css.alert} data-tone={tone} role={tone === "error" ? "alert" : "status"}>
       <svg viewBox="0 0 20 20" aria-hidden="true" className={css.icon}>

@@ -21,7 +21,9 @@ type Props = {
 export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
   const box = useRef<HTMLDivElement>(null);
   // It goes away when the form is sent again, so each failure has one of its own.
-  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const reason = REASONS[failure]();
   const again = failure !== "large" && failure !== "cross_site" && failure !== "elsewhere";
   return (
