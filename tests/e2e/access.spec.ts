@@ -24,7 +24,7 @@ for (const who of ROLES) {
   test(`every page, as ${who}`, async ({ browser }) => {
     test.setTimeout(120_000);
     const context = await site.browserOf(browser, who, { reducedMotion: "reduce", locale: "en-GB" });
-    // It lies over the end of every page of the demo, and gets its own look.
+    // It stands above every page of the demo, and gets its own look.
     await context.addInitScript(() => sessionStorage.setItem("demoBanner", "closed"));
     const page = await context.newPage();
     const mapped = (await listPages(site.values)).filter((each) => each.who === who).map(({ address }) => address);

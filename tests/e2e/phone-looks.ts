@@ -65,15 +65,18 @@ function look(width: number): string[] {
       const small = box.width <= 1 || box.height <= 1;
       if (unseen.has(element.parentElement) || (small && style.overflowX !== "visible")) unseen.add(element);
       if (small || unseen.has(element)) continue;
-      const control = element.matches(CONTROLS);
-      if (!inside(box)) {
-        const frame = frameOf(element, control);
-        if (!frame || !inside(frame.getBoundingClientRect())) outside.push(element);
-        continue;
-      }
       const own = [...element.childNodes].filter(
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
       );
+      if (!inside(box)) {
+        // A picture may be cut off. A text says so by three dots, and to a control one scrolls.
+        const frame = frameOf(element, element.matches(CONTROLS));
+        const says = frame && getComputedStyle(frame);
+        const shows =
+          says && (says.overflowX === "auto" || says.overflowX === "scroll" || says.textOverflow === "ellipsis");
+        if (!frame || !inside(frame.getBoundingClientRect()) || (own.length > 0 && !shows)) outside.push(element);
+        continue;
+      }
       for (const node of own) {
         const range = document.createRange();
         range.selectNode(node);

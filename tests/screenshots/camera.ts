@@ -67,7 +67,7 @@ async function overdue(): Promise<never> {
 async function open(browser: Browser, site: AccessSite, who: Who): Promise<BrowserContext> {
   const context = await site.browserOf(browser, who, { reducedMotion: "reduce", locale: "en-GB" });
   context.setDefaultTimeout(15_000);
-  // It lies over the end of every page of the demo, and has a picture of its own.
+  // It stands above every page of the demo, and has a picture of its own.
   await context.addInitScript(() => sessionStorage.setItem("demoBanner", "closed"));
   return context;
 }

@@ -2,21 +2,27 @@
 // there is script.
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import { m } from "../../paraglide/messages.js";
-import { GONE, type ServerFilter } from "../../server-filter.ts";
+import { filterQuery, GONE, type ServerFilter } from "../../server-filter.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Icon } from "../../ui/icon/icon.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import css from "./filter-row.module.css";
 
 type Option = { value: string; words: string };
 
+/** More are quicker found by the letters of a list than by pushing a row of words. */
+const MOST_IN_A_ROW = 24;
+
 type Props = {
+  /** Where the list is, in English. */
+  path: string;
   games: Option[];
   regions: string[];
   filter: ServerFilter;
   onChange: (change: Partial<ServerFilter>) => void;
 };
 
-export function FilterRow({ games, regions, filter, onChange }: Props) {
+export function FilterRow({ path, games, regions, filter, onChange }: Props) {
   const id = useId();
   // React sets the fields to what the page was rendered with, so what was chosen before is read before.
   const [chosen] = useState(() => readChosen(id));
@@ -28,7 +34,8 @@ export function FilterRow({ games, regions, filter, onChange }: Props) {
   });
   useEffect(() => takeUp(), []);
   return (
-    <search aria-label={m.filter_title()}>
+    <search aria-label={m.filter_title()} className={css.search}>
+      {games.length > 1 && games.length <= MOST_IN_A_ROW && <GamesInARow path={path} games={games} filter={filter} />}
       <form method="get" className={css.row} id={id}>
         <Choice
           name="game"
@@ -73,6 +80,29 @@ export function FilterRow({ games, regions, filter, onChange }: Props) {
         </span>
       </form>
     </search>
+  );
+}
+
+/** On phones: one touch on a game leaves its game servers, with the way in on each. */
+function GamesInARow({ path, games, filter }: Pick<Props, "path" | "games" | "filter">) {
+  const all = { value: "", words: m.filter_game_all() };
+  const byName = games.toSorted((a, b) => a.words.localeCompare(b.words));
+  return (
+    <nav aria-label={m.filter_game()} className={css.games}>
+      {[all, ...byName].map(({ value, words }) => (
+        <Link
+          key={value}
+          to={path + filterQuery({ ...filter, game: value, page: 1 })}
+          replace
+          preventScrollReset
+          defaultShouldRevalidate={false}
+          className={css.game}
+          aria-current={value === filter.game || undefined}
+        >
+          {words}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -80,6 +80,9 @@ function Preload({ files, media }: { files: PictureFiles | null | undefined; med
   );
 }
 
+/** A name is set as large as its length lets it be. */
+const howLong = ({ length }: string) => (length > 40 ? "very" : length > 16 ? "" : undefined);
+
 /** Each sentence of a text, so that a line breaks between two of them first. */
 const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
 
@@ -102,7 +105,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <div className={css.opening}>
         <Slideshow images={loaderData.slides}>
           <div className={css.words}>
-            <h1 className={css.brand} data-long={loaderData.site_name.length > 16 || undefined}>
+            <h1 className={css.brand} data-long={howLong(loaderData.site_name)}>
               {loaderData.site_name}
             </h1>
             <p className={css.tagline}>

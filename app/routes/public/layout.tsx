@@ -134,12 +134,12 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
           }
         }
       />
+      {site.demo && !site.still && <DemoBanner />}
       <main id="main" tabIndex={-1} className={css.main}>
         {site.member && <ArrivalNotice />}
         {children}
       </main>
       <Footer siteName={site.site_name} logo={site.logo} year={site.year} />
-      {site.demo && !site.still && <DemoBanner />}
     </div>
   );
 }

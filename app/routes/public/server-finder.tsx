@@ -42,7 +42,7 @@ export function ServerFinder({ path, servers, choices, rows, rest, labelledBy }:
   const words = { found: formatNumber(found.length), count: servers.length };
   return (
     <div className={css.finder}>
-      <FilterRow games={games} regions={choices.regions} filter={filter} onChange={change} />
+      <FilterRow path={path} games={games} regions={choices.regions} filter={filter} onChange={change} />
       <p className={css.count}>
         <span role="status">{filtering ? m.filter_found(words) : m.filter_all(words)}</span>
         {filtering && shown.length > 0 && <Clear path={path} />}

@@ -48,25 +48,39 @@ function takenSearch(values: TakenValues): string {
 
 export function DoctorResult({ diagnosis, onTake, takeTo }: Props) {
   const { findings, causes, tried } = diagnosis;
+  // What was asked for comes first, be it that nothing answers; what else the machine runs is an offer after it.
+  const { asked = [], others = [] } = Object.groupBy(findings, ({ elsewhere }) => (elsewhere ? "others" : "asked"));
   return (
     <div className={css.result}>
-      <h2 className={css.title}>{findings.length > 0 ? m.doctor_found() : m.doctor_found_none()}</h2>
-      {findings.length > 0 && (
-        <ul className={css.findings}>
-          {findings.map((finding) => (
-            <FindingCard
-              key={`${finding.adapter} ${finding.query_port ?? finding.game_port}`}
-              finding={finding}
-              onTake={onTake}
-              takeTo={takeTo}
-            />
-          ))}
-        </ul>
-      )}
+      <h2 className={css.title}>{foundWords(asked.length, others.length)}</h2>
+      <Findings findings={asked} onTake={onTake} takeTo={takeTo} />
       <Causes title={m.doctor_causes()} causes={causes.filter((cause) => !isNote(cause))} />
       <Causes title={m.doctor_notes()} causes={causes.filter(isNote)} />
+      {others.length > 0 && <h3 className={css.others}>{m.doctor_found_others()}</h3>}
+      <Findings findings={others} onTake={onTake} takeTo={takeTo} />
       {tried.length > 0 && <Tried tried={tried} />}
     </div>
+  );
+}
+
+function foundWords(asked: number, others: number): string {
+  if (asked > 0) return m.doctor_found();
+  return others > 0 ? m.doctor_found_not_here() : m.doctor_found_none();
+}
+
+function Findings({ findings, onTake, takeTo }: { findings: Finding[] } & Omit<Props, "diagnosis">) {
+  if (findings.length === 0) return null;
+  return (
+    <ul className={css.findings}>
+      {findings.map((finding) => (
+        <FindingCard
+          key={`${finding.adapter} ${finding.query_port ?? finding.game_port}`}
+          finding={finding}
+          onTake={onTake}
+          takeTo={takeTo}
+        />
+      ))}
+    </ul>
   );
 }
 

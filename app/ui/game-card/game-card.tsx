@@ -42,7 +42,7 @@ export function GameCard({
     <Link to={to} className={css.card}>
       <TravellingPicture game={to}>
         <span className={css.scene}>
-          <PictureFrame files={image} alt="" sizes="(width < 43rem) 92vw, 345px" />
+          <PictureFrame files={image} alt="" sizes="(width < 42rem) 180px, 345px" />
         </span>
       </TravellingPicture>
       <div className={css.words}>
