@@ -281,3 +281,17 @@ test("what is taken over carries the figures, the game, and what the adapter has
   });
   assert.deepEqual(other.findings[0]?.adapter_options, { trustRecord: true });
 });
+
+test("a neighbour that says that it is joined at its own port is another game server", () => {
+  const at = (port: number, gamePort: number | null) =>
+    diagnose({
+      host: "h",
+      port: 2500,
+      address: { seen: "open" },
+      probes: [a2s(2500, failed("no_reply")), a2s(port, answered(), { folder: "x", game: "X", gamePort })],
+    }).findings[0]?.elsewhere;
+  assert.equal(at(2501, 2501), true);
+  assert.equal(at(2501, 2500), false);
+  assert.equal(at(2501, null), false);
+  assert.equal(at(2500, 2499), false);
+});

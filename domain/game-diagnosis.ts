@@ -143,8 +143,9 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
   const { answer, latencyMs } = probe.result;
   const typed = seen.port;
   const told = probe.by === "a2s" ? toldGamePort(probe) : null;
-  const elsewhere =
-    typed !== null && told !== typed && Math.abs(probe.port - typed) > 1 && !isUsualPair(typed, probe.port);
+  // One port beside what was typed is asked, too: there it is the same game server unless it says that players type another.
+  const isBeside = typed !== null && Math.abs(probe.port - typed) <= 1 && (told === null || probe.port === typed);
+  const elsewhere = typed !== null && told !== typed && !isBeside && !isUsualPair(typed, probe.port);
   // The typed port was the query port when the game server says that players type the one before it.
   const isTypedByPlayers = typed !== null && !elsewhere && !(probe.port === typed && told === typed - 1);
   const game_port = isTypedByPlayers

@@ -1,6 +1,7 @@
 /** An admin's day: a new game with its picture and guide, a game server from nothing but its address, and hiding it again. */
 import { expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
+import { type A2sServer, startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { hashPassword } from "#domain/passwords.ts";
 import { createUser } from "#domain/users.ts";
 import { joinMinecraft, startMinecraftGameServer } from "../giants/minecraft-game-server.ts";
@@ -25,6 +26,15 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await site.stop();
 });
+
+/** A game server that says at which port it is joined. */
+async function startNeighbour(): Promise<A2sServer> {
+  const told = { name: "Next Door", map: "x", folder: "x", game: "X", players: 1, maxPlayers: 2, version: "1" };
+  for (let port = 28_411; ; port += 2) {
+    const server = await startA2sServer({ port, info: () => told }).catch(() => null);
+    if (server) return server;
+  }
+}
 
 async function signIn(page: Page) {
   await openAlive(page, `${site.url}/login/?next=/admin/games`);
@@ -99,6 +109,14 @@ test("a new game and its game server reach open pages at once, and leave them wh
   await page.getByRole("link", { name: "Create" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create a game server");
   await page.getByLabel("Server Name", { exact: true }).fill("Blockland One");
+  // What was asked for leads the answer: here nothing is heard, and only then comes what another port of the machine runs.
+  const neighbour = await startNeighbour();
+  await page.getByLabel("Address of the game server").fill(`127.0.0.1:${neighbour.port - 1}`);
+  await page.getByRole("button", { name: "Examine" }).click();
+  const headings = page.getByRole("region", { name: "Server doctor" }).getByRole("heading");
+  await expect(headings.first()).toHaveText("Nothing answers at the address that you asked for", { timeout: 15_000 });
+  await expect(headings.last()).toHaveText("On the same machine, at other ports");
+  await neighbour.close();
   await page.getByLabel("Address of the game server").fill(`127.0.0.1:${minecraft.port}`);
   await page.getByRole("button", { name: "Examine" }).click();
   await page.getByRole("button", { name: "Take this over" }).first().click({ timeout: 15_000 });

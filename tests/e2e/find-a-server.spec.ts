@@ -108,10 +108,14 @@ test("without script the form sends, the address can be read, and what needs scr
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 780 } });
   const page = await context.newPage();
   await page.goto(`${site.base}/`);
-  await page.getByRole("combobox", { name: "Game", exact: true }).selectOption("minecraft");
-  await page.getByRole("button", { name: "Show" }).click();
+  // On a phone the games are a row of links; what else one asks for is sent with the game that was chosen.
+  await page.getByRole("navigation", { name: "Game", exact: true }).getByRole("link", { name: "Minecraft" }).click();
   await expect(page).toHaveURL(/\?game=minecraft/);
   await expect(names(page)).toHaveText(["Minecraft Anarchy"]);
+  await page.getByRole("combobox", { name: "Vanilla or modded", exact: true }).selectOption("modded");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page).toHaveURL(/\?game=minecraft&kind=modded/);
+  await page.goBack();
   await expect(page.getByText("play.example.org:25567")).toBeVisible();
   for (const name of [/^Favourite/, /^Copy/]) await expect(page.getByRole("button", { name })).toHaveCount(0);
   await expect(page.getByRole("checkbox", { name: "Favourites" })).toHaveCount(0);

@@ -2,6 +2,7 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { listPages, type Who } from "./access-map.ts";
 import { type AccessSite, startAccessSite } from "./access-site.ts";
+import { openAlive } from "./alive.ts";
 import { makeMuch, makeNone } from "./phone-content.ts";
 import { lookOnPhones, PHONE, PHONES } from "./phone-looks.ts";
 
@@ -31,6 +32,40 @@ const moreLooks = ({ tokens }: AccessSite): Stop[] => [
   { who: "member", address: "/logout" },
   { who: "admin", address: "/" },
 ];
+
+test("a form says in our words what it lacks, and leads there, below the bars", async ({ browser }) => {
+  const posts: string[] = [];
+  for (const [who, address, act, lacks] of [
+    ["nobody", "/login", "Login", ["Email required", "Password required"]],
+    ["nobody", "/de/login", "Anmelden", ["E-Mail erforderlich", "Passwort erforderlich"]],
+    ["nobody", "/contact", "Submit", ["Please tell us your name.", "Please write a message."]],
+    ["admin", "/admin/gameservers/create", "Create", ["Game required", "Server Name required"]],
+    ["admin", "/de/admin/games/create", "Anlegen", ["Name erforderlich"]],
+  ] as const) {
+    const context = await site.browserOf(browser, who, { ...PHONE, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+    await openAlive(page, site.url + address);
+    await page.locator("main").getByRole("button", { name: act, exact: true }).first().click();
+    for (const words of lacks) await expect(page.getByText(words).first()).toBeVisible();
+    const first = page.locator("main [aria-invalid=true]").first();
+    await expect(first, address).toBeFocused();
+    await expect(first).toHaveAccessibleDescription(new RegExp(lacks[0]));
+    const covered = await first.evaluate((field) => {
+      const { left, top, width, bottom } = field.getBoundingClientRect();
+      const label = document.querySelector(`label[for="${field.id}"]`)?.getBoundingClientRect();
+      const isOwn = (y: number) =>
+        field.parentElement?.parentElement?.contains(document.elementFromPoint(left + width / 3, y));
+      return bottom > innerHeight || !label || label.top < 60 || !isOwn(top + 2) || !isOwn(bottom - 2);
+    });
+    expect(covered, `${address}: what was led to is in sight, and its label`).toBe(false);
+    // Of a list, the letters choose.
+    await page.keyboard.type("aion@example.org");
+    await expect(page.getByText(lacks[0], { exact: true })).toHaveCount(0);
+    await context.close();
+  }
+  expect(posts, "nothing was sent").toEqual([]);
+});
 
 test("nothing on any page is wider than a phone", async ({ browser }) => {
   test.setTimeout(240_000);

@@ -1,10 +1,14 @@
-/** Takes the pictures: opens a page once, brings it into its state, and shoots it at each width in both themes. */
+/**
+ * Takes the pictures: opens a page once on a desk and once on an emulated phone, brings it into its state, and shoots it at each
+ * width in both themes.
+ */
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import type { Who } from "../e2e/access-map.ts";
 import type { AccessSite } from "../e2e/access-site.ts";
+import { PHONE } from "../e2e/phone-looks.ts";
 
 const WIDTHS = [1440, 768, 360] as const;
 export type Theme = "dark" | "light";
@@ -16,7 +20,7 @@ export type Shot = {
   address: string;
   act?: (page: Page, site: AccessSite) => Promise<void>;
   /** Where not all: widths with their themes. */
-  at?: readonly (readonly [width: number, themes: readonly Theme[]])[];
+  at?: At;
 };
 
 const BOTH: readonly Theme[] = ["dark", "light"];
@@ -24,6 +28,10 @@ const HEIGHT: Record<number, number> = { 1440: 900, 768: 1024, 360: 740 };
 /** Nobody looks further down, and Chromium's own limit is 16,384. */
 const TALLEST = 10_000;
 const LIMIT_MS = 45_000;
+/** In a narrow window of a desk nothing is seen of what a phone does to a page that is too wide for it. */
+const isPhone = (width: number) => width < 600;
+
+type At = readonly (readonly [width: number, themes: readonly Theme[]])[];
 
 /** Takes them all, as many at a time as there are cores. What could not be reached comes back, one line each. */
 export async function takePictures(
@@ -41,16 +49,21 @@ export async function takePictures(
       // One browser for each of them, which keeps what it has fetched.
       const browsers = new Map<string, BrowserContext>();
       for (let shot = queue.shift(); shot; shot = queue.shift()) {
-        const key = `${shot.who} ${shot.address.startsWith("/de")}`;
-        const context = browsers.get(key) ?? (await open(browser, site, shot.who));
-        browsers.set(key, context);
-        const page = await context.newPage();
-        try {
-          await Promise.race([take(page, site, shot, folder), overdue()]);
-        } catch (error) {
-          missed.push(`${shot.name}: ${String(error).slice(0, 300)}`);
+        const at: At = shot.at ?? WIDTHS.map((width) => [width, BOTH] as const);
+        for (const phone of [false, true]) {
+          const ofKind = at.filter(([width]) => isPhone(width) === phone);
+          if (ofKind.length === 0) continue;
+          const key = `${shot.who} ${shot.address.startsWith("/de")} ${phone}`;
+          const context = browsers.get(key) ?? (await open(browser, site, shot.who, phone));
+          browsers.set(key, context);
+          const page = await context.newPage();
+          try {
+            await Promise.race([take(page, site, { ...shot, at: ofKind }, folder), overdue()]);
+          } catch (error) {
+            missed.push(`${shot.name}${phone ? " on a phone" : ""}: ${String(error).slice(0, 300)}`);
+          }
+          await page.close();
         }
-        await page.close();
       }
       for (const context of browsers.values()) await context.close();
     }),
@@ -64,16 +77,20 @@ async function overdue(): Promise<never> {
   throw new Error("took too long");
 }
 
-async function open(browser: Browser, site: AccessSite, who: Who): Promise<BrowserContext> {
-  const context = await site.browserOf(browser, who, { reducedMotion: "reduce", locale: "en-GB" });
+async function open(browser: Browser, site: AccessSite, who: Who, phone = false): Promise<BrowserContext> {
+  const context = await site.browserOf(browser, who, {
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    ...(phone ? PHONE : {}),
+  });
   context.setDefaultTimeout(15_000);
   // It stands above every page of the demo, and has a picture of its own.
   await context.addInitScript(() => sessionStorage.setItem("demoBanner", "closed"));
   return context;
 }
 
-async function take(page: Page, site: AccessSite, shot: Shot, folder: string): Promise<void> {
-  const at = shot.at ?? WIDTHS.map((width) => [width, BOTH] as const);
+async function take(page: Page, site: AccessSite, shot: Shot & { at: At }, folder: string): Promise<void> {
+  const { at } = shot;
   const resize = (width: number) => page.setViewportSize({ width, height: HEIGHT[width] ?? 900 });
   await resize(at[0]?.[0] ?? WIDTHS[0]);
   await page.goto(site.url + shot.address);

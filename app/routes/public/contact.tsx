@@ -148,6 +148,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
             autoComplete="name"
             maxLength={loaderData.limits.name}
             defaultValue={given?.name}
+            missing={t.missing.name}
             error={errors.name}
           />
           <TextField
@@ -159,9 +160,17 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
             autoComplete="email"
             maxLength={loaderData.limits.email}
             defaultValue={given?.email}
+            missing={t.missing.email}
             error={errors.email}
           />
-          <TextArea label={t.message} name="message" required defaultValue={given?.message} error={errors.message} />
+          <TextArea
+            label={t.message}
+            name="message"
+            required
+            defaultValue={given?.message}
+            missing={t.missing.message}
+            error={errors.message}
+          />
           <label className={css.check}>
             <input type="checkbox" name="privacy" defaultChecked={given?.privacy} />
             {t.privacy}

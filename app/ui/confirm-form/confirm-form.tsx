@@ -32,6 +32,7 @@ export function ConfirmForm({ name, children, act, back, error, typed, busy, fai
         label={m.admin_confirm_label({ name })}
         name="confirm"
         required
+        missing={m.admin_confirm_wrong()}
         defaultValue={typed}
         error={error}
         spellCheck={false}

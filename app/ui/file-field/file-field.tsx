@@ -1,11 +1,31 @@
 // A labelled choice of a picture from this machine, with what it should be like.
+import { useId, useRef } from "react";
+import { m } from "../../paraglide/messages.js";
+import { useOwnFault } from "../text-field/own-fault.ts";
 import css from "./file-field.module.css";
 
 export function FileField({ label, name, hint }: { label: string; name: string; hint: string }) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const { error, asked } = useOwnFault(field, { label, error: null, missing: m.file_missing() });
   return (
     <label className={css.field}>
       <span className={css.label}>{label}</span>
-      <input type="file" name={name} accept="image/jpeg,image/png,image/webp,image/avif,image/gif" required />
+      <input
+        {...asked}
+        ref={field}
+        type="file"
+        name={name}
+        accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
+        required
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? id : undefined}
+      />
+      {error && (
+        <span id={id} className={css.error}>
+          {error}
+        </span>
+      )}
       <span className={css.hint}>{hint}</span>
     </label>
   );

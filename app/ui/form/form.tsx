@@ -1,4 +1,5 @@
-// The form of the site: where no answer comes, it stays as it is, says what happened, and can be sent once more.
+// The form of the site: its fields say themselves what they lack, and where no answer comes, it stays as it is, says what
+// happened, and can be sent once more.
 import { type ComponentProps, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { type FetcherWithComponents, Form as RouterForm, useLocation } from "react-router";
 import { OlderAnswers } from "../alert/alert.tsx";
@@ -22,10 +23,17 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
   const told = failure?.on === pathname ? failure : null;
 
   function send(event: SubmitEvent<HTMLFormElement>) {
+    const form = event.currentTarget;
+    const { submitter } = event.nativeEvent;
+    if (!isUnchecked(submitter) && !form.checkValidity()) {
+      event.preventDefault();
+      // A field without words of its own is still told of, by the browser.
+      if (!form.querySelector(":focus:invalid")) form.reportValidity();
+      return;
+    }
     onSubmit?.(event);
     if (event.defaultPrevented) return;
-    const form = event.currentTarget;
-    sent.current = { form, submitter: event.nativeEvent.submitter };
+    sent.current = { form, submitter };
     setFailure(null);
     aboutToSend({
       fetcher: fetcher !== undefined,
@@ -44,9 +52,13 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
 
   const Sending: typeof RouterForm = fetcher?.Form ?? RouterForm;
   return (
-    <Sending {...rest} method="post" onSubmit={send}>
+    <Sending {...rest} method="post" noValidate onSubmit={send}>
       <OlderAnswers value={told !== null}>{children}</OlderAnswers>
       {told && <NoAnswer failed={failed} failure={told.is} typed={told.typed} onAgain={sendAgain} />}
     </Sending>
   );
 }
+
+/** Of buttons that change a part of the form, whatever the rest of it says. */
+const isUnchecked = (submitter: HTMLElement | null) =>
+  submitter instanceof HTMLButtonElement && submitter.formNoValidate;

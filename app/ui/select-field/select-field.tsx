@@ -1,6 +1,7 @@
 // A labelled choice of one of several words, with its hint and its error beside it.
 import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { useFaultFocus } from "../text-field/fault-focus.ts";
+import { useOwnFault } from "../text-field/own-fault.ts";
 import field from "../text-field/text-field.module.css";
 import css from "./select-field.module.css";
 
@@ -12,11 +13,14 @@ type Props = {
   hint?: ReactNode;
   /** What is wrong, in words; the field is marked by it. */
   error?: string | null | undefined;
+  /** What is said where it was left empty; otherwise that it is required. */
+  missing?: string | undefined;
 } & Omit<ComponentProps<"select">, "className" | "id" | "name">;
 
-export function SelectField({ label, options, hint, error, ...select }: Props) {
+export function SelectField({ label, options, hint, error: told, missing, ...select }: Props) {
   const id = useId();
   const own = useRef<HTMLSelectElement>(null);
+  const { error, asked } = useOwnFault(own, { label, error: told, missing });
   useFaultFocus(own, error);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
@@ -26,6 +30,7 @@ export function SelectField({ label, options, hint, error, ...select }: Props) {
       </label>
       <select
         {...select}
+        {...asked}
         ref={own}
         id={id}
         className={`${field.input} ${css.select}`}

@@ -1,6 +1,7 @@
 // A labelled field of several lines, with its hint and its error beside it.
 import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { useFaultFocus } from "../text-field/fault-focus.ts";
+import { useOwnFault } from "../text-field/own-fault.ts";
 import field from "../text-field/text-field.module.css";
 import css from "./text-area.module.css";
 
@@ -11,11 +12,14 @@ type Props = {
   hint?: ReactNode;
   /** What is wrong, in words; the field is marked by it. */
   error?: string | null | undefined;
+  /** What is said where it was left empty; otherwise that it is required. */
+  missing?: string | undefined;
 } & Omit<ComponentProps<"textarea">, "className" | "id" | "name">;
 
-export function TextArea({ label, hint, error, ...area }: Props) {
+export function TextArea({ label, hint, error: told, missing, ...area }: Props) {
   const id = useId();
   const own = useRef<HTMLTextAreaElement>(null);
+  const { error, asked } = useOwnFault(own, { label, error: told, missing });
   useFaultFocus(own, error);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
@@ -26,6 +30,7 @@ export function TextArea({ label, hint, error, ...area }: Props) {
       <textarea
         rows={8}
         {...area}
+        {...asked}
         ref={own}
         id={id}
         className={`${field.input} ${css.area}`}

@@ -1,6 +1,7 @@
 // One labelled line of a form, with its hint and its error beside it; a password can be shown.
 import { type ComponentProps, type ReactNode, useId, useRef, useState } from "react";
 import { useFaultFocus } from "./fault-focus.ts";
+import { useOwnFault } from "./own-fault.ts";
 import css from "./text-field.module.css";
 
 type Props = {
@@ -10,14 +11,17 @@ type Props = {
   hint?: ReactNode;
   /** What is wrong, in words; the field is marked by it. */
   error?: string | null | undefined;
+  /** What is said where it was left empty; otherwise that it is required. */
+  missing?: string | undefined;
   /** For a password: the words on the button that shows it, and on the one that hides it. */
   reveal?: { show: string; hide: string };
 } & Omit<ComponentProps<"input">, "className" | "id" | "name">;
 
-export function TextField({ label, hint, error, reveal, ...input }: Props) {
+export function TextField({ label, hint, error: told, missing, reveal, ...input }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState(false);
+  const { error, asked } = useOwnFault(field, { label, error: told, missing });
   useFaultFocus(field, error);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
@@ -28,6 +32,7 @@ export function TextField({ label, hint, error, reveal, ...input }: Props) {
       <span className={css.box}>
         <input
           {...input}
+          {...asked}
           ref={field}
           id={id}
           type={reveal && shown ? "text" : input.type}

@@ -1,0 +1,44 @@
+// What a field says itself before its form is sent, in our words and beside the field: a form of the site asks its fields so
+// (see Form), and the browser's own bubbles, in the browser's language and over what stands there, never come.
+import { type RefObject, type SyntheticEvent, useState } from "react";
+import { m } from "../../paraglide/messages.js";
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+type Options = {
+  label: string;
+  /** What the server says of it. */
+  error: string | null | undefined;
+  /** What is said where nothing was given; otherwise that the field is required. */
+  missing?: string | undefined;
+};
+
+/** `error`: what is wrong, the own finding first. `asked`: the handlers for the field, which has the attributes of its rules. */
+export function useOwnFault<F extends Field>(field: RefObject<F | null>, { label, error, missing }: Options) {
+  const [own, setOwn] = useState<string | null>(null);
+  return {
+    error: own ?? error,
+    asked: {
+      onInvalid(event: SyntheticEvent<F>) {
+        event.preventDefault();
+        const { currentTarget } = event;
+        setOwn(wordsFor(currentTarget, label, missing));
+        const first = currentTarget.form?.querySelector(":is(input, select, textarea):invalid");
+        if (first !== currentTarget) return;
+        currentTarget.closest("details")?.setAttribute("open", "");
+        field.current?.focus();
+      },
+      onInput({ currentTarget }: SyntheticEvent<F>) {
+        if (own !== null && currentTarget.validity.valid) setOwn(null);
+      },
+    },
+  };
+}
+
+function wordsFor(field: Field, label: string, missing: string | undefined): string {
+  if (field.validity.valueMissing) return missing ?? m.field_missing({ field: label });
+  if (field.type === "email") return m.refused_email();
+  if (field.type === "number") return m.admin_fault_number();
+  if (field.type === "date" || field.type === "datetime-local") return m.admin_fault_no_moment();
+  return field.validity.tooLong ? m.admin_fault_too_long() : m.field_unfit();
+}
