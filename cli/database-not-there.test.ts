@@ -191,10 +191,13 @@ test("web waits for tables that nobody has made yet, and goes on when somebody h
   const sitePort = await freePort();
   const databaseUrl = at("spawnpoint", "later");
   await admin.sql.unsafe("CREATE DATABASE later");
+  await admin.sql.unsafe("ALTER DATABASE later SET default_transaction_read_only = on");
   const web = run(["web"], { PORT: String(sitePort), DATABASE_URL: databaseUrl, WEB_WORKERS: "1" });
   t.after(() => web.child.kill("SIGKILL"));
   await web.says(/its tables are not made yet, and `spawnpoint migrate` brings them\./);
   const migrate = run(["migrate"], { DATABASE_URL: databaseUrl });
+  await migrate.says(/it can only be read now/);
+  await admin.sql.unsafe("ALTER DATABASE later RESET default_transaction_read_only");
   assert.equal(await migrate.ended, 0, migrate.output());
   const deadline = performance.now() + patience(30_000);
   const status = async () => (await fetch(`http://127.0.0.1:${sitePort}/login/`).catch(() => null))?.status;

@@ -22,7 +22,7 @@ export async function run(): Promise<number> {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort());
   const log = createLog(config, "migrate");
-  if (!(await waitForDatabase(databaseUrl, log, { signal: stop.signal, limitMs: WAITS_MS }))) return 0;
+  if (!(await waitForDatabase(databaseUrl, log, { signal: stop.signal, limitMs: WAITS_MS, writes: true }))) return 0;
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(name);
   await prepareDatabase(databaseUrl, { kind: "real", dataDir, databaseUrl });
   console.log("The tables are up to date.");

@@ -104,8 +104,8 @@ async function openDatabase(
   if (!databaseUrl) return startPostgres(config, log, parts, told);
   const stop = new AbortController();
   told.then(() => stop.abort());
-  const there = await waitForDatabase(databaseUrl, log, { signal: stop.signal, visitors: visitorsOf(config) });
-  return there ? databaseUrl : null;
+  const options = { signal: stop.signal, visitors: visitorsOf(config), writes: true };
+  return (await waitForDatabase(databaseUrl, log, options)) ? databaseUrl : null;
 }
 
 /** Null when it was told to stop meanwhile. */

@@ -19,6 +19,7 @@ const OTHER_WORDS_MS = 5000;
  * Settles with true when the database can be used; with false when `signal` says to stop waiting.
  * @param options.limitMs how long at most; absent: as long as it takes
  * @param options.quick only whether it answers: whoever started this process has looked at the rest
+ * @param options.writes it is waited for until it takes writes: this process brings its tables
  * @param options.tables its tables are waited for, too: this process does not make them itself
  * @param options.visitors where whoever comes to the site is told that it waits; absent: nobody is
  * @throws {StartError} for what does not pass by itself, and after `limitMs`.
@@ -31,12 +32,13 @@ export async function waitForDatabase(
     limitMs?: number;
     quick?: boolean;
     tables?: boolean;
+    writes?: boolean;
     visitors?: Parameters<typeof openWaitingRoom>[0] | undefined;
   } = {},
 ): Promise<boolean> {
-  const { signal, limitMs = Number.POSITIVE_INFINITY, visitors, quick, tables = false } = options;
+  const { signal, limitMs = Number.POSITIVE_INFINITY, visitors, quick, writes, tables = false } = options;
   const look = async () =>
-    (await probeDatabase(databaseUrl, { quick })) ?? (tables ? await probeTables(databaseUrl) : null);
+    (await probeDatabase(databaseUrl, { quick, writes })) ?? (tables ? await probeTables(databaseUrl) : null);
   const where = hostOfDatabase(databaseUrl);
   const began = performance.now();
   let room: Awaited<ReturnType<typeof openWaitingRoom>> | null = null;

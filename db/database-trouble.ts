@@ -10,6 +10,9 @@ export type DatabaseTrouble = { passes: boolean; words: string };
 const passing = (words: string): DatabaseTrouble => ({ passes: true, words });
 const lasting = (words: string): DatabaseTrouble => ({ passes: false, words });
 
+/** A standby that waits to be promoted, or one that somebody has closed for writes. */
+export const READ_ONLY = "it can only be read now (a standby, or default_transaction_read_only is on)";
+
 /** Codes of the network, of Node, and of the driver. */
 const PASSING: Record<string, string> = {
   ECONNREFUSED: "the connection is refused: nothing listens there",
@@ -93,7 +96,7 @@ export function judge(code: string, message: string, databaseUrl: string): Datab
     );
   }
   if (code === "25006") {
-    return passing("it can only be read now (a standby, or default_transaction_read_only is on)");
+    return passing(READ_ONLY);
   }
   return null;
 }

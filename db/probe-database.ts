@@ -2,7 +2,7 @@
 import postgres, { type Sql } from "postgres";
 import { connectDatabase } from "./client.ts";
 import { hostOfDatabase, nameDatabase, readDatabaseAddress } from "./database-address.ts";
-import { type DatabaseTrouble, findDatabaseTrouble, judge } from "./database-trouble.ts";
+import { type DatabaseTrouble, findDatabaseTrouble, judge, READ_ONLY } from "./database-trouble.ts";
 import { knock } from "./knock.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "./migrations.ts";
 
@@ -16,11 +16,12 @@ const ROUNDS = 4;
 /**
  * Null: it can be used. Nothing is written.
  * @param options.quick whether it answers, and nothing more: for a process whose starter has looked at the rest
+ * @param options.writes whether it takes writes, too
  * @throws what is no trouble with a database.
  */
 export async function probeDatabase(
   databaseUrl: string,
-  { quick = false }: { quick?: boolean | undefined } = {},
+  { quick = false, writes = false }: { quick?: boolean | undefined; writes?: boolean | undefined } = {},
 ): Promise<DatabaseTrouble | null> {
   const heard = await knock(databaseUrl, KNOCK_MS);
   const known = judgeKnock(heard, databaseUrl);
@@ -36,11 +37,13 @@ export async function probeDatabase(
   const open = () => postgres(url, { ...settings, connection });
   const sql = open();
   const second = open();
-  const work = (quick ? sql`SELECT 1`.then(() => null) : lookAt(sql, second, databaseUrl)).catch((error: unknown) => {
-    const trouble = findDatabaseTrouble(error, databaseUrl);
-    if (trouble === null) throw error;
-    return trouble;
-  });
+  const work = (quick ? sql`SELECT 1`.then(() => null) : lookAt([sql, second], databaseUrl, writes)).catch(
+    (error: unknown) => {
+      const trouble = findDatabaseTrouble(error, databaseUrl);
+      if (trouble === null) throw error;
+      return trouble;
+    },
+  );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<DatabaseTrouble>((resolve) => {
     timer = setTimeout(resolve, ANSWER_MS, { passes: true, words: "it was reached and does not answer" });
@@ -79,7 +82,8 @@ function judgeKnock(heard: Awaited<ReturnType<typeof knock>>, databaseUrl: strin
   return null;
 }
 
-async function lookAt(sql: Sql, second: Sql, databaseUrl: string): Promise<DatabaseTrouble | null> {
+async function lookAt(both: [Sql, Sql], databaseUrl: string, writes: boolean): Promise<DatabaseTrouble | null> {
+  const [sql] = both;
   const [found] = await sql<
     {
       version: number;
@@ -89,12 +93,14 @@ async function lookAt(sql: Sql, second: Sql, databaseUrl: string): Promise<Datab
       create: boolean;
       public: boolean;
       owner: string | null;
+      read_only: boolean;
     }[]
   >`
     SELECT current_setting('server_version_num')::int AS version, current_user AS role, current_database() AS database,
       to_regnamespace('drizzle') IS NOT NULL AS schema,
       has_database_privilege(current_database(), 'CREATE') AS create,
       has_schema_privilege('public', 'CREATE') AS public,
+      pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS read_only,
       (SELECT c.relowner::regrole::text FROM pg_class c
         WHERE c.relnamespace = 'public'::regnamespace AND c.relname = 'gameserver' AND c.relkind IN ('r', 'p')
           AND NOT pg_has_role(c.relowner, 'USAGE')) AS owner`;
@@ -107,6 +113,7 @@ async function lookAt(sql: Sql, second: Sql, databaseUrl: string): Promise<Datab
       `The database ${name} is Postgres ${major}, and ${OLDEST} or newer is needed: upgrade it, or use another.`,
     );
   }
+  if (writes && found.read_only) return { passes: true, words: READ_ONLY };
   const { role, database } = found;
   if (found.owner !== null) {
     return lasting(
@@ -122,7 +129,7 @@ async function lookAt(sql: Sql, second: Sql, databaseUrl: string): Promise<Datab
       `User ${role} has too few rights in the database ${name}: connected to that database as its owner or a superuser run \`${grants.join("; ")}\`.`,
     );
   }
-  return (await sharesConnections(sql, second))
+  return (await sharesConnections(...both))
     ? lasting(
         `A pooler that hands a connection on after each transaction (PgBouncer) stands at ${hostOfDatabase(databaseUrl)}, and the site would hear of no change: set pool_mode = session there, or let DATABASE_URL name Postgres' own address.`,
       )

@@ -1,6 +1,7 @@
 // Stands at the site's address while its database is not there yet: whoever comes is told so, and led on when it is.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Readiness } from "./health.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** After so many seconds a browser looks again by itself. */
@@ -9,6 +10,12 @@ const LOOK_AGAIN_S = 5;
 const STYLE =
   ":root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto 0;padding:0 1.25rem}h1{font-size:1.75rem;line-height:1.2}";
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+const NOT_READY: Readiness = {
+  ready: false,
+  checks: { database: false, writes: false, migrations: false, live: false, collector: false, stopping: false },
+  cannot_write: "no_answer",
+};
 
 const TEXT = {
   en: {
@@ -71,8 +78,7 @@ function answer(request: IncomingMessage, response: ServerResponse, headers: Rec
   }
   response.setHeader("Retry-After", String(LOOK_AGAIN_S));
   if (path === "/readyz") {
-    const checks = { database: false, migrations: false, live: false, collector: false, stopping: false };
-    end(503, "application/json", JSON.stringify({ ready: false, waiting_for: "database", checks }));
+    end(503, "application/json", JSON.stringify({ waiting_for: "database", ...NOT_READY }));
     return;
   }
   if (path.startsWith("/api/") || !wantsPage(request)) {
