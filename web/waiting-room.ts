@@ -21,11 +21,13 @@ const TEXT = {
   en: {
     title: "Back in a moment",
     words: "The site is waiting for its database. This page looks again by itself every few seconds.",
+    sent: "The site is waiting for its database, so what you have sent was not taken. Go back and send it again in a moment.",
     again: "Look again",
   },
   de: {
     title: "Gleich wieder da",
     words: "Die Seite wartet auf ihre Datenbank. Diese Seite schaut alle paar Sekunden von selbst wieder nach.",
+    sent: "Die Seite wartet auf ihre Datenbank, deshalb wurde nichts von dem angenommen, was du gesendet hast. Geh zurück und sende es gleich noch einmal.",
     again: "Noch einmal nachsehen",
   },
 };
@@ -96,13 +98,14 @@ function answer(request: IncomingMessage, response: ServerResponse, headers: Rec
     `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
   );
   // Only what was asked for by GET is asked for again: a form is not sent twice.
-  const again = request.method === "GET" ? `<meta http-equiv="refresh" content="${LOOK_AGAIN_S}">` : "";
+  const isLooking = request.method === "GET" || request.method === "HEAD";
+  const again = isLooking ? `<meta http-equiv="refresh" content="${LOOK_AGAIN_S}">` : "";
   const language = /^\/de(?:\/|$)/.test(path) ? "de" : "en";
   const text = TEXT[language];
   end(
     503,
     "text/html; charset=utf-8",
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${text.title}</title><style>${STYLE}</style></head><body><main><h1>${text.title}</h1><p>${text.words}</p><p><a href="">${text.again}</a></p></main></body></html>`,
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${text.title}</title><style>${STYLE}</style></head><body><main><h1>${text.title}</h1><p>${isLooking ? text.words : text.sent}</p><p><a href="">${text.again}</a></p></main></body></html>`,
   );
 }
 
