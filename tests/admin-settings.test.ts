@@ -210,3 +210,39 @@ test("the log leaves as a file that runs nothing", async () => {
   assert.equal(answer.headers.get("cache-control"), "private, no-store");
   assert.equal(answer.text.trim().split("\r\n").length, 3);
 });
+
+test("the dashboard says in both languages what will end the site's day, and nothing of it while all is well", async () => {
+  const { at, user } = await site.signedIn("watchful@example.org");
+  await updateRole(site.database.db, user.id, "admin");
+  await site.signIn(at, "watchful@example.org");
+  const read = async () => {
+    const [en, de] = await Promise.all(["/admin/dashboard", "/de/admin/dashboard"].map((path) => at.get(path)));
+    return { en: en?.text ?? "", de: de?.text ?? "", status: en?.status };
+  };
+  await site.sql`insert into backups (backup_id, file_name, machine, scheduled, started_at, made_at, bytes)
+    values (gen_random_uuid(), 'a.tar.zst', 'm', true, now(), now(), 1000)`;
+  const unproven = await read();
+  assert.match(unproven.en, /No backup was ever proven/);
+  assert.match(unproven.de, /Noch kein Backup wurde geprüft/);
+  await site.sql`update backups set proven_at = now()`;
+  const well = await read();
+  assert.doesNotMatch(well.en, /No backup was ever proven|read-only|takes no writes|certificate of this site/);
+  const [{ name } = { name: "" }] = await site.sql<{ name: string }[]>`select current_database() as name`;
+  await site.sql.unsafe(`alter database "${name}" set default_transaction_read_only = on`);
+  try {
+    await site.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+    let found = await read();
+    for (let tries = 0; tries < 60 && !/read-only/.test(found.en); tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      found = await read();
+    }
+    assert.match(found.en, /set to read-only: nothing that people send is kept/, String(found.status));
+    assert.match(found.de, /auf Nur-Lesen gestellt/);
+    const ready = await fetch(`${site.base}/readyz`);
+    assert.equal(ready.status, 503);
+    assert.equal((await ready.json()).cannot_write, "read_only");
+  } finally {
+    await site.sql.unsafe(`set default_transaction_read_only = off; alter database "${name}" reset all`);
+    await site.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  }
+});

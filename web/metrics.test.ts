@@ -34,8 +34,8 @@ async function samples(name: string): Promise<Record<string, number>> {
   const lines = (await metrics.registry.metrics()).split("\n").filter((line) => line.replace(/[{ ].*/, "") === name);
   return Object.fromEntries(
     lines.map((line) => {
-      const [, labels = "", value] = /^[^{ ]+(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      return [labels, Number(value)];
+      const [, labels = "", value = ""] = /^[^{ ]+(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      return [labels, value === "+Inf" ? Infinity : Number(value)];
     }),
   );
 }
@@ -97,13 +97,28 @@ test("what all processes share is read from the database, and absent while it is
     'state="retrying"': 0,
     'state="given_up"': 0,
   });
+  assert.deepEqual(await samples("spawnpoint_database_takes_writes"), { "": 1 });
+  assert.deepEqual(await samples("spawnpoint_backup_age_seconds"), { "": Infinity });
+  assert.deepEqual(await samples("spawnpoint_backup_failed"), { "": 0 });
+  const free = (await samples("spawnpoint_disk_free_bytes"))['disk="data"'] ?? 0;
+  assert.ok(free > 0 && free <= ((await samples("spawnpoint_disk_bytes"))['disk="data"'] ?? 0));
+  // This site has no certificate to tell of.
+  assert.deepEqual(await samples("spawnpoint_certificate_days_left"), {});
   const programs = Object.keys(await samples("spawnpoint_database_connections")).join("\n");
   assert.match(programs, /program="spawnpoint-web"/);
   const statuses = await samples("spawnpoint_game_servers");
   assert.ok(Object.keys(statuses).every((name) => /^status="[a-z]+"$/.test(name)));
   // Kept for five seconds; the clock of this test goes faster.
-  const later = performance.now() + 6_000;
-  t.mock.method(performance, "now", () => later);
+  let last = performance.now() + 6_000;
+  t.mock.method(performance, "now", () => last);
+  await database.sql`insert into backups (backup_id, file_name, machine, scheduled, started_at, made_at, proven_at)
+    values (gen_random_uuid(), 'a', 'm', true, now() - interval '3 days', now() - interval '3 days', now() - interval '2 days')`;
+  const ages = [await samples("spawnpoint_backup_age_seconds"), await samples("spawnpoint_backup_proof_age_seconds")];
+  assert.deepEqual(
+    ages.map((age) => Math.round((age[""] ?? 0) / 86_400)),
+    [3, 2],
+  );
+  last += 6_000;
   await database.sql`alter table mails rename to mails_away`;
   assert.deepEqual(await samples("spawnpoint_database_up"), { "": 0 });
   assert.deepEqual(await samples("spawnpoint_collectors"), {});

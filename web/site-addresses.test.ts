@@ -1,15 +1,17 @@
 /** At which addresses the site works: refusals first, each form at each address of our own, and no way to be led in a circle. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type IncomingHttpHeaders, request } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { hostname } from "node:os";
 import { after, before, describe, test } from "node:test";
+import { pino } from "pino";
 import { seedFirstContent } from "#content/first-content.ts";
 import { loadSecret } from "#domain/secrets.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import { sealFormMoment } from "./form-age.ts";
-import { listOwnAddresses } from "./site-addresses.ts";
+import { createAddressWarning } from "./lead-home.ts";
+import { createSiteAddresses, listOwnAddresses } from "./site-addresses.ts";
 import { plainAddress } from "./visit.ts";
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string; cookies: string[] };
@@ -341,6 +343,35 @@ describe("with SITE_URL", () => {
       302,
     );
   });
+});
+
+test("the log says which setting is wrong and what it should be, once in a while", (t) => {
+  const lines: { setting?: string; is?: string; asked?: string }[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  let now = 1e9;
+  t.mock.method(performance, "now", () => now);
+  const asked = (headers: Record<string, string>) =>
+    ({ headers, socket: { remoteAddress: "203.0.113.9", localAddress: "10.0.0.2" } }) as unknown as IncomingMessage;
+  const at = { host: "127.0.0.1", port: 3000, trustProxy: 0 };
+  // A proxy in front that puts its own Host in place of the browser's.
+  const wrong = createSiteAddresses({ ...at, siteUrl: "http://127.0.0.1:3000", any: false });
+  const warn = createAddressWarning(wrong, log);
+  for (let n = 0; n < 50; n += 1) warn(asked({ host: "127.0.0.1:3000", origin: "https://play.example.org" }));
+  for (let n = 0; n < 50; n += 1) warn(asked({ host: `evil-${n}.example` }));
+  assert.equal(lines.length, 1);
+  const [{ setting, is, asked: where } = {}] = lines;
+  assert.deepEqual([setting, is, where], ["SITE_URL", "http://127.0.0.1:3000", "https://play.example.org"]);
+  assert.match(JSON.stringify(lines[0]), /set SITE_URL=https:\/\/play\.example\.org/);
+  now += 11 * 60_000;
+  warn(asked({ host: "www.example.org", origin: "null" }));
+  assert.equal(lines[1]?.asked, "http://www.example.org");
+  // Somebody on the machine itself, beside a site that has a name: nothing is wrong with that.
+  now += 11 * 60_000;
+  createAddressWarning(
+    createSiteAddresses({ ...at, siteUrl: "https://play.example.org", any: false }),
+    log,
+  )(asked({ host: "127.0.0.1:3000" }));
+  assert.equal(lines.length, 2);
 });
 
 test("the start prints every address that can be opened, a name first", () => {

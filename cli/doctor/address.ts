@@ -79,14 +79,17 @@ function judgeLocal(local: string, { answer, status, error }: Asked): Finding[] 
   return [wrong("site", `something else than this site answers at ${local} (status ${status})`, fix)];
 }
 
-function judgeAddress({ siteUrl, host }: Config, { answer, status, error }: Asked): Finding[] {
+function judgeAddress({ siteUrl, host, anyAddress }: Config, { answer, status, error }: Asked): Finding[] {
   const { protocol, hostname } = new URL(siteUrl);
   const onlyHere = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
   const findings: Finding[] = [];
   if (onlyHere) {
     const fix = "Set SITE_URL to the address that people type; links in mails and sign-in depend on it.";
     const open = !/^(?:localhost|127\.[\d.]+|::1)$/.test(host);
-    findings.push((open ? wrong : warning)("address", `SITE_URL leads to this machine alone: ${siteUrl}`, fix));
+    const says = anyAddress
+      ? "SITE_URL is not set: mails lead to this machine alone, and no other name than its own takes forms"
+      : `SITE_URL leads to this machine alone: ${siteUrl}`;
+    findings.push((open ? wrong : warning)("address", says, fix));
   } else if (protocol === "http:") {
     const fix =
       "Put a proxy with a certificate in front (deploy/Caddyfile, deploy/nginx.conf) and set SITE_URL to https://…";

@@ -4,8 +4,8 @@ import { PASSWORD, startAccountSite } from "../helpers/account-site.ts";
 import { openAlive } from "./alive.ts";
 
 test("sign in with a passkey; without the finger or the PIN it is refused", async ({ page }) => {
-  // A passkey belongs to a name, so the site goes by one.
-  const site = await startAccountSite({ SITE_URL: "http://localhost:0" });
+  // A passkey belongs to a name, and while SITE_URL is unset the site goes by that one too.
+  const site = await startAccountSite();
   try {
     const base = `http://localhost:${new URL(site.base).port}`;
     await site.member("keys@example.org");
@@ -27,6 +27,10 @@ test("sign in with a passkey; without the finger or the PIN it is refused", asyn
     await login.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await login.getByRole("button", { name: "Login" }).click();
     await page.waitForURL(`${base}/`);
+    await openAlive(page, `${base}/user/settings/profile/`);
+    await page.getByLabel("User name").fill("Key Keeper");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => site.sql`select 1 from profiles where user_nick_name = 'Key Keeper'`).toHaveLength(1);
     const added = await page.evaluate(async () => {
       const options = await (await fetch("/api/auth/passkey/generate-register-options")).json();
       const made = await navigator.credentials.create({
@@ -55,6 +59,13 @@ test("sign in with a passkey; without the finger or the PIN it is refused", asyn
     await page.waitForTimeout(1_500);
     expect(page.url()).toBe(`${base}/login/`);
     await expect(page.getByRole("button", { name: "Your account" })).toHaveCount(0);
+
+    // At the same site's number the page says why not, and leads to where it can be done.
+    await openAlive(page, `${site.base}/de/login/`);
+    await expect(page.getByRole("button", { name: "Passkey" })).toHaveCount(0);
+    await page.getByRole("link", { name: `Sie gehen unter ${base}` }).click();
+    await page.waitForURL(`${base}/de/login/`);
+    await expect(page.getByRole("button", { name: "Passkey" })).toBeVisible();
   } finally {
     await site.stop();
   }

@@ -77,8 +77,9 @@ function Acts({ home }: { home: string | null }) {
     return (
       <>
         <p className={css.acts}>
-          <ButtonAnchor href={home}>{home}</ButtonAnchor>
+          <ButtonAnchor href={home}>{m.refused_elsewhere_go()}</ButtonAnchor>
         </p>
+        <p className={css.id}>{home}</p>
         <p className={css.text}>{m.refused_elsewhere_operator()}</p>
       </>
     );
