@@ -31,7 +31,7 @@ const cookieOf = (at: Browser) => [...at.cookies].map((pair) => pair.join("=")).
 /** Begins an upload and sends no more of it; settles with what was answered. */
 function stall(at: Browser, path = "/user/settings/avatar", port = Number(new URL(site.base).port)) {
   const socket = connect(port, "127.0.0.1");
-  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${cookieOf(at)}\r\nSec-Fetch-Site: same-origin\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookieOf(at)}\r\nSec-Fetch-Site: same-origin\r\n`;
   socket.write(
     `${head}Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n--b\r\nContent-Disposition: form-data; name="avatar"; filename="a.png"\r\n\r\n`,
   );

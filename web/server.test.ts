@@ -105,8 +105,7 @@ test("what is no form and what no page can be asked by is refused as the sender'
 });
 
 test("slow senders hold no place that others need, and nobody sends the account library more than it reads", async () => {
-  const head =
-    "POST /login/ HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 60000\r\n\r\nintent=login&";
+  const head = `POST /login/ HTTP/1.1\r\nHost: 127.0.0.1:${web.port}\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 60000\r\n\r\nintent=login&`;
   const slow = Array.from({ length: 320 }, () => {
     const socket = connect(web.port, "127.0.0.1").on("error", () => {});
     socket.write(head);

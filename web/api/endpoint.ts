@@ -2,8 +2,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { AppParts } from "../context.ts";
+import type { Asker } from "../fair-queue.ts";
 import type { SiteOfRequest } from "../site-snapshot.ts";
-import { readVisit } from "../visit.ts";
+import { limitedAddress, readVisit, type Visit } from "../visit.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { createKeptAnswers, mayCompress, namesTag, tagOf } from "./kept-answers.ts";
 import type { Asked, Fields, Operation, Reply } from "./operation.ts";
@@ -47,7 +48,9 @@ export function apiEndpoint(app: AppParts, sites: ApiSites, budgets: CallBudgets
     if ("read" in operation) return fromMemory(c, operation, { site, params, query, who });
     if ("elsewhere" in operation) return problem(404, "There is nothing at this address.");
     const asked: Asked = { app, site, params, query, body: body.value, ...who, visit, headers: c.req.raw.headers };
-    const reply = await ("fetch" in operation ? operation.fetch(asked) : operation.reply(asked));
+    const { pages, forms } = app.shares;
+    const leave = await (operation.method === "get" ? pages : forms).take(askerOf(who, visit));
+    const reply = await ("fetch" in operation ? operation.fetch(asked) : operation.reply(asked)).finally(leave);
     return finish(c, reply, isPublic(operation) && !who.member && !who.key);
   }
 
@@ -109,6 +112,13 @@ const preflight = (methods: string[]) => ({
   "Access-Control-Allow-Headers": "If-None-Match",
   "Access-Control-Max-Age": "86400",
 });
+
+/** Whose share of the places an operation counts to: like pages and forms, whichever way somebody asks. */
+function askerOf({ key, member }: WhoAsks, visit: Visit): Asker {
+  if (key) return { group: "staff", key: `key ${key.key_id}` };
+  if (member) return { group: "members", key: member.user_id };
+  return { group: "visitors", key: limitedAddress(visit.ip) };
+}
 
 /** Why somebody may not; null: they may. */
 function refuse({ access }: Operation, { key, member }: WhoAsks): Response | null {
