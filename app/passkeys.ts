@@ -31,7 +31,7 @@ export async function signInWithPasskey(): Promise<PasskeyOutcome> {
   );
 }
 
-/** Makes a passkey for the member who is signed in, within ten minutes of the last sign-in. */
+/** Makes a passkey for the member who is signed in, within fifteen minutes of the last sign-in. */
 export async function addPasskey(): Promise<PasskeyOutcome> {
   return ceremony<PublicKeyCredentialCreationOptionsJSON>(
     "generate-register-options",

@@ -22,6 +22,7 @@ export default prefix("de?", [
     route("keep-account", "routes/public/keep-account.tsx"),
     layout("routes/account/layout.tsx", [
       route("user/reauthenticate", "routes/account/reauthenticate.tsx"),
+      route("user/check-passkeys", "routes/account/check-passkeys.tsx"),
       layout("routes/account/settings-layout.tsx", [
         route("user/settings/profile", "routes/account/profile.tsx"),
         route("user/settings/account", "routes/account/account.tsx"),

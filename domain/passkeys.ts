@@ -1,5 +1,5 @@
 // A member's passkeys: listed, named, taken away, and looked at after a password was set by a link.
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { passkeys, users } from "#db/schema/index.ts";
 import { type Actor, recordAudit } from "./audit.ts";
@@ -46,4 +46,13 @@ export async function askToCheckPasskeys(tx: Db, userId: string): Promise<void> 
     .update(users)
     .set({ passkeys_unchecked_since: sql`now()` })
     .where(and(eq(users.id, userId), sql`exists (select 1 from passkeys where passkeys.user_id = ${userId}::uuid)`));
+}
+/** Whether the member still has to look at their passkeys. */
+export async function hasUncheckedPasskeys(db: Db, userId: string): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.passkeys_unchecked_since)))) > 0;
+}
+
+/** The member has looked at them, and knows those that are left. */
+export async function recordPasskeysChecked(db: Db, userId: string): Promise<void> {
+  await db.update(users).set({ passkeys_unchecked_since: null }).where(eq(users.id, userId));
 }

@@ -3,11 +3,15 @@
  * and as a post. An address that is not declared here fails.
  */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { seedFirstContent } from "#content/first-content.ts";
+import { stepNow, totp } from "#tests/helpers/totp.ts";
+import { OPERATIONS } from "#web/api/operations.ts";
+import { nextPage } from "#web/next-page.ts";
 import routes from "../app/routes.ts";
-import { type AccountSite, startAccountSite } from "./helpers/account-site.ts";
+import { type AccountSite, PASSWORD, startAccountSite } from "./helpers/account-site.ts";
 import type { Answer, Browser } from "./helpers/browser.ts";
 
 const ROLES = ["nobody", "user", "moderator", "admin"] as const;
@@ -50,6 +54,7 @@ const DECLARED: Record<string, { see: May; post: May }> = {
   "/*": { see: "anybody", post: "nothing" },
 
   "/user/reauthenticate": { see: "members", post: "members" },
+  "/user/check-passkeys": { see: "members", post: "members" },
   "/user/settings": { see: "members", post: "nothing" },
   "/user/settings/profile": { see: "members", post: "members" },
   "/user/settings/avatar": { see: "nothing", post: "members" },
@@ -94,9 +99,90 @@ const DECLARED: Record<string, { see: May; post: May }> = {
 };
 
 /** Their posts sign out. */
-const ENDS_SESSION: ReadonlySet<string> = new Set(["/logout", "/user/settings/data"]);
+const ENDS_SESSION: ReadonlySet<string> = new Set(["/logout"]);
 
-type Mapped = { address: string; id: string };
+let site: AccountSite;
+
+async function withPasskey(userId: string) {
+  const [made] = await site.sql<{ passkey_id: string }[]>`
+    insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
+    values (${userId}, 'Laptop', 'key', ${userId}, 0, 'singleDevice', false) returning passkey_id`;
+  return { passkey_id: made?.passkey_id ?? "" };
+}
+async function withSecondFactor(userId: string): Promise<Record<string, string>> {
+  await site.sql`insert into two_factors (user_id, secret, recovery_codes, verified) values (${userId}, 'sealed', '[]', true)`;
+  await site.sql`update users set two_factor_enabled = true where user_id = ${userId}`;
+  return {};
+}
+/** Set up as far as to its first code. */
+async function beginSecondFactor({ at }: Cast) {
+  const { text } = await at.post("/user/settings/security", { intent: "totp-start" });
+  return { code: totp(/secret=([A-Z2-7]+)/.exec(text)?.[1] ?? "", stepNow()) };
+}
+
+/** Who and what an act is done with: somebody signed in (an admin where the act is one), and somebody else. */
+type Cast = { at: Browser; userId: string; other: { id: string; email: string } };
+type Act = { fields?: (cast: Cast) => Record<string, string> | Promise<Record<string, string>>; get?: true };
+
+/**
+ * EVERY ACT of members and admins, by address and intent: `proved` are those for which one shows once more who one is
+ * (decision 025), `open` all others. What is in neither list fails.
+ */
+const PROVED: Record<string, Act> = {
+  "/user/settings/account email": { fields: ({ userId }) => ({ email: `moved-${userId}@example.org` }) },
+  "/user/settings/account password": { fields: () => ({ current: PASSWORD, next: "another lamp at the pier" }) },
+  "/user/settings/security totp-start": {},
+  "/user/settings/security totp-confirm": { fields: beginSecondFactor },
+  "/user/settings/security totp-codes": { fields: ({ userId }) => withSecondFactor(userId) },
+  "/user/settings/security totp-off": { fields: ({ userId }) => withSecondFactor(userId) },
+  "/user/settings/security passkey-remove": { fields: ({ userId }) => withPasskey(userId) },
+  "/user/check-passkeys remove": { fields: ({ userId }) => withPasskey(userId) },
+  "/user/settings/data": { fields: () => ({ confirm: "DELETE" }) },
+  "/user/settings/data/export": {},
+  "/admin/gameservers/:serverId/heartbeat renew": {},
+  "/admin/people/:userId role": { fields: () => ({ role: "moderator" }) },
+  "/admin/people/:userId/second-factor": {
+    fields: async ({ other }) => ({ ...(await withSecondFactor(other.id)), confirm: other.email }),
+  },
+  "/admin/people/:userId/delete": { fields: ({ other }) => ({ confirm: other.email }) },
+  "/admin/settings/invitations": { fields: () => ({ note: "Ada", uses: "1", days: "2" }) },
+  "/admin/settings/keys": { fields: () => ({ note: "script", days: "2", scope: "admin:read" }) },
+  "/admin/audit.csv": { get: true },
+};
+const OPEN = [
+  ...["/user/reauthenticate", "/user/reauthenticate mail", "/user/check-passkeys"],
+  ...["/user/settings/profile save", "/user/settings/profile upload-avatar", "/user/settings/profile remove-avatar"],
+  ...["/user/settings/avatar", "/user/settings/appearance", "/user/settings/account email-cancel"],
+  ...["/user/settings/security session-end", "/user/settings/security sessions-end-others"],
+  "/user/settings/security passkey-rename",
+  ...["/admin/*", "/admin/games/create", "/admin/games/order", "/admin/games/:gameId/edit"],
+  ...["/admin/games/:gameId/guide", "/admin/games/:gameId/picture", "/admin/games/:gameId/delete"],
+  ...["/admin/gameservers/create", "/admin/gameservers/order/:gameId", "/admin/gameservers/doctor"],
+  ...["/admin/gameservers/:serverId/ask-now", "/admin/gameservers/:serverId/edit"],
+  ...["/admin/gameservers/:serverId/delete", "/admin/gameservers/:serverId/heartbeat remove"],
+  ...["read", "archive", "restore", "extend", "answer"].map((intent) => `/admin/messages/:contactId ${intent}`),
+  ...["/admin/messages/:contactId/delete", "/admin/people/blocked"],
+  // Keeping somebody out is urgent, takes no account, and can be taken back.
+  ...["/admin/people/:userId ban", "/admin/people/:userId unban", "/admin/people/:userId sessions"],
+  ...["/admin/people/blocked lift", "/admin/settings", "/admin/settings/pictures"],
+  ...["/admin/settings/invitations remove", "/admin/settings/keys remove"],
+];
+
+/** The public API's writing operations: none of them gives a role, a key, a token or somebody's data. */
+const OPEN_OPERATIONS = [
+  "signIn",
+  "refreshSession",
+  "signOut",
+  "sendHeartbeat",
+  "createGame",
+  "updateGame",
+  "deleteGame",
+  "createServer",
+  "updateServer",
+  "deleteServer",
+];
+
+type Mapped = { address: string; id: string; file: string };
 
 /** Every address of the map with the route that answers it. */
 function flatten(entries: RouteConfigEntry[], at = ""): Mapped[] {
@@ -105,7 +191,7 @@ function flatten(entries: RouteConfigEntry[], at = ""): Mapped[] {
     const own = entry.index || (entry.path && !entry.children);
     const id = entry.id ?? entry.file.replace(/\.tsx?$/, "");
     return [
-      ...(own ? [{ address: here.replace(/^\/de\?/, "") || "/", id }] : []),
+      ...(own ? [{ address: here.replace(/^\/de\?/, "") || "/", id, file: entry.file }] : []),
       ...(entry.children ? flatten(entry.children, here) : []),
     ];
   });
@@ -114,7 +200,6 @@ function flatten(entries: RouteConfigEntry[], at = ""): Mapped[] {
 const MAP = flatten(await routes);
 
 describe("rights", () => {
-  let site: AccountSite;
   const browsers = {} as Record<Who, Browser>;
   const values: Record<string, string> = { slug: "minecraft", token: "nonsense", "*": "nothing/here" };
 
@@ -141,6 +226,22 @@ describe("rights", () => {
     for (const who of ["moderator", "admin", "user"] as const) values.userId = await signIn(who);
   });
   after(() => site.stop());
+
+  /** What every table holds, but for sessions, counted tries, and mails, which are sent meanwhile (their copies stay). */
+  async function everything() {
+    const tables = await site.sql<{ name: string }[]>`
+      select tablename as name from pg_tables where schemaname = 'public'
+      and tablename not in ('sessions', 'rate_limits', 'mails') order by 1`;
+    const held = await Promise.all(
+      tables.map(async ({ name }) => {
+        const [row] = await site.sql.unsafe(
+          `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from "${name}" t`,
+        );
+        return [name, row?.sum];
+      }),
+    );
+    return Object.fromEntries(held);
+  }
 
   const fill = (address: string) => address.replace(/:(\w+)|\*/g, (found, name) => values[name ?? found] ?? "1");
   const dataOf = (path: string) => (path === "/" ? "/_root.data" : `${path}.data`);
@@ -204,6 +305,110 @@ describe("rights", () => {
       }
     });
   }
+
+  test("every act, and every file that is handed over, is declared to need proof or not to", async () => {
+    const declared = [...Object.keys(PROVED), ...OPEN];
+    assert.equal(new Set(declared).size, declared.length);
+    const found: string[] = [];
+    for (const { address, file } of MAP) {
+      const source = await readFile(new URL(`../app/${file}`, import.meta.url), "utf8");
+      if (source.includes("Content-Disposition")) assert.ok(PROVED[address], `${address} hands over a file`);
+      const { see, post } = DECLARED[address] ?? { see: "nothing", post: "nothing" };
+      if (post === "nothing" || (post === "anybody" && see === "anybody")) continue;
+      const action = source.split(/^export (?=async function action)/m)[1]?.split(/^export /m)[0] ?? "";
+      const intents = [...action.matchAll(/intent"?\)?\s*[!=]==\s*"([\w-]+)"/g)].map(
+        ([, intent]) => `${address} ${intent}`,
+      );
+      const others = declared.filter((act) => act === address || act.startsWith(`${address} `));
+      found.push(...intents, ...(others.length === 0 ? [address] : others));
+    }
+    const acts = [...new Set([...found, "/admin/audit.csv"])].sort();
+    assert.deepEqual(acts, declared.sort());
+    const writing = OPERATIONS.filter(({ method }) => method !== "get").map(({ id }) => id);
+    assert.deepEqual(writing.sort(), OPEN_OPERATIONS.sort());
+  });
+
+  for (const [act, { fields, get }] of Object.entries(PROVED)) {
+    test(`with an old session ${act} changes nothing and asks who it is; proved, it works`, async () => {
+      const [address = "", intent] = act.split(" ");
+      const email = `proves-${Math.random()}@example.org`;
+      const { at, user } = await site.signedIn(email);
+      if (address.startsWith("/admin")) await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+      const other = await site.member(`other-${Math.random()}@example.org`);
+      values.userId = other.id;
+      const cast = { at, userId: user.id, other };
+      const filled = { ...(await fields?.(cast)), ...(intent ? { intent } : {}) };
+      const path = fill(address);
+      const ask = (each: string) => (get ? at.get(each) : at.post(each, filled));
+
+      await site.sql`update sessions set created_at = now() - interval '15 minutes 1 second' where user_id = ${user.id}`;
+      const before = await everything();
+      for (const each of [path, `/de${path}`, ...(get ? [] : [dataOf(path)])]) {
+        const answer = await ask(each);
+        assert.ok([302, 202].includes(answer.status), `${each}: ${answer.status}`);
+        assert.match((answer.location ?? "") + answer.text, /\/user\/reauthenticate\?next=/, each);
+      }
+      assert.deepEqual(await everything(), before, "something changed");
+
+      const sent = await ask(path);
+      const back = new URL(sent.location ?? "", site.base);
+      assert.equal((await at.post(back.pathname + back.search, { password: "not this lamp" })).status, 401);
+      const proved = await at.post(back.pathname + back.search, { password: PASSWORD });
+      assert.equal(proved.status, 302);
+      const page = await at.get(proved.location ?? "");
+      assert.equal(page.status, 200, `back on ${proved.location}`);
+      const proven = await everything();
+      const done = await ask(path);
+      assert.doesNotMatch(done.location ?? "", /reauthenticate/);
+      assert.ok(done.status < 400, `${done.status}: ${done.text.slice(0, 300)}`);
+      if (!get) assert.notDeepEqual(await everything(), proven, "nothing changed");
+    });
+  }
+
+  test("whoever proves anew comes back to what they had chosen, once and on that page alone", async () => {
+    const { at, user } = await site.signedIn("chooser@example.org");
+    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const [one, two] = [await site.member("chosen@example.org"), await site.member("unchosen@example.org")];
+    await site.sql`update sessions set created_at = now() - interval '1 hour' where user_id = ${user.id}`;
+    const asked = await at.post(`/de/admin/people/${one.id}`, { intent: "role", role: "moderator" });
+    const proved = await at.post(String(asked.location), { password: PASSWORD });
+    assert.equal(proved.location, `/de/admin/people/${one.id}?again=1`);
+    const chosen = /<option(?=[^>]*selected)[^>]*value="moderator"/;
+    const page = await at.get(String(proved.location));
+    assert.match(page.text, chosen);
+    assert.match(page.text, /Was du gewählt hattest, ist noch da/);
+    assert.doesNotMatch((await at.get(`/de/admin/people/${two.id}?again=1`)).text, chosen, "another page");
+    assert.doesNotMatch((await at.get(`/de/admin/people/${one.id}`)).text, chosen, "not asked for");
+    at.cookies.set(
+      "spawnpoint_typed",
+      `${Buffer.from(JSON.stringify([`/admin/people/${two.id}`, { role: "moderator" }])).toString("base64url")}.forged`,
+    );
+    assert.doesNotMatch((await at.get(`/admin/people/${two.id}?again=1`)).text, chosen, "forged");
+    const saved = await at.post(String(proved.location), { intent: "role", role: "moderator" });
+    assert.equal(saved.status, 200);
+    const [row] = await site.sql`select role from roles where user_id = ${one.id}`;
+    assert.equal(row?.role, "moderator");
+  });
+
+  test("an account without a password proves by a mailed code, and asking for that page again is no loop", async () => {
+    const { at, user } = await site.signedIn("codes@example.org");
+    await site.sql`delete from accounts where user_id = ${user.id}`;
+    await site.sql`update sessions set created_at = now() - interval '1 hour' where user_id = ${user.id}`;
+    const asked = await at.post("/user/settings/data/export", {});
+    const page = await at.get(String(asked.location));
+    assert.doesNotMatch(page.text, /type="password"/);
+    assert.match(page.text, /Mail me a code/);
+    assert.equal((await at.post(String(asked.location), { intent: "mail" })).status, 200);
+    const { template, data } = await site.newestMail("codes@example.org");
+    assert.equal(template, "sign-in-code");
+    assert.equal((await at.post(String(asked.location), { code: "0000 0000" })).status, 401);
+    const proved = await at.post(String(asked.location), { code: String(data.code) });
+    assert.equal(proved.location, "/user/settings/data");
+    assert.equal((await at.post("/user/settings/data/export", {})).status, 200);
+    const looped = await at.post("/user/reauthenticate?next=/user/reauthenticate", { intent: "mail" });
+    assert.equal(looped.status, 200);
+    assert.equal(nextPage("/de/user/reauthenticate?next=/x"), "/");
+  });
 
   test("a change of role counts from the next request", async () => {
     const { at, user } = await site.signedIn("promoted@example.org");

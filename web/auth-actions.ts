@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
 import { recordAudit } from "#domain/audit.ts";
 import type { Weakness } from "#domain/common-passwords.ts";
+import { hasUncheckedPasskeys } from "#domain/passkeys.ts";
 import { PASSWORD_MAX, passwordLength } from "#domain/passwords.ts";
 import { type Ban, findBan } from "#domain/people.ts";
 import { hashToken, type Member, removeSession, removeSessionByToken } from "#domain/sessions.ts";
@@ -24,8 +25,8 @@ export type Refusal =
   | { ok: false; status: 403; reason: "banned"; ban?: Ban | null }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
-/** `headers` carry the cookies that go out with the answer. */
-export type SignedIn = { ok: true; headers: Headers; second_step: boolean };
+/** `headers` carry the cookies that go out with the answer; `check_passkeys`: the member is to look at their passkeys first. */
+export type SignedIn = { ok: true; headers: Headers; second_step: boolean; check_passkeys: boolean };
 
 export const limited = (wait_s: number): Refusal => ({ ok: false, status: 429, reason: "limit", wait_s });
 
@@ -64,9 +65,12 @@ export async function signIn(
     });
     await app.limits.forgive(charges.filter(({ name }) => name.endsWith(":account")));
     const second_step = "twoFactorRedirect" in response;
-    if (second_step) await endSessionBefore(app, request);
-    else await afterSignIn(app, request, visit, headers, { id: response.user.id, email }, "password");
-    return { ok: true, headers, second_step };
+    if (second_step) {
+      await endSessionBefore(app, request);
+      return { ok: true, headers, second_step, check_passkeys: false };
+    }
+    const user = { id: response.user.id, email };
+    return { ok: true, headers, second_step, ...(await afterSignIn(app, request, visit, headers, user, "password")) };
   } catch (error) {
     const code = error instanceof APIError ? error.body?.code : undefined;
     if (code === undefined) throw error;
@@ -103,10 +107,14 @@ export async function afterSignIn(
   headers: Headers,
   user: { id: string; email: string },
   by: string,
-): Promise<void> {
+): Promise<{ check_passkeys: boolean }> {
   await endSessionBefore(app, request);
-  await recordAudit(app.db, { what: "sign-in", actor_id: user.id, origin: visit, details: { by } });
+  const [check_passkeys] = await Promise.all([
+    hasUncheckedPasskeys(app.db, user.id),
+    recordAudit(app.db, { what: "sign-in", actor_id: user.id, origin: visit, details: { by } }),
+  ]);
   headers.append("Set-Cookie", rememberDevice(app, request.headers.get("Cookie"), user.email));
+  return { check_passkeys };
 }
 
 /**

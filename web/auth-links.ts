@@ -55,9 +55,11 @@ export async function signInProven(
       returnHeaders: true,
     });
     const second_step = "twoFactorRedirect" in response;
-    if (second_step) await endSessionBefore(app, request);
-    else await afterSignIn(app, request, visit, headers, user, by);
-    return { ok: true, headers, second_step };
+    if (second_step) {
+      await endSessionBefore(app, request);
+      return { ok: true, headers, second_step, check_passkeys: false };
+    }
+    return { ok: true, headers, second_step, ...(await afterSignIn(app, request, visit, headers, user, by)) };
   } catch (error) {
     if (!(error instanceof APIError)) throw error;
     return refusalOf(String(error.body?.code));

@@ -2,7 +2,8 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { may, type Permission } from "#domain/permissions.ts";
 import type { Member } from "#domain/sessions.ts";
-import { memberContext } from "./context.ts";
+import { appContext, memberContext } from "./context.ts";
+import { AGAIN, keepTyped, readTyped, type Typed } from "./typed-before.ts";
 
 type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 
@@ -14,13 +15,29 @@ export function requireMember({ context, request }: Asked): Member {
 }
 
 /**
- * The same for acts that could cost the account (e-mail, password, second factor, passkeys, deletion): whoever has not shown
- * who they are within ten minutes is asked for it, and comes back to this page.
+ * The same for acts that could cost an account or the site (decision 025 lists them): whoever has not shown who they are
+ * within fifteen minutes is asked for it, and comes back to this page.
+ * @param back `typed`: what the form held, which the page shows again by `findTyped` (never a password or code);
+ *   `path`: where to come back to, for an address that is no page
  */
-export function requireFreshSession(asked: Asked): Member {
+export function requireFreshSession(asked: Asked, back: { typed?: Typed; path?: string } = {}): Member {
   const member = requireMember(asked);
   if (member.fresh) return member;
-  throw redirect(`${spoken(asked.request)}/user/reauthenticate?next=${encodeURIComponent(backTo(asked.request))}`);
+  const to = new URL(back.path ?? backTo(asked.request), "http://page.invalid");
+  const headers = new Headers();
+  const kept = back.typed && keepTyped(asked.context.get(appContext), member.user_id, to.pathname, back.typed);
+  if (kept) {
+    to.searchParams.set(AGAIN, "1");
+    headers.append("Set-Cookie", kept);
+  }
+  const next = encodeURIComponent(to.pathname + to.search);
+  throw redirect(`${spoken(asked.request)}/user/reauthenticate?next=${next}`, { headers });
+}
+
+/** What the member typed on this page before they were asked who they are; null: nothing. */
+export function findTyped({ context, request }: Asked): Typed | null {
+  const member = context.get(memberContext);
+  return member && readTyped(context.get(appContext), member.user_id, request);
 }
 
 /**

@@ -8,6 +8,7 @@ export function nextPage(next: string | null, home = "/"): string {
   if (!next || next.length > 500 || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next)) return home;
   const { origin, pathname, search, hash } = new URL(next, "http://site.invalid");
   if (origin !== "http://site.invalid" || pathname.startsWith("//")) return home;
-  if (/^(?:\/de)?\/(?:login|logout|two-factor|sign-in-code)(?:\/|\.data|$)/i.test(pathname)) return home;
+  if (/^(?:\/de)?\/(?:login|logout|two-factor|sign-in-code|user\/reauthenticate)(?:\/|\.data|$)/i.test(pathname))
+    return home;
   return pathname + search + hash;
 }

@@ -117,8 +117,8 @@ export async function takeSecondStep(
         return CODE;
       }
     }
-    await afterSignIn(app, request, visit, headers, user, given.kind === "app" ? "second-factor" : "recovery-code");
-    return { ok: true, headers, second_step: false };
+    const by = given.kind === "app" ? "second-factor" : "recovery-code";
+    return { ok: true, headers, second_step: false, ...(await afterSignIn(app, request, visit, headers, user, by)) };
   } catch (error) {
     if (isSealedByOther(error)) {
       await recordFailure(app, visit, null, "SEALED_BY_ANOTHER_SECRET");

@@ -212,11 +212,40 @@ describe("with a folder", () => {
     assert.equal(held.tables.audit_events.at(-1).what, "data-exported");
   });
 
+  test("closing an account takes a post with the typed word: looking, an empty form and a wrong word change nothing", async () => {
+    const { at, user } = await site.signedIn("hesitant@example.org");
+    const open = async () =>
+      (await site.sql`select 1 from users where user_id = ${user.id} and deactivated_at is null`).length === 1;
+    for (const path of ["/user/settings/data", "/user/settings/data.data", "/de/user/settings/data?confirm=DELETE"]) {
+      assert.equal(
+        (await at.get(`${path}${path.includes("?") ? "&" : "?"}confirm=DELETE&intent=delete`)).status,
+        200,
+        path,
+      );
+    }
+    for (const [german, word, said] of [
+      ["", "", "Please type DELETE"],
+      ["", "delet", "Please type DELETE"],
+      ["", "LÖSCHEN", "Please type DELETE"],
+      ["/de", "DELETE", "Bitte tippe LÖSCHEN"],
+    ] as const) {
+      const answer = await at.post(`${german}/user/settings/data`, { confirm: word });
+      assert.equal(answer.status, 422, word);
+      assert.match(answer.text, new RegExp(said));
+      assert.match(answer.text, /<details[^>]* open/);
+      if (word) assert.ok(answer.text.includes(`value="${word}"`), word);
+    }
+    assert.equal(await open(), true);
+    assert.equal(await site.isSignedIn(at), true);
+    assert.equal((await at.post("/de/user/settings/data", { confirm: " löschen " })).location, "/de/keep-account");
+    assert.equal(await open(), false);
+  });
+
   test("deletion signs out everywhere at once, is refused at the sign-in in words, and can be taken back by the mail", async () => {
     const { at, user } = await site.signedIn("leaving@example.org");
     const other = site.browser();
     await site.signIn(other, user.email);
-    const answer = await at.post("/user/settings/data", {});
+    const answer = await at.post("/user/settings/data", { confirm: "DELETE" });
     assert.equal(answer.location, "/keep-account");
     assert.equal(await site.isSignedIn(at), false);
     assert.equal(await site.isSignedIn(other), false);

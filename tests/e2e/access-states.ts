@@ -269,7 +269,9 @@ const MEMBER: Omit<State, "who">[] = [
     at: () => "/user/settings/data",
     act: async (page) => {
       await page.getByText("Delete my account…").click();
-      await expect(page.getByRole("button", { name: "Yes, delete my account" })).toBeVisible();
+      await page.getByLabel("Type DELETE to confirm").fill("perhaps");
+      await press(page, "Yes, delete my account");
+      await seen(page, "Your account is as it was.");
     },
   },
   {

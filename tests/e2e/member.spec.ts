@@ -191,7 +191,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await there.goto(await linkInMail(site.dataDir, email, /password/i));
     await there.locator("main input[type=password]").first().fill(NEXT_PASSWORD);
     await there.locator("main form button[type=submit]").click();
-    await newestMail(site.dataDir, email, /was changed/);
+    await newestMail(site.dataDir, email, /security of your account/);
     await elsewhere.close();
     await page.goto(`${site.url}/user/settings/data`);
     await expect(page, "the reset has signed out every device").toHaveURL(/\/login\//);
@@ -220,6 +220,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
       await page.goto(`${site.url}/user/settings/data`);
       await page.getByText("Delete my account…").click();
       await expectAccessible(page, "deletion");
+      await page.getByLabel("Type DELETE to confirm").fill("delete");
       await page.getByRole("button", { name: "Yes, delete my account" }).click();
       await expect(page.getByRole("heading", { name: "Your account is switched off" })).toBeVisible();
     };

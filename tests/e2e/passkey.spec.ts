@@ -42,6 +42,7 @@ test("sign in with a passkey; without the finger or the PIN it is refused", asyn
       return (await fetch("/api/auth/passkey/verify-registration", { method: "POST", headers, body })).status;
     });
     expect(added).toBe(200);
+    expect((await site.newestMail("keys@example.org")).data.what).toBe("passkey-added");
     const signOut = async () => {
       await page.getByRole("button", { name: "Your account" }).click();
       await page.getByRole("button", { name: "Log out" }).click();
@@ -51,6 +52,16 @@ test("sign in with a passkey; without the finger or the PIN it is refused", asyn
     await openAlive(page, `${base}/login/?next=/dashboard`);
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.waitForURL(`${base}/dashboard`);
+
+    await site.sql`update sessions set created_at = now() - interval '1 hour'`;
+    await openAlive(page, `${base}/user/settings/account`);
+    await page.getByRole("link", { name: "Continue" }).click();
+    await page.getByLabel("Password", { exact: true }).fill("half a password");
+    await page.getByRole("button", { name: "Mail me a code instead" }).click();
+    await expect(page.getByLabel("Code"), "what was typed as a password is not shown").toHaveValue("");
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.waitForURL(`${base}/user/settings/account`);
+    await expect(page.getByRole("button", { name: "Change address" })).toBeVisible();
     await signOut();
 
     await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });

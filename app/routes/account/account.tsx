@@ -4,8 +4,9 @@ import { cancelEmailChange, findWaitingEmailChange } from "#domain/email-changes
 import { findPasswordHash } from "#domain/users.ts";
 import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { requireFreshSession, requireMember } from "#web/guards.ts";
+import { findTyped, requireFreshSession, requireMember } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
+import { type Typed, typedText } from "#web/typed-before.ts";
 import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -25,7 +26,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     findPasswordHash(db, member.user_id),
     findWaitingEmailChange(db, member.user_id),
   ]);
-  return { email: member.email, has_password: hash !== null, fresh: member.fresh, waiting };
+  return {
+    email: member.email,
+    has_password: hash !== null,
+    fresh: member.fresh,
+    waiting,
+    typed: typedText(findTyped({ context, request }), "email"),
+  };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -39,7 +46,8 @@ export async function action({ context, request }: Route.ActionArgs) {
     await cancelEmailChange(app.db, { user_id, origin: visit });
     return { of: "cancel" as const };
   }
-  const member = requireFreshSession({ context, request });
+  const typed: Typed = form.get("intent") === "email" ? { email: String(form.get("email") ?? "").slice(0, 300) } : {};
+  const member = requireFreshSession({ context, request }, { typed });
   if (form.get("intent") === "email") {
     const email = String(form.get("email") ?? "").slice(0, 300);
     const outcome = await requestEmailChange(app, visit, member, email);
@@ -83,7 +91,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
                 autoComplete="email"
                 required
                 maxLength={254}
-                defaultValue={email?.typed}
+                defaultValue={email ? email.typed : loaderData.typed}
                 error={email?.error}
               />
               {email?.sent_to && !intent && <Alert tone="good">{m.account_email_sent({ email: email.sent_to })}</Alert>}

@@ -3,7 +3,9 @@ import { data, redirectDocument, useLocation, useNavigation } from "react-router
 import { deactivateAccount, KEPT_MONTHS } from "#domain/account-erasure.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
 import { setCookie } from "#web/device.ts";
-import { requireFreshSession, requireMember } from "#web/guards.ts";
+import { findTyped, requireFreshSession, requireMember } from "#web/guards.ts";
+import { readForm } from "#web/read-form.ts";
+import { typedText } from "#web/typed-before.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
@@ -13,6 +15,7 @@ import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { SettingsSection } from "../../ui/settings-section/settings-section.tsx";
+import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/data";
 import css from "./data.module.css";
 import { ExportForm } from "./export-form.tsx";
@@ -21,19 +24,27 @@ import { FreshOnly } from "./fresh-only.tsx";
 export function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
   const { settings } = context.get(siteContext).read();
-  return { fresh: member.fresh, grace_days: settings.erase_grace_days, kept_months: KEPT_MONTHS };
+  const typed = typedText(findTyped({ context, request }), "confirm");
+  return { fresh: member.fresh, typed, grace_days: settings.erase_grace_days, kept_months: KEPT_MONTHS };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = requireFreshSession({ context, request });
   const app = context.get(appContext);
   const spoken = spokenAt(new URL(request.url).pathname);
+  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 100);
+  const member = requireFreshSession({ context, request }, { typed: { confirm: typed } });
+  if (typed.trim().toUpperCase() !== m.account_data_word()) {
+    return data(
+      { typed, fault: m.account_data_word_wrong({ word: m.account_data_word() }), error: null },
+      { status: 422 },
+    );
+  }
   const end = await deactivateAccount(app.db, member.user_id, {
     graceDays: context.get(siteContext).read().settings.erase_grace_days,
     link: (token) => `${app.siteUrl}${addressIn(member.locale, "/keep-account")}?token=${token}`,
     origin: context.get(visitContext),
   });
-  if (!end) return data({ error: m.account_data_last_admin() }, { status: 422 });
+  if (!end) return data({ typed, fault: null, error: m.account_data_last_admin() }, { status: 422 });
   const headers = new Headers();
   headers.append("Set-Cookie", setCookie(app.siteUrl, "session", "", 0));
   throw redirectDocument(addressIn(spoken, "/keep-account"), { headers });
@@ -64,7 +75,7 @@ export default function DataPage({ loaderData, ...props }: Route.ComponentProps)
           }
         >
           {actionData?.error && !busy && <Alert tone="error">{actionData.error}</Alert>}
-          <details>
+          <details open={actionData !== undefined || loaderData.typed !== ""}>
             <summary className={css.opener}>{m.account_data_open()}</summary>
             <Form
               failed={m.failed_account_delete()}
@@ -73,6 +84,15 @@ export default function DataPage({ loaderData, ...props }: Route.ComponentProps)
               onSubmit={() => announceOnNextPage("SIGNED_OUT")}
             >
               <strong>{m.account_data_sure()}</strong>
+              <TextField
+                label={m.account_data_type({ word: m.account_data_word() })}
+                name="confirm"
+                required
+                autoComplete="off"
+                spellCheck={false}
+                defaultValue={actionData ? actionData.typed : loaderData.typed}
+                error={busy ? null : actionData?.fault}
+              />
               <Button type="submit" variant="outlined" loading={busy}>
                 {m.account_data_delete()}
               </Button>

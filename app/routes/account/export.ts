@@ -2,9 +2,9 @@
 import { exportAccount } from "#domain/account-export.ts";
 import { recordAudit } from "#domain/audit.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { requireMember } from "#web/guards.ts";
+import { requireFreshSession } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
-import { spokenAt } from "../../spoken.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
 import type { Route } from "./+types/export";
 
 const TOO_OFTEN = {
@@ -13,7 +13,8 @@ const TOO_OFTEN = {
 };
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = requireMember({ context, request });
+  const page = addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/data");
+  const member = requireFreshSession({ context, request }, { path: page });
   const app = context.get(appContext);
   const wait = await app.limits.charge([ofAccount("export", member.user_id, { tries: 10, seconds: 3600 })]);
   if (wait !== null) {

@@ -1,5 +1,9 @@
-// Asks once more who it is, before an act that could cost the account; then back to where it was needed.
+// Asks once more who it is, before an act that could cost an account or the site; then back to where it was needed. By the
+// password, a passkey, or a code from the mailbox: whatever this account has.
 import { data, redirectDocument, useLocation, useNavigation } from "react-router";
+import { listPasskeys } from "#domain/passkeys.ts";
+import { findPasswordHash } from "#domain/users.ts";
+import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
 import { reauthenticate } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
@@ -7,40 +11,70 @@ import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
-import { addressIn, spokenAt } from "../../spoken.ts";
+import { addressIn, type Spoken, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
-import { Link } from "../../ui/link/link.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
+import { pageAfterSignIn } from "../public/after-sign-in.ts";
+import { PasskeyButton } from "../public/passkey-button.tsx";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
 import type { Route } from "./+types/reauthenticate";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  return { email: requireMember({ context, request }).email };
+const backFrom = (url: URL, spoken: Spoken) =>
+  nextPage(url.searchParams.get("next"), addressIn(spoken, "/user/settings/profile/"));
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { user_id, email } = requireMember({ context, request });
+  const { db } = context.get(appContext);
+  const url = new URL(request.url);
+  const [hash, passkeys] = await Promise.all([findPasswordHash(db, user_id), listPasskeys(db, user_id)]);
+  const to = backFrom(url, spokenAt(url.pathname));
+  return { email, has_password: hash !== null, has_passkey: passkeys.length > 0, to };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember({ context, request });
+  const app = context.get(appContext);
+  const visit = context.get(visitContext);
   const url = new URL(request.url);
   const spoken = spokenAt(url.pathname);
-  const password = String((await readForm(request)).get("password") ?? "");
-  const outcome = await reauthenticate(context.get(appContext), request, context.get(visitContext), member, password);
-  if (!outcome.ok) return data({ reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
-  throw redirectDocument(nextPage(url.searchParams.get("next"), addressIn(spoken, "/user/settings/profile/")), {
-    headers: outcome.headers,
-  });
+  const to = backFrom(url, spoken);
+  const form = await readForm(request);
+  if (form.get("intent") === "mail") {
+    const asked = await requestSignInCode(app, request, visit, { email: member.email, locale: spoken });
+    return asked.ok
+      ? data({ by: "code" as const, reason: null }, { headers: asked.headers })
+      : data({ by: "password" as const, reason: refusalWords(spoken, asked) }, refusalInit(asked));
+  }
+  if (form.has("code")) {
+    // A sign-in like any other by code: the second step is asked for where there is one.
+    const outcome = await signInByCode(app, request, visit, String(form.get("code")));
+    if (!outcome.ok) return data({ by: "code" as const, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+    throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
+  }
+  const outcome = await reauthenticate(app, request, visit, member, String(form.get("password") ?? ""));
+  if (!outcome.ok) {
+    const reason = outcome.reason === "wrong" ? m.account_password_wrong() : refusalWords(spoken, outcome);
+    return data({ by: "password" as const, reason }, refusalInit(outcome));
+  }
+  throw redirectDocument(to, { headers: outcome.headers });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
 export default function Reauthenticate({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
+  const { email, has_password, has_passkey, to } = loaderData;
   const location = useLocation();
-  const busy = useNavigation().state === "submitting";
+  const navigation = useNavigation();
+  const here = location.pathname + location.search;
+  const intent = navigation.state === "submitting" ? (navigation.formData?.get("intent") ?? "prove") : null;
+  const reason = intent === null ? actionData?.reason : null;
+  const onSubmit = () => announceOnNextPage("TOKEN_REFRESHED");
   return (
     <SceneCard
       picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}
@@ -48,27 +82,60 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
     >
       <title>{m.account_reauthenticate_title()}</title>
       <p>{m.account_reauthenticate_why()}</p>
-      <Form
-        failed={m.failed_reauthenticate()}
-        action={location.pathname + location.search}
-        onSubmit={() => announceOnNextPage("TOKEN_REFRESHED")}
-      >
-        {actionData?.reason && !busy && <Alert tone="error">{actionData.reason}</Alert>}
-        {/* For password managers: which account it is. */}
-        <input type="email" name="username" autoComplete="username" defaultValue={loaderData.email} hidden readOnly />
-        <TextField
-          label={m.field_password()}
-          name="password"
-          type="password"
-          required
-          autoComplete="current-password"
-          reveal={{ show: m.password_show(), hide: m.password_hide() }}
+      {reason && <Alert tone="error">{reason}</Alert>}
+      {actionData?.by === "code" ? (
+        // A form of its own: in a field that React took over, the typed password would stand as a code, in the clear.
+        <Form key="code" failed={m.failed_reauthenticate()} action={here} onSubmit={onSubmit}>
+          {!reason && <Alert tone="plain">{m.account_reauthenticate_sent({ email })}</Alert>}
+          <TextField
+            label={m.field_code()}
+            name="code"
+            required
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            maxLength={12}
+          />
+          <Button type="submit" size="l" loading={intent === "prove"}>
+            {m.account_reauthenticate_act()}
+          </Button>
+        </Form>
+      ) : (
+        has_password && (
+          <Form key="password" failed={m.failed_reauthenticate()} action={here} onSubmit={onSubmit}>
+            {/* For password managers: which account it is. */}
+            <input type="email" name="username" autoComplete="username" defaultValue={email} hidden readOnly />
+            <TextField
+              label={m.field_password()}
+              name="password"
+              type="password"
+              required
+              autoComplete="current-password"
+              reveal={{ show: m.password_show(), hide: m.password_hide() }}
+            />
+            <Button type="submit" size="l" loading={intent === "prove"}>
+              {m.account_reauthenticate_act()}
+            </Button>
+          </Form>
+        )
+      )}
+      {has_passkey && (
+        <PasskeyButton
+          words={{ act: m.login_passkey_act(), refused: m.account_reauthenticate_passkey_refused() }}
+          to={to}
         />
-        <Button type="submit" size="l" loading={busy}>
-          {m.account_reauthenticate_act()}
+      )}
+      <Form failed={m.failed_code()} action={here}>
+        <Button
+          type="submit"
+          name="intent"
+          value="mail"
+          size="l"
+          variant={has_password || has_passkey || actionData?.by === "code" ? "outlined" : "default"}
+          loading={intent === "mail"}
+        >
+          {actionData?.by === "code" ? m.sign_in_code_other() : m.account_reauthenticate_mail()}
         </Button>
       </Form>
-      <Link to={`/sign-in-code${location.search}`}>{m.account_reauthenticate_other()}</Link>
     </SceneCard>
   );
 }

@@ -2,13 +2,15 @@
 import { auditCsv, readAuditFilter } from "#domain/audit-log.ts";
 import { readListQuery } from "#domain/paging.ts";
 import { appContext } from "#web/context.ts";
-import { requirePermission } from "#web/guards.ts";
+import { requireFreshSession, requirePermission } from "#web/guards.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
 import type { Route } from "./+types/audit-csv";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "audit:read");
   const { db, log } = context.get(appContext);
   const url = new URL(request.url);
+  requireFreshSession({ context, request }, { path: addressIn(spokenAt(url.pathname), "/admin/audit") + url.search });
   const { q } = readListQuery(url, ["happened_at"], "happened_at");
   const lines = auditCsv(db, q, readAuditFilter(url));
   const encoder = new TextEncoder();

@@ -56,7 +56,7 @@ export default function Audit({ loaderData: { list, filter, kinds, csv } }: Rout
   return (
     <>
       <AdminHeading title={m.admin_audit()} note={m.admin_audit_note()}>
-        <ButtonAnchor href={here(csv)} variant="outlined" size="s" download>
+        <ButtonAnchor href={here(csv)} variant="outlined" size="s">
           {m.admin_audit_csv()}
         </ButtonAnchor>
       </AdminHeading>

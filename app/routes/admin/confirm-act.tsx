@@ -37,11 +37,13 @@ type Props = {
   answer: Refused | undefined;
   /** What is said when no answer comes; deleting is the usual act. */
   failed?: string;
+  /** What was typed before the person was asked who they are. */
+  typed?: string;
   /** What the act means. */
   children: ReactNode;
 };
 
-export function ConfirmAct({ name, act, back, answer, failed, children }: Props) {
+export function ConfirmAct({ name, act, back, answer, failed, typed, children }: Props) {
   const refused = useAnswer(answer);
   const busy = useNavigation().state === "submitting";
   return (
@@ -56,7 +58,7 @@ export function ConfirmAct({ name, act, back, answer, failed, children }: Props)
         act={act}
         back={back}
         error={refused?.fault}
-        typed={refused?.typed}
+        typed={refused?.typed ?? typed}
         busy={busy}
         failed={failed}
       >

@@ -2,7 +2,7 @@
 import { data, useNavigation } from "react-router";
 import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-server-edits.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
-import { requirePermission } from "#web/guards.ts";
+import { requireFreshSession, requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -35,6 +35,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   if (intent === "remove") return data({ token: null, removed: await removeHeartbeatToken(db, actor, serverId) });
   if (intent !== "renew") throw data(null, { status: 400 });
+  // Whoever holds the token speaks for the game server, long after this session.
+  requireFreshSession({ context, request });
   const token = await renewHeartbeatToken(db, actor, serverId);
   if (token === null) throw data(null, { status: 404 });
   return data({ token, removed: false });

@@ -4,8 +4,9 @@ import { eraseDueAccounts } from "#domain/account-erasure.ts";
 import { removeMember } from "#domain/member-acts.ts";
 import { countWhatHangsOnPerson, findPerson } from "#domain/people.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { requirePermission } from "#web/guards.ts";
+import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
+import { typedText } from "#web/typed-before.ts";
 import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
@@ -14,17 +15,20 @@ import { ConfirmAct, refuseOnMember } from "./confirm-act.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "members:write");
+  requireFreshSession({ context, request });
   const { db } = context.get(appContext);
   const person = await findPerson(db, params.userId);
   if (!person) throw data(null, { status: 404 });
   const { user_id, user_nick_name, email } = person;
-  return { person: { user_id, user_nick_name, email }, hanging: await countWhatHangsOnPerson(db, person) };
+  const typed = typedText(findTyped({ context, request }), "confirm");
+  return { person: { user_id, user_nick_name, email }, hanging: await countWhatHangsOnPerson(db, person), typed };
 }
 
 export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "members:write");
   const app = context.get(appContext);
   const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 300);
+  requireFreshSession({ context, request }, { typed: { confirm: typed } });
   const person = await findPerson(app.db, params.userId);
   if (!person) return refuseOnMember(typed, "gone");
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
@@ -37,12 +41,12 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   return redirect(here("/admin/people?done=deleted"));
 }
 
-export default function PersonDelete({ loaderData: { person, hanging }, actionData }: Route.ComponentProps) {
+export default function PersonDelete({ loaderData: { person, hanging, typed }, actionData }: Route.ComponentProps) {
   const at = `/admin/people/${person.user_id}`;
   return (
     <>
       <AdminHeading title={m.admin_person_delete()} up={{ to: at, words: person.user_nick_name }} />
-      <ConfirmAct name={person.email} act={m.admin_person_delete()} back={at} answer={actionData}>
+      <ConfirmAct name={person.email} act={m.admin_person_delete()} back={at} answer={actionData} typed={typed}>
         <p>{m.admin_person_delete_what({ name: person.user_nick_name })}</p>
         <ul>
           <li>{m.admin_person_delete_devices({ count: formatNumber(hanging.devices) })}</li>

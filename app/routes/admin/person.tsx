@@ -16,8 +16,9 @@ import {
 import { findPerson } from "#domain/people.ts";
 import { listSessions } from "#domain/sessions.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { requirePermission } from "#web/guards.ts";
+import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
+import { typedText } from "#web/typed-before.ts";
 import { language } from "../../language.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
@@ -36,6 +37,7 @@ import { faultsOf } from "./faults.ts";
 import { momentWords, outcomeStatus, outcomeWords } from "./member-outcome-words.ts";
 import css from "./people.module.css";
 import { roleWords } from "./role-words.ts";
+import { StillThere } from "./still-there.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { user_id } = requirePermission({ context, request }, "members:write");
@@ -56,6 +58,8 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
       device: readDevice(user_agent),
       last_used_at: last_used_at.toISOString(),
     })),
+    // The role that was chosen before they were asked who they are.
+    chosen: roleShape.safeParse(typedText(findTyped({ context, request }), "role")).data ?? null,
     ban_days: BAN_DAYS,
     longest: BAN_REASON_MAX,
   };
@@ -78,6 +82,7 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 
   let act: () => Promise<MemberOutcome>;
   if (intent === "role") {
+    requireFreshSession({ context, request }, { typed: { role: given.role } });
     const role = roleShape.safeParse(given.role);
     if (!role.success) return answer(422, m.admin_check_fields(), { role: m.admin_fault_no_choice() });
     act = () => changeRole(db, actor, person.user_id, role.data);
@@ -100,6 +105,7 @@ export async function action({ context, request, params }: Route.ActionArgs) {
 export default function Person({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const { person, earlier, self, sessions } = loaderData;
+  const chosen = actionData ? null : loaderData.chosen;
   const now = useNow();
   const dates = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: "UTC" });
   const day = (iso: string) => dates.format(new Date(iso));
@@ -118,6 +124,7 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
             {actionData.problem ?? m.admin_person_saved()}
           </Notice>
         )}
+        {chosen && <StillThere />}
         {person.erase_after !== null && (
           <p className={css.note}>{m.admin_person_leaving({ date: momentWords(person.erase_after, language()) })}</p>
         )}
@@ -155,7 +162,7 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
             <SelectField
               name="role"
               label={m.admin_people_role()}
-              defaultValue={person.role}
+              defaultValue={chosen ?? person.role}
               options={(["user", "moderator", "admin"] as const).map((value) => ({ value, words: roleWords(value) }))}
               error={actionData?.faults.role}
             />

@@ -9,8 +9,9 @@ import {
   removeInvitation,
 } from "#domain/invitations.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { requirePermission } from "#web/guards.ts";
+import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
+import { type Typed, typedText } from "#web/typed-before.ts";
 import { formatNumber } from "../../language.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
@@ -27,15 +28,20 @@ import type { Route } from "./+types/settings-invitations";
 import { readId } from "./asked-game.ts";
 import { faultsOf } from "./faults.ts";
 import css from "./people.module.css";
+import { StillThere } from "./still-there.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");
   const open = await listInvitations(context.get(appContext).db);
   return {
     open: open.map((invitation) => ({ ...invitation, expires_at: invitation.expires_at.toISOString() })),
+    typed: typedOf(findTyped({ context, request })),
     most: { uses: INVITATION_USES_MAX, days: INVITATION_DAYS_MAX },
   };
 }
+
+const typedOf = (typed: Typed | null) =>
+  typed && { note: typedText(typed, "note"), uses: typedText(typed, "uses"), days: typedText(typed, "days") };
 
 type Answer = {
   code: string | null;
@@ -53,6 +59,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const answer = (status: number, rest: Partial<Answer>) =>
     data<Answer>({ code: null, problem: null, faults: {}, given, ...rest }, { status });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+  // A code lets people in long after this session, so whoever makes one shows anew who they are.
+  if (form.get("intent") !== "remove") requireFreshSession({ context, request }, { typed: given });
   try {
     if (form.get("intent") === "remove") {
       const id = readId(field("invitation_id"));
@@ -69,11 +77,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
 }
 
-export default function Invitations({ loaderData: { open, most }, ...props }: Route.ComponentProps) {
+export default function Invitations({ loaderData: { open, most, ...loaded }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const now = useNow();
   const busy = useNavigation().state === "submitting";
   const refused = actionData && actionData.problem !== null ? actionData : undefined;
+  const typed = actionData ? null : loaded.typed;
+  const given: Record<string, string> | null | undefined = refused?.given ?? typed;
   const columns: Column<(typeof open)[number]>[] = [
     { key: "note", names: true, label: m.admin_invitations_for(), cell: (row) => row.note || "–" },
     {
@@ -111,6 +121,7 @@ export default function Invitations({ loaderData: { open, most }, ...props }: Ro
         note={m.admin_invitations_note()}
       />
       <Form failed={m.failed_invitation()} className={css.block} key={refused ? "refused" : open.length}>
+        {typed && <StillThere />}
         {refused && (
           <Notice tone="error" of={actionData}>
             {refused.problem}
@@ -126,7 +137,7 @@ export default function Invitations({ loaderData: { open, most }, ...props }: Ro
           label={m.admin_invitations_for()}
           maxLength={120}
           autoComplete="off"
-          defaultValue={refused?.given.note}
+          defaultValue={given?.note}
           error={refused?.faults.note}
         />
         <FormRow>
@@ -137,7 +148,7 @@ export default function Invitations({ loaderData: { open, most }, ...props }: Ro
             required
             min={1}
             max={most.uses}
-            defaultValue={refused?.given.uses ?? "1"}
+            defaultValue={given?.uses ?? "1"}
             error={refused?.faults.uses}
           />
           <TextField
@@ -147,7 +158,7 @@ export default function Invitations({ loaderData: { open, most }, ...props }: Ro
             required
             min={1}
             max={most.days}
-            defaultValue={refused?.given.days ?? "14"}
+            defaultValue={given?.days ?? "14"}
             error={refused?.faults.days}
           />
         </FormRow>

@@ -11,8 +11,9 @@ import {
   removeApiKey,
 } from "#domain/api-keys.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { requireFreshSession, requirePermission } from "#web/guards.ts";
+import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/read-form.ts";
+import { type Typed, typedText } from "#web/typed-before.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
@@ -31,6 +32,7 @@ import type { Route } from "./+types/settings-keys";
 import { readId } from "./asked-game.ts";
 import { faultsOf } from "./faults.ts";
 import css from "./settings-keys.module.css";
+import { StillThere } from "./still-there.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");
@@ -41,10 +43,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       expires_at: key.expires_at.toISOString(),
       last_used_at: key.last_used_at?.toISOString() ?? null,
     })),
+    typed: typedOf(findTyped({ context, request })),
     most: { days: KEY_DAYS_MAX, note: KEY_NOTE_MAX },
     scopes: [...KEY_SCOPES],
   };
 }
+
+const typedOf = (typed: Typed | null) =>
+  typed && { note: typedText(typed, "note"), days: typedText(typed, "days"), scopes: [typed.scopes ?? []].flat() };
 
 type Answer = {
   made: string | null;
@@ -64,7 +70,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     data<Answer>({ made: null, ended: false, problem: null, faults: {}, given, ...rest }, { status });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   // What a key may outlasts the session, so whoever makes one shows anew who they are.
-  if (form.get("intent") !== "remove") requireFreshSession({ context, request });
+  if (form.get("intent") !== "remove") requireFreshSession({ context, request }, { typed: given });
   try {
     if (form.get("intent") === "remove") {
       const id = readId(field("key_id"));
@@ -95,10 +101,12 @@ const SCOPE_WORDS: Record<KeyScope, () => string> = {
 
 type Key = Route.ComponentProps["loaderData"]["keys"][number];
 
-export default function Keys({ loaderData: { keys, most, scopes }, ...props }: Route.ComponentProps) {
+export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
   const refused = actionData && actionData.problem !== null ? actionData : undefined;
+  const typed = actionData ? null : loaded.typed;
+  const given = refused?.given ?? typed;
   return (
     <>
       <AdminHeading
@@ -110,6 +118,7 @@ export default function Keys({ loaderData: { keys, most, scopes }, ...props }: R
         <Link to="/developers">{m.developers_title()}</Link>
       </p>
       <Form failed={m.failed_key()} className={css.block} key={refused ? "refused" : keys.length}>
+        {typed && <StillThere />}
         {refused && (
           <Notice tone="error" of={actionData}>
             {refused.problem}
@@ -138,7 +147,7 @@ export default function Keys({ loaderData: { keys, most, scopes }, ...props }: R
             required
             maxLength={most.note}
             autoComplete="off"
-            defaultValue={refused?.given.note}
+            defaultValue={given?.note}
             error={refused?.faults.note}
           />
           <TextField
@@ -148,7 +157,7 @@ export default function Keys({ loaderData: { keys, most, scopes }, ...props }: R
             required
             min={1}
             max={most.days}
-            defaultValue={refused?.given.days ?? "90"}
+            defaultValue={given?.days ?? "90"}
             error={refused?.faults.days}
           />
         </FormRow>
@@ -161,7 +170,7 @@ export default function Keys({ loaderData: { keys, most, scopes }, ...props }: R
               value={scope}
               label={SCOPE_WORDS[scope]()}
               hint={<code>{scope}</code>}
-              defaultChecked={refused ? refused.given.scopes.includes(scope) : scope === "admin:read"}
+              defaultChecked={given ? given.scopes.includes(scope) : scope === "admin:read"}
             />
           ))}
         </fieldset>

@@ -20,6 +20,7 @@ import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { LinkTabs } from "../../ui/tabs/link-tabs.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/login";
+import { pageAfterSignIn } from "./after-sign-in.ts";
 import css from "./login.module.css";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
@@ -68,9 +69,8 @@ export async function action({ context, request }: Route.ActionArgs) {
     );
   }
   const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
-  const second = `${addressIn(spoken, "/two-factor")}?next=${encodeURIComponent(to)}`;
   // A whole new page: what was loaded for a visitor, the live stream too, is not what a member sees.
-  throw redirectDocument(outcome.second_step ? second : to, { headers: outcome.headers });
+  throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;

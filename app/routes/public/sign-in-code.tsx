@@ -15,6 +15,7 @@ import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
+import { pageAfterSignIn } from "./after-sign-in.ts";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -35,8 +36,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     return data({ step: "code" as const, email, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
   }
   const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
-  const second = `${addressIn(spoken, "/two-factor")}?next=${encodeURIComponent(to)}`;
-  throw redirectDocument(outcome.second_step ? second : to, { headers: outcome.headers });
+  throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;

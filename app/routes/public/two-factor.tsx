@@ -16,6 +16,7 @@ import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/two-factor";
+import { pageAfterSignIn } from "./after-sign-in.ts";
 import { refusalInit, refusalWords } from "./refusal-words.ts";
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -26,7 +27,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const code = String(form.get("code") ?? "").slice(0, 40);
   const outcome = await takeSecondStep(context.get(appContext), request, context.get(visitContext), { code, kind });
   if (!outcome.ok) return data({ kind, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
-  throw redirectDocument(nextPage(url.searchParams.get("next"), addressIn(spoken, "/")), { headers: outcome.headers });
+  const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
+  throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;

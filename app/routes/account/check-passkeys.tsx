@@ -1,0 +1,81 @@
+// After a password was set by a link: the account's passkeys, which still open it, to look at and to take away.
+import { redirect, useLocation, useNavigation } from "react-router";
+import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/passkeys.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { requireFreshSession, requireMember } from "#web/guards.ts";
+import { nextPage } from "#web/next-page.ts";
+import { readForm } from "#web/read-form.ts";
+import { m } from "../../paraglide/messages.js";
+import { addressIn, spokenAt } from "../../spoken.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { Picture } from "../../ui/picture/picture.tsx";
+import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
+import { SettingsItem, SettingsList } from "../../ui/settings-section/settings-section.tsx";
+import type { Route } from "./+types/check-passkeys";
+import { TEXT } from "./security-text.ts";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { user_id } = requireMember({ context, request });
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const day = (at: Date) => at.toLocaleDateString(spoken === "de" ? "de-DE" : "en-GB", { dateStyle: "medium" });
+  const passkeys = await listPasskeys(context.get(appContext).db, user_id);
+  return { passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: day(created_at) })) };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const { user_id } = requireMember({ context, request });
+  const { db } = context.get(appContext);
+  const url = new URL(request.url);
+  const form = await readForm(request);
+  if (form.get("intent") === "remove") {
+    requireFreshSession({ context, request });
+    const actor = { user_id, origin: context.get(visitContext) };
+    await removePasskey(db, actor, String(form.get("passkey_id") ?? "").slice(0, 40));
+    return null;
+  }
+  await recordPasskeysChecked(db, user_id);
+  throw redirect(nextPage(url.searchParams.get("next"), addressIn(spokenAt(url.pathname), "/")));
+}
+
+export default function CheckPasskeys({ loaderData: { passkeys } }: Route.ComponentProps) {
+  const location = useLocation();
+  const here = location.pathname + location.search;
+  const t = TEXT[spokenAt(location.pathname)].passkeys;
+  const busy = useNavigation().formData?.get("intent") === "known";
+  return (
+    <SceneCard
+      picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}
+      title={m.account_check_passkeys_title()}
+    >
+      <title>{m.account_check_passkeys_title()}</title>
+      <p>{passkeys.length === 0 ? m.account_check_passkeys_none() : m.account_check_passkeys_why()}</p>
+      {passkeys.length > 0 && (
+        <SettingsList label={t.list}>
+          {passkeys.map(({ passkey_id, name, day }) => (
+            <SettingsItem key={passkey_id} title={name || t.unnamed} about={t.added(day)}>
+              <Form failed={m.failed_passkey()} action={here} preventScrollReset>
+                <input type="hidden" name="passkey_id" value={passkey_id} />
+                <Button
+                  type="submit"
+                  name="intent"
+                  value="remove"
+                  variant="outlined"
+                  size="s"
+                  aria-label={m.account_check_passkeys_remove({ name: name || t.unnamed, day })}
+                >
+                  {t.remove}
+                </Button>
+              </Form>
+            </SettingsItem>
+          ))}
+        </SettingsList>
+      )}
+      <Form failed={m.failed_passkey()} action={here}>
+        <Button type="submit" name="intent" value="known" size="l" loading={busy}>
+          {passkeys.length === 0 ? m.account_check_passkeys_on() : m.account_check_passkeys_known()}
+        </Button>
+      </Form>
+    </SceneCard>
+  );
+}
