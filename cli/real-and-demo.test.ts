@@ -98,7 +98,7 @@ test("the demo is refused on a real site's database and folder, with nothing cha
   );
 });
 
-test("a real start is refused on a demo's database, and so are web and collector; a demo of an earlier version is cleared away", async (t) => {
+test("a real start is refused on a demo's database, and so are web, collector and migrate", async (t) => {
   const database = await createTestDatabase();
   t.after(() => database.drop());
   await prepareDatabase(database.url, { kind: "demo", dataDir: folder, databaseUrl: database.url });
