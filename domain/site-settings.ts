@@ -21,7 +21,7 @@ const siteSettingsShape = z.object({
   site_name: z.string().min(1).max(80).default("Spawnpoint"),
   tagline: z.object({ en: z.string().max(200), de: z.string().max(200).optional() }).default({
     en: "Find a server that is up. Be in the game in 30 seconds.",
-    de: "Finde einen Server, der läuft. In 30 Sekunden bist du im Spiel.",
+    de: "Finde einen Gameserver, der läuft. In 30 Sekunden bist du im Spiel.",
   }),
   /** Takes the place of the drawn mark; domain/site-pictures.ts says where its file is. */
   logo: z.object({ id, width: size, height: size }).nullable().default(null),

@@ -112,6 +112,62 @@ describe("true words", { timeout: 60_000 }, () => {
     assert.doesNotMatch(await page("/?notice=logged-in"), /You are logged in/, "nobody else is");
   });
 
+  test("without a mail server nobody is told that a mail was sent, and no link is shown to a stranger", async () => {
+    const { at } = await site.signedIn("mailless@example.org");
+    const stranger = site.browser();
+    const ask = (path: string, fields: Record<string, string>) => stranger.post(path, fields);
+    const password = "a boat beside the lamp";
+    const answers = [
+      await ask("/login/", { intent: "register", email: "fresh@example.org", password }),
+      await ask("/login/", { intent: "login", email: "fresh@example.org", password }),
+      await ask("/forgot-password", { email: "mailless@example.org" }),
+      await ask("/forgot-password", { email: "unheard-of@example.org" }),
+      await ask("/sign-in-code", { email: "mailless@example.org" }),
+      await at.post("/user/settings/account", { intent: "email", email: "other@example.org" }),
+      await at.get("/keep-account"),
+    ];
+    for (const [place, { text }] of answers.entries()) {
+      assert.match(text, /Mail is not set up on this site, so (?:nothing|no new link|no link) was sent/, String(place));
+      assert.match(text, /contact form/, String(place));
+      assert.doesNotMatch(
+        text,
+        /on its way|We have sent|have written|just sent|have mailed|token=|spam folder/,
+        String(place),
+      );
+    }
+    assert.match(
+      (await ask("/de/forgot-password", { email: "x@example.org" })).text,
+      /es wurde also nichts verschickt/,
+    );
+    const [known, unknown] = [answers[2], answers[3]].map((answer) => answer?.text.match(/<main.*<\/main>/s)?.[0]);
+    assert.equal(known, unknown, "who has an account here is not told");
+  });
+
+  test("the demo shows what its mail would have brought, and has a page for each of its links", async () => {
+    const demo = await startAccountSite({ SPAWNPOINT_DEMO: "1" });
+    try {
+      await demo.member("member@example.org");
+      const asked = await demo.browser().post("/forgot-password", { email: "member@example.org" });
+      const path = /href="(\/reset-password\?token=[\w-]+)"/.exec(asked.text)?.[1] ?? "";
+      assert.equal(path, await demo.linkTo("member@example.org"));
+      assert.equal((await demo.browser().get(path)).status, 200);
+      const nobody = await demo.browser().post("/forgot-password", { email: "nobody@example.org" });
+      assert.match(nobody.text, /there is no such account here/);
+      const coded = await demo.browser().post("/sign-in-code", { email: "member@example.org" });
+      assert.match(
+        coded.text,
+        new RegExp(`<code[^>]*>${(await demo.newestMail("member@example.org")).data.code}</code>`),
+      );
+      for (const page of ["client", "launcher", "torrent", "registration", "discord"])
+        for (const language of ["", "/de"])
+          assert.equal((await demo.browser().get(`${language}/demo/${page}`)).status, 200);
+      assert.equal((await demo.browser().get("/demo/else")).status, 404);
+      assert.match((await demo.browser().get("/de")).text, /href="\/de\/demo\/discord"/);
+    } finally {
+      await demo.stop();
+    }
+  });
+
   test("a log-out that fails says so, and that one is still logged in", async () => {
     const { at } = await site.signedIn("stays@example.org");
     await site.sql.unsafe(`

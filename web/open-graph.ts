@@ -33,7 +33,7 @@ const PHRASES = {
   de: {
     players: (count: string) => `${count} Spieler online`,
     of: (count: string, max: string) => `${count} von ${max} Plätzen belegt`,
-    servers: (online: string, total: string) => `${online} von ${total} Servern online`,
+    servers: (online: string, total: string) => `Gameserver online: ${online} von ${total}`,
   },
 };
 

@@ -75,6 +75,79 @@ describe("the messages", () => {
   });
 });
 
+/**
+ * German says "Gameserver", as the interface mostly does: never "Server" alone, never "Spielserver". What stands in German
+ * quotation marks is a game's own menu; a protocol keeps its name.
+ */
+function wrongServer(text: string): string | null {
+  const own = text.replaceAll(/„[^“]*“/g, "").replaceAll("Minecraft Server List Ping", "");
+  return /(?<![\p{L}-])Server[ns]?(?!\p{L}|-)|Spiele?server|Game[ -]Server/u.exec(own)?.[0] ?? null;
+}
+
+/** Every text of a module of content, wherever it stands: those of a German file, and those under `de`. */
+function germanIn(value: unknown, german: boolean): string[] {
+  if (typeof value === "string") return german ? [value] : [];
+  if (typeof value === "function") return german ? [String(value)] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => germanIn(inner, name === "de" || (german && name !== "en")));
+}
+
+describe("one word for a game server in German", () => {
+  it("is found where it is another", () => {
+    for (const text of [
+      "Kein Server verfügbar",
+      "von 3 Servern",
+      "der ARK-Spielserver ist",
+      "Spieleserver",
+      "Game Server",
+    ])
+      assert.ok(wrongServer(text), text);
+    for (const text of ["Gameserver", "Drücke „Server hinzufügen“", "Server-Browser", "Mailserver", "Serveradresse"])
+      assert.equal(wrongServer(text), null, text);
+  });
+
+  it("in the messages", () => {
+    for (const [name, message] of languages.de)
+      for (const text of textsOf(message)) assert.equal(wrongServer(text), null, `${name}: ${text}`);
+  });
+
+  it("in what the site ships with and in the tables of words", async () => {
+    const root = path.join(app, "..");
+    const files = globSync(
+      [
+        "content/{games,legal,mails}/*.ts",
+        "app/routes/**/*-text.ts",
+        "domain/site-settings.ts",
+        "demo/fleet-plan.ts",
+        "web/{widget,open-graph}.ts",
+      ],
+      { cwd: root, exclude: ["**/*.test.ts"] },
+    );
+    assert.ok(files.length > 15, String(files.length));
+    for (const file of files) {
+      const exported: object = await import(path.join(root, file));
+      for (const text of germanIn(exported, file.endsWith("-de.ts")))
+        assert.equal(wrongServer(text), null, `${file}: ${text}`);
+      // What is not exported is read as it stands in the source.
+      for (const [, text = ""] of readFileSync(path.join(root, file), "utf8").matchAll(
+        /\bde: (?:"([^"]*)"|`([^`]*)`)/g,
+      ))
+        assert.equal(wrongServer(text), null, `${file}: ${text}`);
+    }
+  });
+
+  it("and a number before it is counted: one game server is no plural", () => {
+    for (const [language, messages] of Object.entries(languages))
+      for (const [name, message] of messages)
+        if (typeof message === "string")
+          assert.doesNotMatch(
+            message,
+            /\{(?!seconds|game\})\w+\} (?:Gameservern?|game servers?|servers)\b/,
+            `${language} ${name}`,
+          );
+  });
+});
+
 /** What one language of a table says: the way to each text, and whether it takes values. */
 function shapeOf(words: unknown, at = ""): string[] {
   if (typeof words === "function") return [`${at} takes ${words.length}`];

@@ -13,14 +13,14 @@ export const aion: FirstGame = {
     },
     description: {
       en: "An online role-playing game about two peoples with wings at war. We run two game servers: one with the content of 1.9, levelled slowly and together as in the early days, and a faster one with 3.9, for evenings that are short.",
-      de: "Ein Online-Rollenspiel über zwei geflügelte Völker im Krieg. Wir betreiben zwei Spielserver: einen mit den Inhalten von 1.9, langsam und gemeinsam wie in den ersten Tagen, und einen schnelleren mit 3.9 für kurze Abende.",
+      de: "Ein Online-Rollenspiel über zwei geflügelte Völker im Krieg. Wir betreiben zwei Gameserver: einen mit den Inhalten von 1.9, langsam und gemeinsam wie in den ersten Tagen, und einen schnelleren mit 3.9 für kurze Abende.",
     },
     guide: [
       {
         title: { en: "Download the client", de: "Client herunterladen" },
         text: {
           en: "Each game server needs the client of its own version; this one is for {name} ({version}). If the download does not start, try another browser or right-click and choose Save As.",
-          de: "Jeder Spielserver braucht den Client seiner Version; dieser ist für {name} ({version}). Startet der Download nicht, versuche einen anderen Browser oder klicke mit der rechten Maustaste und wähle „Ziel speichern unter“.",
+          de: "Jeder Gameserver braucht den Client seiner Version; dieser ist für {name} ({version}). Startet der Download nicht, versuche einen anderen Browser oder klicke mit der rechten Maustaste und wähle „Ziel speichern unter“.",
         },
         links: [{ label: { en: "Download the client", de: "Client herunterladen" }, url: "{link:client}" }],
       },
@@ -42,7 +42,7 @@ export const aion: FirstGame = {
         title: { en: "Sign in", de: "Anmelden" },
         text: {
           en: "Use your game account for this game server. It is separate from your account on this site; use a different password.",
-          de: "Melde dich mit deinem Spielkonto für diesen Spielserver an. Es ist vom Konto auf dieser Seite getrennt; nimm ein anderes Passwort.",
+          de: "Melde dich mit deinem Spielkonto für diesen Gameserver an. Es ist vom Konto auf dieser Seite getrennt; nimm ein anderes Passwort.",
         },
       },
       {

@@ -13,14 +13,14 @@ export const arksurvivalevolved: FirstGame = {
     },
     description: {
       en: "Wake on a beach, tame what wants to eat you, ride it home. Our ARK game server is inactive at the moment. Its world is kept, and if enough of you ask for it, it comes back. Tell us by the contact form.",
-      de: "Am Strand erwachen, zähmen, was dich fressen will, und darauf nach Hause reiten. Unser ARK-Spielserver ist zurzeit inaktiv. Seine Welt ist aufbewahrt, und wenn genug von euch fragen, kommt sie zurück. Sag es uns im Kontaktformular.",
+      de: "Am Strand erwachen, zähmen, was dich fressen will, und darauf nach Hause reiten. Unser ARK-Gameserver ist zurzeit inaktiv. Seine Welt ist aufbewahrt, und wenn genug von euch fragen, kommt sie zurück. Sag es uns im Kontaktformular.",
     },
     guide: [
       {
         title: { en: "Now: nothing to do", de: "Jetzt: nichts zu tun" },
         text: {
           en: "The game server is inactive, so there is no address to join. You need not keep the game installed for our sake.",
-          de: "Der Spielserver ist inaktiv, es gibt also keine Adresse zum Beitreten. Unseretwegen musst du das Spiel nicht installiert lassen.",
+          de: "Der Gameserver ist inaktiv, es gibt also keine Adresse zum Beitreten. Unseretwegen musst du das Spiel nicht installiert lassen.",
         },
       },
       {
@@ -34,7 +34,7 @@ export const arksurvivalevolved: FirstGame = {
         title: { en: "Then: add it to your favourites", de: "Dann: zu den Favoriten hinzufügen" },
         text: {
           en: "In Steam open View, Game Servers, Favorites, press the plus sign and enter the address from this page.",
-          de: "Öffne in Steam Anzeigen, Spieleserver, Favoriten, drücke das Pluszeichen und gib die Adresse von dieser Seite ein.",
+          de: "Öffne in Steam Anzeigen, „Spieleserver“, Favoriten, drücke das Pluszeichen und gib die Adresse von dieser Seite ein.",
         },
       },
       {

@@ -13,7 +13,7 @@ export const minecraft: FirstGame = {
     },
     description: {
       en: "An anarchy game server: nobody protects what you build, nothing is put back, and the map is never reset. Trust is worth more than diamonds. You need the Java Edition.",
-      de: "Ein Anarchie-Spielserver: Niemand schützt, was du baust, nichts wird wiederhergestellt, und die Karte wird nie zurückgesetzt. Vertrauen ist mehr wert als Diamanten. Du brauchst die Java Edition.",
+      de: "Ein Anarchie-Gameserver: Niemand schützt, was du baust, nichts wird wiederhergestellt, und die Karte wird nie zurückgesetzt. Vertrauen ist mehr wert als Diamanten. Du brauchst die Java Edition.",
     },
     guide: [
       {
@@ -31,7 +31,7 @@ export const minecraft: FirstGame = {
         },
       },
       {
-        title: { en: "Add the game server", de: "Spielserver hinzufügen" },
+        title: { en: "Add the game server", de: "Gameserver hinzufügen" },
         text: {
           en: "Press Add Server, enter {address} as the server address, and press Done.",
           de: "Drücke „Server hinzufügen“, gib als Serveradresse {address} ein und drücke „Fertig“.",

@@ -13,14 +13,14 @@ export const projectzomboid: FirstGame = {
     },
     description: {
       en: "Survival among the dead of Knox County: board up a house, learn to cook, and do not get bitten. Our game server is modded. You need not install anything by hand: the game fetches the mods from the Steam Workshop when you join.",
-      de: "Überleben unter den Toten von Knox County: ein Haus verrammeln, kochen lernen, nicht gebissen werden. Unser Spielserver läuft mit Mods. Von Hand musst du nichts installieren: Das Spiel holt die Mods beim Beitreten aus dem Steam Workshop.",
+      de: "Überleben unter den Toten von Knox County: ein Haus verrammeln, kochen lernen, nicht gebissen werden. Unser Gameserver läuft mit Mods. Von Hand musst du nichts installieren: Das Spiel holt die Mods beim Beitreten aus dem Steam Workshop.",
     },
     guide: [
       {
         title: { en: "Start the right version", de: "Die richtige Version starten" },
         text: {
           en: "The game server runs {version}. The version is written in the corner of the main menu; if yours differs, right-click the game in Steam and choose Properties, then Betas.",
-          de: "Der Spielserver läuft mit {version}. Die Version steht in der Ecke des Hauptmenüs; ist deine anders, klicke in Steam mit der rechten Maustaste auf das Spiel und wähle Eigenschaften, dann Betas.",
+          de: "Der Gameserver läuft mit {version}. Die Version steht in der Ecke des Hauptmenüs; ist deine anders, klicke in Steam mit der rechten Maustaste auf das Spiel und wähle Eigenschaften, dann Betas.",
         },
       },
       {
@@ -31,7 +31,7 @@ export const projectzomboid: FirstGame = {
         },
       },
       {
-        title: { en: "Enter the game server", de: "Spielserver eintragen" },
+        title: { en: "Enter the game server", de: "Gameserver eintragen" },
         text: {
           en: "Enter {host} as IP and {port} as port. The name is up to you.",
           de: "Gib {host} als IP und {port} als Port ein. Den Namen kannst du frei wählen.",
@@ -41,7 +41,7 @@ export const projectzomboid: FirstGame = {
         title: { en: "Make up an account", de: "Konto ausdenken" },
         text: {
           en: "Account username and password are made on your first visit, only for this game server. Do not use a password that you have elsewhere.",
-          de: "Benutzername und Passwort entstehen bei deinem ersten Besuch und gelten nur für diesen Spielserver. Nimm kein Passwort, das du anderswo hast.",
+          de: "Benutzername und Passwort entstehen bei deinem ersten Besuch und gelten nur für diesen Gameserver. Nimm kein Passwort, das du anderswo hast.",
         },
       },
       {

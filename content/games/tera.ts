@@ -13,7 +13,7 @@ export const tera: FirstGame = {
     },
     description: {
       en: "An online role-playing game where you fight by aim and by footwork. Its publisher switched it off; players keep it alive. Our game server is an alpha: expect rough edges, and tell us what breaks.",
-      de: "Ein Online-Rollenspiel, in dem Zielen und Beinarbeit entscheiden. Der Betreiber hat es abgeschaltet, die Spieler halten es am Leben. Unser Spielserver ist eine Alpha: Rechne mit Ecken und Kanten, und sag uns, was nicht geht.",
+      de: "Ein Online-Rollenspiel, in dem Zielen und Beinarbeit entscheiden. Der Betreiber hat es abgeschaltet, die Spieler halten es am Leben. Unser Gameserver ist eine Alpha: Rechne mit Ecken und Kanten, und sag uns, was nicht geht.",
     },
     guide: [
       {

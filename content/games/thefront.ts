@@ -20,7 +20,7 @@ export const thefront: FirstGame = {
         title: { en: "Start The Front", de: "The Front starten" },
         text: {
           en: "Let Steam update it first: the game only lists game servers of its own version.",
-          de: "Lass Steam es vorher aktualisieren: Das Spiel zeigt nur Spielserver der eigenen Version.",
+          de: "Lass Steam es vorher aktualisieren: Das Spiel zeigt nur Gameserver der eigenen Version.",
         },
       },
       {
@@ -41,7 +41,7 @@ export const thefront: FirstGame = {
         title: { en: "Join and make a character", de: "Beitreten und Charakter erstellen" },
         text: {
           en: "A character belongs to one game server: you start anew here, and what you gain here stays here.",
-          de: "Ein Charakter gehört zu einem Spielserver: Du fängst hier neu an, und was du hier erreichst, bleibt hier.",
+          de: "Ein Charakter gehört zu einem Gameserver: Du fängst hier neu an, und was du hier erreichst, bleibt hier.",
         },
       },
     ],
@@ -50,7 +50,7 @@ export const thefront: FirstGame = {
         title: { en: "Not in the list?", de: "Nicht in der Liste?" },
         text: {
           en: "In Steam open View, Game Servers, Favorites, press the plus sign and enter {address}. Steam then shows whether the game server answers.",
-          de: "Öffne in Steam Anzeigen, Spieleserver, Favoriten, drücke das Pluszeichen und gib {address} ein. Steam zeigt dann, ob der Spielserver antwortet.",
+          de: "Öffne in Steam Anzeigen, „Spieleserver“, Favoriten, drücke das Pluszeichen und gib {address} ein. Steam zeigt dann, ob der Gameserver antwortet.",
         },
       },
     ],

@@ -22,7 +22,7 @@ export const valheim: FirstGame = {
     },
     description: {
       en: "Survival in a world out of Norse legend, best played by a small crew. We run one game server as the developers made it, and one with mods that bring more loot and less tidying up. Your character comes with you and keeps what it carries.",
-      de: "Überleben in einer Welt aus nordischen Sagen, am schönsten in einer kleinen Mannschaft. Wir betreiben einen Spielserver so, wie die Entwickler ihn gemacht haben, und einen mit Mods, die mehr Beute und weniger Aufräumen bringen. Deinen Charakter bringst du mit, samt allem, was er trägt.",
+      de: "Überleben in einer Welt aus nordischen Sagen, am schönsten in einer kleinen Mannschaft. Wir betreiben einen Gameserver so, wie die Entwickler ihn gemacht haben, und einen mit Mods, die mehr Beute und weniger Aufräumen bringen. Deinen Charakter bringst du mit, samt allem, was er trägt.",
     },
     guide: [
       {
@@ -47,7 +47,7 @@ export const valheim: FirstGame = {
         },
       },
       {
-        title: { en: "Add the game server", de: "Spielserver hinzufügen" },
+        title: { en: "Add the game server", de: "Gameserver hinzufügen" },
         text: {
           en: "Press Add server and enter {address}. It stays in your favourites from then on.",
           de: "Drücke „Server hinzufügen“ (Add server) und gib {address} ein. Ab dann steht er in deinen Favoriten.",
@@ -63,10 +63,10 @@ export const valheim: FirstGame = {
     ],
     guide_boxes: [
       {
-        title: { en: "Playing on a modded game server", de: "Auf einem Spielserver mit Mods spielen" },
+        title: { en: "Playing on a modded game server", de: "Auf einem Gameserver mit Mods spielen" },
         text: {
           en: "You need the same mods, in the same versions, as the game server. A mod manager such as r2modman keeps them apart from your ordinary game: make a profile, add the mods listed with the game server, and start Valheim from there.",
-          de: "Du brauchst dieselben Mods in denselben Versionen wie der Spielserver. Ein Mod-Manager wie r2modman hält sie von deinem normalen Spiel getrennt: Lege ein Profil an, füge die beim Spielserver genannten Mods hinzu und starte Valheim von dort.",
+          de: "Du brauchst dieselben Mods in denselben Versionen wie der Gameserver. Ein Mod-Manager wie r2modman hält sie von deinem normalen Spiel getrennt: Lege ein Profil an, füge die beim Gameserver genannten Mods hinzu und starte Valheim von dort.",
         },
         links: [
           {

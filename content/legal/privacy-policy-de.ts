@@ -30,7 +30,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
           "Wenn du möchtest, gibst du uns auch ein Avatarbild, eine Sprache und ein Farbschema, einen zweiten Faktor oder einen Passkey oder eine Nachricht über das Kontaktformular mit Name und E-Mail-Adresse. Wenn die Seite die Anmeldung mit Discord anbietet und du sie nutzt, nennt uns Discord deine dortige Kontonummer und deine E-Mail-Adresse.",
           "Wir verarbeiten keine sensiblen Daten: nichts zu Gesundheit, Glauben, Herkunft, Meinungen oder Ähnlichem. Bitte schreib nichts davon in Benutzername, Avatar oder Nachrichten.",
           "Wenn du dich anmeldest, speichern wir zu jeder Sitzung, wann sie begann, wann sie zuletzt benutzt wurde, die Netzadresse (IP-Adresse) und die Art des Browsers, damit du Sitzungen erkennen und beenden kannst. Anmeldungen und Änderungen an der Sicherheit eines Kontos werden mit der Netzadresse in einem Protokoll vermerkt.",
-          "Von Spielservern speichern wir öffentliche Zahlen: ob sie laufen, wie viele Leute darauf sind, welche Version läuft. Die Spielserver melden das selbst oder beantworten eine öffentliche Abfrage. Namen von Spielern speichern wir daraus nicht.",
+          "Von Gameservern speichern wir öffentliche Zahlen: ob sie laufen, wie viele Leute darauf sind, welche Version läuft. Die Gameserver melden das selbst oder beantworten eine öffentliche Abfrage. Namen von Spielern speichern wir daraus nicht.",
         ],
       },
       {
@@ -80,7 +80,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
               "ein Nachfolger, wenn die Seite in andere Hände geht; diese Erklärung gilt dann weiter, und wir sagen es dir vorher.",
             ],
           },
-          "Unsere Server stehen in Deutschland. Dein Benutzername und dein Avatar sind für andere sichtbar, wo du mitmachst.",
+          "Unsere Rechner stehen in Deutschland. Dein Benutzername und dein Avatar sind für andere sichtbar, wo du mitmachst.",
         ],
       },
       {
@@ -96,7 +96,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
               "deine Wahl des Farbschemas, die in deinem Browser bleibt.",
             ],
           },
-          "Es gibt keine Cookies von anderen, keine Statistikdienste und keine Zählpixel. Schriften und Bilder kommen von unserem eigenen Server.",
+          "Es gibt keine Cookies von anderen, keine Statistikdienste und keine Zählpixel. Schriften und Bilder kommen von unseren eigenen Rechnern.",
         ],
       },
       {

@@ -15,7 +15,7 @@ export function termsOfServiceDe(p: Particulars): LegalText {
     title: "Nutzungsbedingungen",
     description: `Die Regeln für ${site}: was du von uns erwarten darfst und was wir von dir erwarten.`,
     intro: blocks(
-      `Diese Bedingungen sind die Vereinbarung zwischen dir und ${operator} („wir“) darüber, wie du ${site} (${p.site_url}), die Spielserver und alles, was dazugehört (zusammen die „Dienste“), nutzt.${address ? ` Unsere Anschrift: ${address}.` : ""}`,
+      `Diese Bedingungen sind die Vereinbarung zwischen dir und ${operator} („wir“) darüber, wie du ${site} (${p.site_url}), die Gameserver und alles, was dazugehört (zusammen die „Dienste“), nutzt.${address ? ` Unsere Anschrift: ${address}.` : ""}`,
       "Indem du die Dienste nutzt, nimmst du diese Bedingungen an. Wenn du sie nicht annimmst, nutze die Dienste bitte nicht. Wo dich das Recht deines Wohnsitzlandes als Verbraucher zwingend schützt, bleibt dieser Schutz bestehen, was immer hier steht.",
     ),
     sections: [
@@ -23,7 +23,7 @@ export function termsOfServiceDe(p: Particulars): LegalText {
         id: "services",
         title: "Unsere Dienste",
         blocks: [
-          "Wir zeigen, welche unserer Spielserver laufen und wer darauf ist, erklären, wie man mitspielt, und bieten dir ein Konto mit Namen und Avatar. Die Spiele selbst gehören ihren Herstellern, und du brauchst ein eigenes Recht, sie zu spielen.",
+          "Wir zeigen, welche unserer Gameserver laufen und wer darauf ist, erklären, wie man mitspielt, und bieten dir ein Konto mit Namen und Avatar. Die Spiele selbst gehören ihren Herstellern, und du brauchst ein eigenes Recht, sie zu spielen.",
           "Die Dienste sind nicht für Orte gedacht, an denen ihre Nutzung gegen das Recht verstieße oder uns eine Registrierung auferlegte. Wer sie von anderswo nutzt, tut das aus eigener Entscheidung und beachtet das dortige Recht.",
         ],
       },
@@ -57,11 +57,11 @@ export function termsOfServiceDe(p: Particulars): LegalText {
         id: "prohibited-activities",
         title: "Verbotenes",
         blocks: [
-          "Die Dienste sind dazu da, Spielserver zu finden und miteinander zu spielen. Du darfst nicht",
+          "Die Dienste sind dazu da, Gameserver zu finden und miteinander zu spielen. Du darfst nicht",
           {
             list: [
               "Daten aus den Diensten auslesen (Scraping) oder ohne unsere schriftliche Erlaubnis eine Datenbank daraus aufbauen,",
-              "Bots, Cheats, Exploits oder Automatisierung in den Diensten oder auf den Spielservern einsetzen,",
+              "Bots, Cheats, Exploits oder Automatisierung in den Diensten oder auf den Gameservern einsetzen,",
               "dich für andere ausgeben oder fremde Konten benutzen oder verkaufen,",
               "andere täuschen, belästigen, bedrohen, beleidigen oder benachteiligen oder dazu auffordern,",
               "Schutzmaßnahmen, Begrenzungen oder Sperren umgehen oder ohne unser Einverständnis nach Schwachstellen suchen,",
@@ -122,7 +122,7 @@ export function termsOfServiceDe(p: Particulars): LegalText {
         title: "Änderungen und Unterbrechungen",
         blocks: [
           "Wir dürfen die Dienste oder Teile davon jederzeit und ohne Ankündigung ändern, unterbrechen oder einstellen. Für die Folgen haften wir nicht.",
-          "Wir können nicht versprechen, dass die Dienste immer erreichbar sind: Maschinen fallen aus und brauchen Pflege. Du hast keinen Anspruch auf einen bestimmten Spielserver, seinen Zustand oder seinen Spielstand. Sichere, was dir wichtig ist.",
+          "Wir können nicht versprechen, dass die Dienste immer erreichbar sind: Maschinen fallen aus und brauchen Pflege. Du hast keinen Anspruch auf einen bestimmten Gameserver, seinen Zustand oder seinen Spielstand. Sichere, was dir wichtig ist.",
         ],
       },
       {
@@ -146,7 +146,7 @@ export function termsOfServiceDe(p: Particulars): LegalText {
         id: "corrections",
         title: "Berichtigungen",
         blocks: [
-          "Auf diesen Seiten können Fehler stehen: in Beschreibungen, in Adressen, in Zahlen. Wir dürfen sie jederzeit und ohne Ankündigung berichtigen und alles auf den neuesten Stand bringen. Zahlen zu Spielservern sind gemessen und können einige Sekunden oder Minuten alt sein.",
+          "Auf diesen Seiten können Fehler stehen: in Beschreibungen, in Adressen, in Zahlen. Wir dürfen sie jederzeit und ohne Ankündigung berichtigen und alles auf den neuesten Stand bringen. Zahlen zu Gameservern sind gemessen und können einige Sekunden oder Minuten alt sein.",
         ],
       },
       {

@@ -5,6 +5,7 @@ import { findPasswordHash } from "#domain/users.ts";
 import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { findTyped, requireFreshSession, requireMember } from "#web/guards.ts";
+import { readMailNote } from "#web/mail-note.ts";
 import { readForm } from "#web/read-form.ts";
 import { type Typed, typedText } from "#web/typed-before.ts";
 import { m } from "../../paraglide/messages.js";
@@ -13,6 +14,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
@@ -50,11 +52,15 @@ export async function action({ context, request }: Route.ActionArgs) {
   const member = requireFreshSession({ context, request }, { typed });
   if (form.get("intent") === "email") {
     const email = String(form.get("email") ?? "").slice(0, 300);
+    const since = Date.now();
     const outcome = await requestEmailChange(app, visit, member, email);
-    if (outcome.ok) return { of: "email" as const, sent_to: email, error: null, typed: "" };
+    if (outcome.ok) {
+      const sent = await readMailNote(context, [member.email, email], since);
+      return { of: "email" as const, sent_to: email, sent, error: null, typed: "" };
+    }
     const own = email.trim().toLowerCase() === member.email;
     const error = own ? m.account_email_same() : refusalWords(spoken, outcome);
-    return data({ of: "email" as const, sent_to: null, error, typed: email }, refusalInit(outcome));
+    return data({ of: "email" as const, sent_to: null, sent: null, error, typed: email }, refusalInit(outcome));
   }
   const given = { current: String(form.get("current") ?? ""), next: String(form.get("next") ?? "") };
   const outcome = await changePassword(app, request, visit, member, given);
@@ -94,7 +100,9 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
                 defaultValue={email ? email.typed : loaderData.typed}
                 error={email?.error}
               />
-              {email?.sent_to && !intent && <Alert tone="good">{m.account_email_sent({ email: email.sent_to })}</Alert>}
+              {email?.sent && !intent && (
+                <MailSent note={email.sent} tone="good" words={m.account_email_sent({ email: email.sent_to })} />
+              )}
               <Button type="submit" loading={intent === "email"}>
                 {m.account_email_save()}
               </Button>

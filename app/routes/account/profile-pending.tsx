@@ -2,8 +2,10 @@
 import { useEffect, useState } from "react";
 import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
+import { Button } from "../../ui/button/button.tsx";
 import { SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 import { Loading, Skeleton } from "../../ui/skeleton/skeleton.tsx";
+import { TextField } from "../../ui/text-field/text-field.tsx";
 import css from "./profile-pending.module.css";
 import { TEXT } from "./profile-text.ts";
 import { SettingsFrame } from "./settings-frame.tsx";
@@ -28,10 +30,10 @@ export default function ProfilePending({ pathname }: { pathname: string }) {
               <Skeleton shape="avatar" />
             </SettingsSection>
             <SettingsSection title={t.about_title} about={t.about}>
-              <Skeleton shape="field" />
-              <Skeleton shape="field" />
-              <Skeleton shape="field" />
-              <Skeleton shape="button" />
+              <TextField skeleton label={t.user_name} name="user_nick_name" />
+              <TextField skeleton label={t.email} name="email" />
+              <TextField skeleton label={t.role} name="role" />
+              <Button skeleton />
             </SettingsSection>
           </div>
         </Loading>

@@ -2,6 +2,7 @@
 import { data, useNavigation } from "react-router";
 import { requestPasswordReset } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readMailNote } from "#web/mail-note.ts";
 import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { spokenAt } from "../../spoken.ts";
@@ -10,6 +11,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
+import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -19,13 +21,14 @@ import { refusalInit, refusalWords } from "./refusal-words.ts";
 export async function action({ context, request }: Route.ActionArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);
   const email = String((await readForm(request)).get("email") ?? "").slice(0, 300);
+  const since = Date.now();
   const outcome = await requestPasswordReset(context.get(appContext), request, context.get(visitContext), {
     email,
     locale: spoken,
   });
   return outcome.ok
-    ? data({ email, sent: true, reason: null })
-    : data({ email, sent: false, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+    ? data({ email, sent: await readMailNote(context, [email], since), reason: null })
+    : data({ email, sent: null, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
@@ -33,13 +36,17 @@ export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 export default function ForgotPassword(props: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
-  const title = actionData?.sent ? m.forgot_password_sent_title() : m.forgot_password_title();
+  const title = actionData?.sent
+    ? actionData.sent.out
+      ? m.forgot_password_sent_title()
+      : m.mail_none_title()
+    : m.forgot_password_title();
   return (
     <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
       <title>{title}</title>
       <meta name="description" content={m.forgot_password_description()} />
       {actionData?.sent ? (
-        <Alert tone="good">{m.forgot_password_sent({ email: actionData.email })}</Alert>
+        <MailSent note={actionData.sent} tone="good" words={m.forgot_password_sent({ email: actionData.email })} />
       ) : (
         <>
           <p>{m.forgot_password_how()}</p>

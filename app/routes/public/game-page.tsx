@@ -15,7 +15,7 @@ import { fillGuide } from "../../ui/guide/fill-guide.ts";
 import { Guide } from "../../ui/guide/guide.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
-import { PictureFrame } from "../../ui/picture/picture-frame.tsx";
+import { type PictureFiles, PictureFrame } from "../../ui/picture/picture-frame.tsx";
 import { TravellingPicture } from "../../ui/picture/travelling-picture.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { ServerCard } from "../../ui/server-card/server-card.tsx";
@@ -104,7 +104,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
           <ul className={styles.cards} data-count={game.servers.length}>
             {game.servers.map((server) => (
               <li key={server.server_id}>
-                <LiveCard server={server} curve={game.curves[server.server_id] ?? null} />
+                <LiveCard server={server} image={game.picture} curve={game.curves[server.server_id] ?? null} />
               </li>
             ))}
           </ul>
@@ -139,7 +139,9 @@ function PlayingNow({ servers }: { servers: ShownServer[] }) {
   );
 }
 
-function LiveCard({ server, curve }: { server: ShownServer; curve: Curve | null }) {
+type LiveCardProps = { server: ShownServer; image: PictureFiles | null; curve: Curve | null };
+
+function LiveCard({ server, image, curve }: LiveCardProps) {
   const row = useLiveRow(server.server_id);
   return (
     <ServerCard
@@ -156,6 +158,7 @@ function LiveCard({ server, curve }: { server: ShownServer; curve: Curve | null 
       locations={server.locations}
       address={server.address}
       joinHref={server.join_href}
+      image={image}
       curve={curve}
     />
   );

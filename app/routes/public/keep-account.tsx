@@ -20,7 +20,8 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = tokenOf(request);
-  if (token === null) return data({ state: "gone" as const });
+  if (token === null)
+    return data({ state: context.get(appContext).mailsGoOut ? ("gone" as const) : ("unmailed" as const) });
   const found = await findToken(context.get(appContext).db, "keep-account", token);
   return found
     ? data({ state: "ask" as const }, { headers: SECRET_ADDRESS })
@@ -46,9 +47,13 @@ export default function KeepAccount({ loaderData, ...props }: Route.ComponentPro
   const location = useLocation();
   const spoken = spokenAt(location.pathname);
   const state = actionData?.state ?? loaderData.state;
-  const title = { gone: m.keep_account_gone_title(), ask: m.keep_account_ask_title(), broken: m.link_broken_title() }[
-    state
-  ];
+  const gone = state === "gone" || state === "unmailed";
+  const title = {
+    gone: m.keep_account_gone_title(),
+    unmailed: m.keep_account_gone_title(),
+    ask: m.keep_account_ask_title(),
+    broken: m.link_broken_title(),
+  }[state];
   return (
     <SceneCard picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />} title={title}>
       <title>{title}</title>
@@ -63,9 +68,11 @@ export default function KeepAccount({ loaderData, ...props }: Route.ComponentPro
       )}
       {state !== "ask" && (
         <>
-          <Alert tone="plain">{state === "gone" ? m.keep_account_gone() : m.keep_account_broken()}</Alert>
-          <ButtonLink to={addressIn(spoken, state === "gone" ? "/" : "/login/")} size="l">
-            {state === "gone" ? m.keep_account_home() : m.nav_login()}
+          <Alert tone="plain">
+            {state === "gone" ? m.keep_account_gone() : gone ? m.keep_account_gone_no_mail() : m.keep_account_broken()}
+          </Alert>
+          <ButtonLink to={addressIn(spoken, gone ? "/" : "/login/")} size="l">
+            {gone ? m.keep_account_home() : m.nav_login()}
           </ButtonLink>
         </>
       )}

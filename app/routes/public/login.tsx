@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { data, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
 import { signIn } from "#web/auth-actions.ts";
 import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
+import { readMailNote } from "#web/mail-note.ts";
 import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
 import { signUp } from "#web/sign-up.ts";
@@ -14,6 +15,7 @@ import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
+import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
 import { PasskeyPlace } from "../../ui/passkey-place/passkey-place.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
@@ -46,6 +48,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const url = new URL(request.url);
   const spoken = spokenAt(url.pathname);
   const form = await readForm(request);
+  const since = Date.now();
   const intent = form.get("intent") === "register" ? ("register" as const) : ("login" as const);
   const given = {
     email: String(form.get("email") ?? ""),
@@ -57,14 +60,19 @@ export async function action({ context, request }: Route.ActionArgs) {
     const invitation = String(form.get("invitation") ?? "");
     const outcome = await signUp(app, request, visit, { ...given, invitation });
     const kept = { intent, email: given.email.slice(0, 254) };
-    return outcome.ok
-      ? data({ ...kept, sent: true, reason: null }, { headers: outcome.headers })
-      : data({ ...kept, sent: false, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+    if (!outcome.ok) {
+      return data({ ...kept, sent: null, link: null, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+    }
+    const sent = await readMailNote(context, [given.email], since);
+    return data({ ...kept, sent, link: null, reason: null }, { headers: outcome.headers });
   }
   const outcome = await signIn(app, request, visit, given);
   if (!outcome.ok) {
+    const link = outcome.reason === "unverified" ? await readMailNote(context, [given.email], since) : null;
+    const reason = link && !link.out ? unsentWords(link.demo !== null) : refusalWords(spoken, outcome);
+    const email = given.email.slice(0, 254);
     return data(
-      { intent, email: given.email.slice(0, 254), sent: false, reason: refusalWords(spoken, outcome) },
+      { intent, email, sent: null, link: link && !link.out && link.demo ? link : null, reason },
       refusalInit(outcome),
     );
   }
@@ -72,6 +80,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   // A whole new page: what was loaded for a visitor, the live stream too, is not what a member sees.
   throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
 }
+
+/** The address is to be confirmed first, and no mail brings the link. */
+const unsentWords = (demo: boolean) => (demo ? m.refused_unverified_demo() : m.refused_unverified_no_mail());
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
@@ -83,10 +94,11 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
   const picture = <Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" priority />;
 
   if (actionData?.sent) {
+    const sentTitle = actionData.sent.out ? m.login_sent_title() : m.mail_none_title();
     return (
-      <SceneCard picture={picture} title={m.login_sent_title()}>
-        <title>{m.login_sent_title()}</title>
-        <Alert tone="good">{m.login_sent({ email: actionData.email })}</Alert>
+      <SceneCard picture={picture} title={sentTitle}>
+        <title>{sentTitle}</title>
+        <MailSent note={actionData.sent} tone="good" words={m.login_sent({ email: actionData.email })} />
       </SceneCard>
     );
   }
@@ -124,6 +136,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
         </section>
         <section id="login" className={css.login} aria-label={m.nav_login()}>
           {loaderData.discordRefused && !actionData && <Alert tone="error">{m.login_discord_refused()}</Alert>}
+          {actionData?.link && <MailSent note={actionData.link} tone="plain" words="" />}
           <AccountForm
             intent="login"
             action={here}

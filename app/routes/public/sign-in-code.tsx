@@ -2,6 +2,7 @@
 import { data, redirectDocument, useLocation, useNavigation } from "react-router";
 import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readMailNote } from "#web/mail-note.ts";
 import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
 import { m } from "../../paraglide/messages.js";
@@ -11,6 +12,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
+import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -26,14 +28,23 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const email = String(form.get("email") ?? "").slice(0, 300);
   if (!form.has("code")) {
+    const since = Date.now();
     const outcome = await requestSignInCode(app, request, visit, { email, locale: spoken });
-    return outcome.ok
-      ? data({ step: "code" as const, email, reason: null }, { headers: outcome.headers })
-      : data({ step: "email" as const, email, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+    if (!outcome.ok) {
+      return data(
+        { step: "email" as const, email, sent: null, reason: refusalWords(spoken, outcome) },
+        refusalInit(outcome),
+      );
+    }
+    const sent = await readMailNote(context, [email], since);
+    return data({ step: "code" as const, email, sent, reason: null }, { headers: outcome.headers });
   }
   const outcome = await signInByCode(app, request, visit, String(form.get("code")));
   if (!outcome.ok) {
-    return data({ step: "code" as const, email, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+    return data(
+      { step: "code" as const, email, sent: null, reason: refusalWords(spoken, outcome) },
+      refusalInit(outcome),
+    );
   }
   const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
   throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
@@ -59,7 +70,9 @@ export default function SignInCode(props: Route.ComponentProps) {
           {reason ? (
             <Alert tone="error">{m.login_failed({ reason })}</Alert>
           ) : (
-            <Alert tone="plain">{m.sign_in_code_sent({ email: actionData.email })}</Alert>
+            actionData.sent && (
+              <MailSent note={actionData.sent} tone="plain" words={m.sign_in_code_sent({ email: actionData.email })} />
+            )
           )}
           <Form failed={(reason) => m.login_failed({ reason })} action={here}>
             <input type="hidden" name="email" value={actionData.email} />

@@ -2,6 +2,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
+import { Skeleton } from "../skeleton/skeleton.tsx";
 import css from "./button.module.css";
 
 type Look = {
@@ -10,16 +11,18 @@ type Look = {
   size?: "s" | "m" | "l";
 };
 
-/** While `loading`, pressing it does nothing and it says so; it keeps its width, and the focus, which `disabled` would lose. */
+/** `skeleton` holds its place until what it acts on is there. While `loading`, pressing it does nothing and it says so; it keeps its width, and the focus, which `disabled` would lose. */
 export function Button({
   variant = "default",
   size = "m",
   loading = false,
+  skeleton = false,
   type = "button",
   onClick,
   children,
   ...rest
-}: Look & { loading?: boolean } & Omit<ComponentProps<"button">, "className">) {
+}: Look & { loading?: boolean; skeleton?: boolean } & Omit<ComponentProps<"button">, "className">) {
+  if (skeleton) return <Skeleton shape="button" />;
   return (
     <button
       {...rest}

@@ -1,9 +1,10 @@
 // The search above a list: a form of the address, sent while one types where there is script.
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Form, useLocation, useSubmit } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
 import { Link } from "../link/link.tsx";
+import { TextField } from "../text-field/text-field.tsx";
 import css from "./data-table.module.css";
 import { addressWith } from "./list-address.ts";
 
@@ -21,7 +22,6 @@ type Props = {
 };
 
 export function SearchForm({ label, q, sort, narrowed, filters, filterNames }: Props) {
-  const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const pause = useRef<number>(undefined);
   const submit = useSubmit();
@@ -56,13 +56,20 @@ export function SearchForm({ label, q, sort, narrowed, filters, filterNames }: P
         {sort && <input type="hidden" name="sort" value={sort} />}
         {label && (
           <div className={css.field}>
-            <label htmlFor={id} className="visually-hidden">
-              {label}
-            </label>
             <svg viewBox="0 0 20 20" aria-hidden="true">
               <path d="M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12ZM13.5 13.5 17 17" />
             </svg>
-            <input ref={field} id={id} type="search" name="q" defaultValue={q} placeholder={label} maxLength={100} />
+            <TextField
+              ref={field}
+              variant="transparent"
+              label={label}
+              labelHidden
+              type="search"
+              name="q"
+              defaultValue={q}
+              placeholder={label}
+              maxLength={100}
+            />
           </div>
         )}
         {filters}

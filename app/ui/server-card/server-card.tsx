@@ -5,6 +5,7 @@ import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../address-box/address-box.tsx";
 import { Link } from "../link/link.tsx";
+import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import type { Curve } from "../sparkline/draw-curve.ts";
 import { Sparkline } from "../sparkline/sparkline.tsx";
 import { type Status, StatusSign } from "../status-sign/status-sign.tsx";
@@ -32,6 +33,8 @@ export type ServerCardProps = {
   locations: string[];
   address: string | null;
   joinHref: string | null;
+  /** The game's; null: none. */
+  image: PictureFiles | null;
   /** Its last 24 hours; null: nobody was counted. */
   curve: Curve | null;
 };
@@ -43,7 +46,12 @@ export function ServerCard(props: ServerCardProps) {
   return (
     <article className={styles.card} data-status={status}>
       <div className={styles.inside}>
-        <div className={styles.who}>
+        <div className={styles.who} data-image={props.image ? "" : undefined}>
+          {props.image && (
+            <span className={styles.image}>
+              <PictureFrame files={props.image} alt="" sizes="80px" />
+            </span>
+          )}
           <p className={styles.top}>
             <StatusSign status={status} size="s" />
             {flavour && <span className={styles.flavour}>{flavour}</span>}

@@ -1,5 +1,6 @@
 // One labelled line of a form, with its hint and its error beside it; a password can be shown.
-import { type ComponentProps, type ReactNode, useId, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
+import { Skeleton } from "../skeleton/skeleton.tsx";
 import { useFaultFocus } from "./fault-focus.ts";
 import { useOwnFault } from "./own-fault.ts";
 import css from "./text-field.module.css";
@@ -15,18 +16,46 @@ type Props = {
   missing?: string | undefined;
   /** For a password: the words on the button that shows it, and on the one that hides it. */
   reveal?: { show: string; hide: string };
-} & Omit<ComponentProps<"input">, "className" | "id" | "name">;
+  /** default: a field of a form, on a ground of its own. transparent: in a row of filters, on the ground of the page. */
+  variant?: "default" | "transparent";
+  /** The label is there for those who listen; the placeholder says it to the others. */
+  labelHidden?: boolean;
+  /** Holds the place of the field while its value is on its way: the label stands, the line is a skeleton. */
+  skeleton?: boolean;
+  ref?: Ref<HTMLInputElement>;
+} & Omit<ComponentProps<"input">, "className" | "id" | "name" | "ref">;
 
-export function TextField({ label, hint, error: told, missing, reveal, ...input }: Props) {
+export function TextField(props: Props) {
+  const {
+    label,
+    hint,
+    error: told,
+    missing,
+    reveal,
+    variant = "default",
+    labelHidden,
+    skeleton,
+    ref,
+    ...input
+  } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState(false);
   const { error, asked } = useOwnFault(field, { label, error: told, missing });
   useFaultFocus(field, error);
+  useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => field.current, []);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  if (skeleton) {
+    return (
+      <div className={css.field}>
+        <span className={css.label}>{label}</span>
+        <Skeleton shape="field" />
+      </div>
+    );
+  }
   return (
-    <div className={css.field} data-invalid={error ? "" : undefined}>
-      <label htmlFor={id} className={css.label}>
+    <div className={css.field} data-variant={variant} data-invalid={error ? "" : undefined}>
+      <label htmlFor={id} className={labelHidden ? "visually-hidden" : css.label}>
         {label}
       </label>
       <span className={css.box}>
