@@ -1,5 +1,5 @@
 // The frame of everything that anybody may see: bar, page, footer, and the live figures that pages read.
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
 import { memberContext, refusalContext, siteContext } from "#web/context.ts";
@@ -148,14 +148,22 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
 function ArrivalNotice() {
   const { search } = useLocation();
   const told = new URLSearchParams(search).get("notice") === "logged-in";
+  const [said, setSaid] = useState(false);
   useEffect(() => {
-    if (told) history.replaceState(history.state, "", location.pathname + location.hash);
+    if (!told) return;
+    history.replaceState(history.state, "", location.pathname + location.hash);
+    // Those who listen hear what changes on a page, and not what it came with.
+    const timer = setTimeout(() => setSaid(true), 500);
+    return () => clearTimeout(timer);
   }, [told]);
   return told ? (
     <div className={css.notice}>
       <Notice tone="good" of={search}>
         {m.login_already()}
       </Notice>
+      <p className="visually-hidden" role="status">
+        {said && m.login_already()}
+      </p>
     </div>
   ) : null;
 }
