@@ -1,0 +1,81 @@
+/** A site on which every form is shown to somebody, and whose database can hang for a while. */
+import { setTimeout as pause } from "node:timers/promises";
+import { createDoor } from "#collector/test-bed.ts";
+import { createApiKey } from "#domain/api-keys.ts";
+import { createInvitation } from "#domain/invitations.ts";
+import { createIpBlock } from "#domain/ip-blocks.ts";
+import { banMember } from "#domain/member-acts.ts";
+import { createToken } from "#domain/one-time-tokens.ts";
+import { createUser } from "#domain/users.ts";
+import { startAccessSite } from "./access-site.ts";
+
+export type FormSite = Awaited<ReturnType<typeof startFormSite>>;
+
+const DAY_S = 24 * 3600;
+
+export async function startFormSite() {
+  let door: Awaited<ReturnType<typeof createDoor>> | undefined;
+  const site = await startAccessSite({
+    demo: false,
+    through: async (databaseUrl) => {
+      door = await createDoor(databaseUrl);
+      return door.url;
+    },
+  });
+  if (!door) throw new Error("there is no way to the database");
+  const { hang, heal, close } = troublesOf(site, door);
+  const { db, sql, values } = site;
+  const [admin] = await sql<{ user_id: string }[]>`select user_id from users where email = 'admin@example.org'`;
+  const banned = await createUser(db, {
+    email: "banned@example.org",
+    passwordHash: "nothing",
+    locale: "en",
+    emailVerified: true,
+  });
+  if (!admin) throw new Error("there is no admin");
+  const actor = { user_id: admin.user_id, origin: { ip: "127.0.0.1", user_agent: "test" } };
+  await banMember(db, actor, banned.id, { lasts: "good", reason: "Because" });
+  await createInvitation(db, actor, { note: "For friends", uses: 2, days: 7 });
+  await createIpBlock(db, actor, { network: "198.51.100.7", reason: "Because", days: "7" });
+  await sql`insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
+    values (${values.userId}, 'A key', 'nothing', 'nothing', 0, 'multiDevice', true)`;
+  await sql`insert into sessions (user_id, token_hash, expires_at, user_agent)
+    values (${values.userId}, 'nothing', now() + interval '1 day', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0')`;
+  await sql`update profiles set avatar_url = '/avatars/nothing' where user_id = ${values.userId}`;
+  return {
+    ...site,
+    ids: { banned: banned.id },
+    tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), changeEmail: "" },
+    /** A key of the admin's, which goes with their role. */
+    makeKey: () => createApiKey(db, actor, { note: "A bot", days: 30, scopes: ["admin:read"] }),
+    hang,
+    heal,
+    async stop() {
+      await site.stop();
+      await close();
+    },
+  };
+}
+
+function troublesOf(
+  { url }: Pick<Awaited<ReturnType<typeof startAccessSite>>, "url">,
+  door: Awaited<ReturnType<typeof createDoor>>,
+) {
+  /** Until the site says that it is ready, with new connections. */
+  async function isReady(wanted: boolean): Promise<void> {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      const { ok } = await fetch(`${url}/readyz`);
+      if (ok === wanted) return;
+      await pause(100);
+    }
+    throw new Error(`the site does not become ${wanted ? "ready" : "unready"}`);
+  }
+  return {
+    hang: () => door.pause(),
+    async heal() {
+      door.heal();
+      await isReady(true);
+    },
+    close: () => door.close(),
+  };
+}
