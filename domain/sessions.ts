@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
+import { isDatabaseAway } from "#db/database-away.ts";
 import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
 import type { Role } from "./roles.ts";
 
@@ -80,7 +81,13 @@ export async function findMemberByToken(db: Db, token: string): Promise<Member |
   const [found] = await statement.execute({ token: hashToken(token) });
   if (!found) return null;
   const { touch_due, ...member } = found;
-  return touch_due && !(await touchSession(db, member.session_id)) ? null : member;
+  return touch_due && !(await touchSession(db, member.session_id).catch(unlessAway)) ? null : member;
+}
+
+/** A database that takes nothing just now, or leaves meanwhile, ends nobody's session. */
+function unlessAway(error: unknown): true {
+  if (isDatabaseAway(error)) return true;
+  throw error;
 }
 
 /** False: it has ended since it was found; whoever ends it may have kept us waiting. */

@@ -31,7 +31,7 @@ import { mediaEndpoint } from "./media-endpoint.ts";
 import { type Members, askerOf as memberAsker } from "./members.ts";
 import { openGraphPictures } from "./open-graph.ts";
 import { createPageCache, type PageCacheResult } from "./page-cache.ts";
-import type { RenderPage } from "./page-renderer.ts";
+import type { By, RenderPage } from "./page-renderer.ts";
 import { NoPlaceError } from "./places.ts";
 import { type Refusals, reasonOf } from "./refusals.ts";
 import { withRequestId } from "./request-id.ts";
@@ -40,10 +40,13 @@ import { hasOneAddress } from "./site-addresses.ts";
 import { atOrigin, type SiteOfRequest } from "./site-snapshot.ts";
 import { serveFiles } from "./static-files.ts";
 import { typedInBody } from "./typed-fields.ts";
-import { limitedAddress, readVisit, type Visit } from "./visit.ts";
+import { limitedAddress, readVisit } from "./visit.ts";
 
 /** Pages that every visitor sees alike, and their data for client navigation. */
 const VISITOR_PAGES = /^(?:\/de)?(?:\/(?:games\/[\w-]{1,80}|servers\/\d{1,10}|dashboard|developers|_)?)?(?:\.data)?$/;
+
+/** What nobody gets to see of whom it is not known who they are. */
+const FOR_MEMBERS = /^(?:\/de)?\/(?:user|admin)(?:[/.]|$)/;
 
 /** What a form may weigh, but for the addresses that take files and say so themselves. */
 const MAX_FORM_BYTES = 64 * 1024;
@@ -153,15 +156,17 @@ export function createApp(parts: {
     const isAct = c.req.method !== "GET" && c.req.method !== "HEAD";
     const leave = await (isAct ? shares.forms : shares.pages).take(askerOf(c.env.incoming));
     try {
-      const member = await members.find(c.req.header("Cookie"));
+      const { member, away } = await findMember(c.req.header("Cookie"));
+      if (away && FOR_MEMBERS.test(c.req.path)) throw away;
       // A file arrives while its action runs, which has places of its own for it (web/file-form.ts).
       if (member && isAct && takesFiles(c.req.path)) leave();
-      return await showPage(c, member, visit);
+      return await showPage(c, { member, visit, accountAway: away });
     } finally {
       leave();
     }
   });
-  async function showPage(c: Context<{ Bindings: HttpBindings }>, member: Member | null, visit: Visit) {
+  async function showPage(c: Context<{ Bindings: HttpBindings }>, by: By) {
+    const { member } = by;
     const own = member ? sendOn(c.env.incoming.url ?? "/", c.env.incoming.headers, member.locale) : null;
     if (own) {
       c.header("Cache-Control", "private, no-store");
@@ -169,11 +174,11 @@ export function createApp(parts: {
     }
     const asker = member ? memberAsker(member) : askerOf(c.env.incoming);
     const asked = underOwnAddress(c.req.raw, addresses.linkOrigin(c.env.incoming));
-    const response = await parts.render(asked, { member, visit }, asker);
+    const response = await parts.render(asked, by, asker);
     const reason = isBare(response) && asksForPage(c.req.raw) ? reasonOf(response.status) : null;
     if (reason) return refusals.answer(c.req.raw, reason, { headers: ofRefusal(response) });
     const answer = new Response(response.body, response);
-    if (member) answer.headers.set("Cache-Control", "private, no-store");
+    if (member || by.accountAway) answer.headers.set("Cache-Control", "private, no-store");
     else if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
     return answer;
   }
@@ -308,6 +313,16 @@ export function createApp(parts: {
         .end();
     }
     return true;
+  }
+
+  /** Whoever has a session but cannot be found, because the database is away, is shown what visitors see. */
+  async function findMember(cookies: string | undefined): Promise<{ member: Member | null; away: Error | null }> {
+    try {
+      return { member: await members.find(cookies), away: null };
+    } catch (error) {
+      if (!(error instanceof Error) || !isDatabaseAway(error)) throw error;
+      return { member: null, away: error };
+    }
   }
 
   function openForMember(request: IncomingMessage, response: ServerResponse) {

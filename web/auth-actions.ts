@@ -1,6 +1,7 @@
 // Signing in and out, as forms ask for it: limits first, then the act, then the audit log. Expected outcomes are values.
 import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
+import { isDatabaseAway } from "#db/database-away.ts";
 import { recordAudit } from "#domain/audit.ts";
 import type { Weakness } from "#domain/common-passwords.ts";
 import { hasUncheckedPasskeys } from "#domain/passkeys.ts";
@@ -23,12 +24,27 @@ export type Refusal =
   | { ok: false; status: 403; reason: "unverified" | "closed" | "sign_ups_closed" | "invitation" }
   /** `ban`: told only to somebody who has shown that the account is theirs. */
   | { ok: false; status: 403; reason: "banned"; ban?: Ban | null }
-  | { ok: false; status: 429; reason: "limit"; wait_s: number };
+  | { ok: false; status: 429; reason: "limit"; wait_s: number }
+  | { ok: false; status: 503; reason: "away" };
 
 /** `headers` carry the cookies that go out with the answer; `check_passkeys`: the member is to look at their passkeys first. */
 export type SignedIn = { ok: true; headers: Headers; second_step: boolean; check_passkeys: boolean };
 
 export const limited = (wait_s: number): Refusal => ({ ok: false, status: 429, reason: "limit", wait_s });
+
+/** What became of an act on an account; while the database is away, or takes nothing, the refusal that says so. */
+export async function unlessAway<Outcome>(
+  app: Pick<AppParts, "log">,
+  act: () => Promise<Outcome>,
+): Promise<Outcome | Extract<Refusal, { reason: "away" }>> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    app.log.warn({ err: error }, "a form could not be answered while the database is away");
+    return { ok: false, status: 503, reason: "away" };
+  }
+}
 
 export const RESET_MINUTES = 60;
 /** What depends on whether an address is known takes place within this time, so that the time tells nothing. */
@@ -134,8 +150,11 @@ export async function uniformly(work: () => Promise<void>): Promise<void> {
 /** Ends the session of the one who asks. The headers take its cookies away. */
 export async function signOut(app: AppParts, visit: Visit, member: Member | null): Promise<Headers> {
   if (member) {
-    await removeSession(app.db, member.user_id, member.session_id);
-    await recordAudit(app.db, { what: "sign-out", actor_id: member.user_id, origin: visit });
+    // Both or neither: whoever is told that it failed is still signed in.
+    await app.db.transaction(async (tx) => {
+      await removeSession(tx, member.user_id, member.session_id);
+      await recordAudit(tx, { what: "sign-out", actor_id: member.user_id, origin: visit });
+    });
   }
   const headers = new Headers();
   headers.append("Set-Cookie", setCookie(app.siteUrl, "session", "", 0));

@@ -27,6 +27,9 @@ export const nonceContext = createContext<string>();
 /** Who is signed in; null: nobody. */
 export const memberContext = createContext<Member | null>(null);
 
+/** Why nobody knows who asks, although they came with a session: the database is away. Null: memberContext tells. */
+export const accountAwayContext = createContext<Error | null>(null);
+
 /** Where the request came from. */
 export const visitContext = createContext<Visit>({ ip: "", user_agent: "" });
 

@@ -2,14 +2,21 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { may, type Permission } from "#domain/permissions.ts";
 import type { Member } from "#domain/sessions.ts";
-import { appContext, memberContext } from "./context.ts";
+import { accountAwayContext, appContext, memberContext } from "./context.ts";
 import { AGAIN, keepTyped, readTyped, type Typed } from "./typed-before.ts";
 
 type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 
+/** Who is signed in; null: nobody. Throws where that is not known. */
+export function knownMember(context: Asked["context"]): Member | null {
+  const away = context.get(accountAwayContext);
+  if (away) throw away;
+  return context.get(memberContext);
+}
+
 /** The member who asks. Throws the way to the sign-in, and back to this page afterwards. */
 export function requireMember({ context, request }: Asked): Member {
-  const member = context.get(memberContext);
+  const member = knownMember(context);
   if (!member) throw redirect(`${spoken(request)}/login/?next=${encodeURIComponent(backTo(request))}`);
   return member;
 }

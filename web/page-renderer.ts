@@ -5,6 +5,7 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import type { Member } from "#domain/sessions.ts";
 import {
   type AppParts,
+  accountAwayContext,
   appContext,
   askerContext,
   failureContext,
@@ -29,10 +30,13 @@ import type { Visit } from "./visit.ts";
  */
 export type RenderPage = (
   request: Request,
-  by?: { member: Member | null; visit: Visit } | undefined,
+  by?: By | undefined,
   /** Whose turn it is; nobody's in particular where everybody gets the page. */
   asker?: Asker,
 ) => Promise<Response>;
+
+/** Who asks; `accountAway`: why that is not known of somebody who came with a session. */
+export type By = { member: Member | null; visit: Visit; accountAway?: Error | null };
 
 /** Makes the renderer, and the pages that are shown in place of others; `build` is the server build, or a function that gets the newest one in development. */
 export function createPageRenderer(
@@ -77,6 +81,7 @@ export function createPageRenderer(
     context.set(appContext, options.parts);
     context.set(memberContext, by?.member ?? null);
     context.set(askerContext, asker);
+    context.set(accountAwayContext, by?.accountAway ?? null);
     if (by) context.set(visitContext, by.visit);
     context.set(nonceContext, nonce);
     context.set(refusalContext, refusal);

@@ -43,8 +43,8 @@ export function announceOnNextPage(event: AuthEvent): void {
   keep(() => sessionStorage.setItem(NEXT, event));
 }
 
-/** Keeps this page in step with the others; `userId` is whom this page was made for. */
-export function useAuthEvents(userId: string | null): void {
+/** Keeps this page in step with the others; `userId` is whom this page was made for, undefined where that is not known. */
+export function useAuthEvents(userId: string | null | undefined): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!("BroadcastChannel" in window)) return;
@@ -61,7 +61,7 @@ export function useAuthEvents(userId: string | null): void {
 
   // The live stream says whether the browser still has a session: it may have ended elsewhere, by an act or by age.
   useEffect(() => {
-    if (userId === null) return;
+    if (userId === null || userId === undefined) return;
     const onSession = (told: Event) => {
       if ((told as CustomEvent<boolean>).detail) return;
       announce("SIGNED_OUT");
@@ -72,6 +72,7 @@ export function useAuthEvents(userId: string | null): void {
   }, [userId]);
 
   useEffect(() => {
+    if (userId === undefined) return;
     const before = keep(() => localStorage.getItem(LAST)) ?? "";
     const now = userId ?? "";
     if (before === now) announceHere("INITIAL_SESSION", userId);

@@ -13,9 +13,16 @@ import { createTestDatabase } from "./database.ts";
 
 export const PASSWORD = "a lamp in the harbour";
 
-/** Starts it. `siteUrl` makes it think that it stands behind HTTPS; the requests stay plain. */
-export async function startAccountSite(settings: Record<string, string> = {}) {
+/**
+ * Starts it. `siteUrl` makes it think that it stands behind HTTPS; the requests stay plain.
+ * @param reach from the address of its database to the one by which the site reaches it
+ */
+export async function startAccountSite(
+  settings: Record<string, string> = {},
+  reach: (url: string) => string | Promise<string> = (url) => url,
+) {
   const database = await createTestDatabase();
+  const databaseUrl = await reach(database.url);
   // What a mail was filled with is forgotten once it is sent; the test remembers.
   await database.sql.unsafe(`
     create table mail_copies (copy_id int generated always as identity, mail_to text, template text, locale text, data jsonb);
@@ -25,7 +32,7 @@ export async function startAccountSite(settings: Record<string, string> = {}) {
     end $$;
     create trigger copy_mail after insert on mails for each row execute function copy_mail()`);
   const dataDir = await mkdtemp(path.join(tmpdir(), "accounts-"));
-  const env = { PORT: "0", DATABASE_URL: database.url, DATA_DIR: dataDir, TRUST_PROXY: "1", LOG_LEVEL: "silent" };
+  const env = { PORT: "0", DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TRUST_PROXY: "1", LOG_LEVEL: "silent" };
   const web = await startWeb(readConfig({ ...env, ...settings }), { log: pino({ level: "silent" }) });
   const base = `http://127.0.0.1:${web.port}`;
   let addresses = 0;

@@ -2,6 +2,7 @@
 import { data, useNavigation } from "react-router";
 import { cancelEmailChange, findWaitingEmailChange } from "#domain/email-changes.ts";
 import { findPasswordHash } from "#domain/users.ts";
+import { unlessAway } from "#web/auth-actions.ts";
 import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { findTyped, requireFreshSession, requireMember } from "#web/guards.ts";
@@ -53,7 +54,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (form.get("intent") === "email") {
     const email = String(form.get("email") ?? "").slice(0, 300);
     const since = Date.now();
-    const outcome = await requestEmailChange(app, visit, member, email);
+    const outcome = await unlessAway(app, () => requestEmailChange(app, visit, member, email));
     if (outcome.ok) {
       const sent = await readMailNote(context, [member.email, email], since);
       return { of: "email" as const, sent_to: email, sent, error: null, typed: "" };
@@ -63,7 +64,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     return data({ of: "email" as const, sent_to: null, sent: null, error, typed: email }, refusalInit(outcome));
   }
   const given = { current: String(form.get("current") ?? ""), next: String(form.get("next") ?? "") };
-  const outcome = await changePassword(app, request, visit, member, given);
+  const outcome = await unlessAway(app, () => changePassword(app, request, visit, member, given));
   if (outcome.ok) return data({ of: "password" as const, error: null, at: null }, { headers: outcome.headers });
   const at = outcome.reason === "wrong" ? ("current" as const) : ("next" as const);
   const error = outcome.reason === "wrong" ? m.account_password_wrong() : refusalWords(spoken, outcome);

@@ -1,5 +1,6 @@
 // Asks for a link to set a new password. The answer is the same for every address.
 import { data, useNavigation } from "react-router";
+import { unlessAway } from "#web/auth-actions.ts";
 import { requestPasswordReset } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readMailNote } from "#web/mail-note.ts";
@@ -22,10 +23,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);
   const email = String((await readForm(request)).get("email") ?? "").slice(0, 300);
   const since = Date.now();
-  const outcome = await requestPasswordReset(context.get(appContext), request, context.get(visitContext), {
-    email,
-    locale: spoken,
-  });
+  const [app, visit] = [context.get(appContext), context.get(visitContext)];
+  const outcome = await unlessAway(app, () => requestPasswordReset(app, request, visit, { email, locale: spoken }));
   return outcome.ok
     ? data({ email, sent: await readMailNote(context, [email], since), reason: null })
     : data({ email, sent: null, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));

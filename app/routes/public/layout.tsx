@@ -2,7 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
-import { memberContext, refusalContext, siteContext } from "#web/context.ts";
+import { accountAwayContext, memberContext, refusalContext, siteContext } from "#web/context.ts";
 import { here, language } from "../../language.ts";
 import { useAuthEvents } from "../../live/auth-events.ts";
 import { livePage } from "../../live/live-page.ts";
@@ -15,6 +15,7 @@ import { type Spoken, twinOf } from "../../spoken.ts";
 import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";
+import { Link } from "../../ui/link/link.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { TopBar } from "../../ui/top-bar/top-bar.tsx";
 import type { Route } from "./+types/layout";
@@ -32,6 +33,7 @@ export function loader({ context }: Route.LoaderArgs) {
       reads_admin: may(member.role, "admin:read"),
       theme: member.theme,
     },
+    account_away: context.get(accountAwayContext) !== null,
     site_name: site.settings.site_name,
     logo: logoPicture(site.settings.logo),
     site_url: site.site_url,
@@ -101,7 +103,7 @@ function InBothLanguages({ siteUrl, siteName }: { siteUrl: string; siteName: str
 }
 
 function Frame({ site, children }: { site: Site; children: ReactNode }) {
-  useAuthEvents(site.member?.user_id ?? null);
+  useAuthEvents(site.account_away || site.still ? undefined : (site.member?.user_id ?? null));
   return (
     <div className={css.frame}>
       <a href="#main" className={css.skip}>
@@ -113,6 +115,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
         games={site.games}
         discordUrl={site.discord_url}
         still={site.still}
+        accountAway={site.account_away}
         member={
           site.member && {
             name: site.member.user_nick_name,
@@ -135,6 +138,11 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
         }
       />
       {site.demo && !site.still && <DemoBanner />}
+      {site.account_away && (
+        <p className={css.away} role="status">
+          {m.account_away()} <AskAgain />
+        </p>
+      )}
       <main id="main" tabIndex={-1} className={css.main}>
         {site.member && <ArrivalNotice />}
         {children}
@@ -166,6 +174,16 @@ function ArrivalNotice() {
       </p>
     </div>
   ) : null;
+}
+
+/** The same page anew, with whoever asks for it. */
+function AskAgain() {
+  const { pathname, search } = useLocation();
+  return (
+    <Link to={pathname + search} reloadDocument>
+      {m.account_away_again()}
+    </Link>
+  );
 }
 
 /** A failed page keeps the frame around it, so that every way out is still there. */

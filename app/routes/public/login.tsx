@@ -1,7 +1,7 @@
 // Signing in and signing up: two forms of one address, the second under #register.
 import { useEffect, useState } from "react";
 import { data, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
-import { signIn } from "#web/auth-actions.ts";
+import { signIn, unlessAway } from "#web/auth-actions.ts";
 import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
 import { readMailNote } from "#web/mail-note.ts";
 import { nextPage } from "#web/next-page.ts";
@@ -58,7 +58,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
   if (intent === "register") {
     const invitation = String(form.get("invitation") ?? "");
-    const outcome = await signUp(app, request, visit, { ...given, invitation });
+    const outcome = await unlessAway(app, () => signUp(app, request, visit, { ...given, invitation }));
     const kept = { intent, email: given.email.slice(0, 254) };
     if (!outcome.ok) {
       return data({ ...kept, sent: null, link: null, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
@@ -66,7 +66,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     const sent = await readMailNote(context, [given.email], since);
     return data({ ...kept, sent, link: null, reason: null }, { headers: outcome.headers });
   }
-  const outcome = await signIn(app, request, visit, given);
+  const outcome = await unlessAway(app, () => signIn(app, request, visit, given));
   if (!outcome.ok) {
     const link = outcome.reason === "unverified" ? await readMailNote(context, [given.email], since) : null;
     const reason = link && !link.out ? unsentWords(link.demo !== null) : refusalWords(spoken, outcome);

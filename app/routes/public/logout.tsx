@@ -1,7 +1,8 @@
 // Signing out: a form that asks once, so that a link from elsewhere signs nobody out.
 import { data, redirect, redirectDocument } from "react-router";
 import { signOut } from "#web/auth-actions.ts";
-import { appContext, memberContext, visitContext } from "#web/context.ts";
+import { accountAwayContext, appContext, memberContext, visitContext } from "#web/context.ts";
+import { knownMember } from "#web/guards.ts";
 import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -12,7 +13,8 @@ import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/logout";
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  if (!context.get(memberContext)) throw redirect(addressIn(spokenAt(new URL(request.url).pathname), "/"));
+  const somebody = context.get(memberContext) ?? context.get(accountAwayContext);
+  if (!somebody) throw redirect(addressIn(spokenAt(new URL(request.url).pathname), "/"));
   return null;
 }
 
@@ -20,13 +22,15 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   let headers: Headers;
   try {
-    headers = await signOut(app, context.get(visitContext), context.get(memberContext));
+    headers = await signOut(app, context.get(visitContext), knownMember(context));
   } catch (error) {
     app.log.error({ err: error }, "somebody could not be logged out");
     return data({ failed: true }, { status: 503, headers: { "Retry-After": "5" } });
   }
   throw redirectDocument(addressIn(spokenAt(new URL(request.url).pathname), "/"), { headers });
 }
+
+export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
 export default function Logout({ actionData }: Route.ComponentProps) {
   return (

@@ -4,6 +4,7 @@ import { m } from "../../paraglide/messages.js";
 import type { Spoken } from "../../spoken.ts";
 
 const WORDS = {
+  away: m.refused_away,
   missing: m.refused_missing,
   email: m.refused_email,
   taken: m.refused_taken,
@@ -43,7 +44,6 @@ function banWords(spoken: Spoken, { reason, until }: { reason: string; until: st
 
 /** What an answer to a refused form carries besides the words. */
 export function refusalInit(refusal: Refusal): { status: number; headers?: Record<string, string> } {
-  return refusal.reason === "limit"
-    ? { status: 429, headers: { "Retry-After": String(refusal.wait_s) } }
-    : { status: refusal.status };
+  if (refusal.reason === "limit") return { status: 429, headers: { "Retry-After": String(refusal.wait_s) } };
+  return refusal.reason === "away" ? { status: 503, headers: { "Retry-After": "5" } } : { status: refusal.status };
 }

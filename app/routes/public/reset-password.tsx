@@ -1,6 +1,7 @@
 // Sets a new password by a link from the mailbox.
 import { useEffect } from "react";
 import { data, useLocation, useNavigation } from "react-router";
+import { unlessAway } from "#web/auth-actions.ts";
 import { isResetLink, resetPassword } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readForm } from "#web/read-form.ts";
@@ -31,7 +32,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const password = String((await readForm(request)).get("password") ?? "");
   const token = tokenOf(request);
   const given = { token, password };
-  const outcome = await resetPassword(context.get(appContext), context.get(visitContext), given);
+  const [app, visit] = [context.get(appContext), context.get(visitContext)];
+  const outcome = await unlessAway(app, () => resetPassword(app, visit, given));
   if (outcome.ok) return data({ state: "done" as const, reason: null }, { status: 200, headers: SECRET_ADDRESS });
   if (outcome.reason === "link") {
     return data({ state: "broken" as const, reason: null }, { status: 410, headers: SECRET_ADDRESS });

@@ -1,5 +1,6 @@
 // Makes the first admin, by the one-time link that the first start has printed.
 import { data, redirectDocument, useNavigation } from "react-router";
+import { unlessAway } from "#web/auth-actions.ts";
 import { isSetupLink, setUpFirstAdmin } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readForm } from "#web/read-form.ts";
@@ -30,8 +31,8 @@ export async function action({ context, params, request }: Route.ActionArgs) {
     password: String(form.get("password") ?? ""),
     locale: spoken,
   };
-  const visit = context.get(visitContext);
-  const outcome = await setUpFirstAdmin(context.get(appContext), request, visit, params.token, given);
+  const [app, visit] = [context.get(appContext), context.get(visitContext)];
+  const outcome = await unlessAway(app, () => setUpFirstAdmin(app, request, visit, params.token, given));
   if (outcome.ok) throw redirectDocument(addressIn(spoken, "/"), { headers: outcome.headers });
   const init = refusalInit(outcome);
   return data(

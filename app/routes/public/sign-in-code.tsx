@@ -1,5 +1,6 @@
 // Signing in by a code from the mailbox: first the address, then the code.
 import { data, redirectDocument, useLocation, useNavigation } from "react-router";
+import { unlessAway } from "#web/auth-actions.ts";
 import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readMailNote } from "#web/mail-note.ts";
@@ -29,7 +30,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const email = String(form.get("email") ?? "").slice(0, 300);
   if (!form.has("code")) {
     const since = Date.now();
-    const outcome = await requestSignInCode(app, request, visit, { email, locale: spoken });
+    const outcome = await unlessAway(app, () => requestSignInCode(app, request, visit, { email, locale: spoken }));
     if (!outcome.ok) {
       return data(
         { step: "email" as const, email, sent: null, reason: refusalWords(spoken, outcome) },
@@ -39,7 +40,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     const sent = await readMailNote(context, [email], since);
     return data({ step: "code" as const, email, sent, reason: null }, { headers: outcome.headers });
   }
-  const outcome = await signInByCode(app, request, visit, String(form.get("code")));
+  const outcome = await unlessAway(app, () => signInByCode(app, request, visit, String(form.get("code"))));
   if (!outcome.ok) {
     return data(
       { step: "code" as const, email, sent: null, reason: refusalWords(spoken, outcome) },

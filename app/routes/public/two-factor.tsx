@@ -1,5 +1,6 @@
 // The second step of signing in: a code of the authenticator app, or a recovery code.
 import { data, redirectDocument, useLocation, useNavigation } from "react-router";
+import { unlessAway } from "#web/auth-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { nextPage } from "#web/next-page.ts";
 import { readForm } from "#web/read-form.ts";
@@ -25,7 +26,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = await readForm(request);
   const kind = form.get("kind") === "recovery" ? ("recovery" as const) : ("app" as const);
   const code = String(form.get("code") ?? "").slice(0, 40);
-  const outcome = await takeSecondStep(context.get(appContext), request, context.get(visitContext), { code, kind });
+  const [app, visit] = [context.get(appContext), context.get(visitContext)];
+  const outcome = await unlessAway(app, () => takeSecondStep(app, request, visit, { code, kind }));
   if (!outcome.ok) return data({ kind, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
   const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
   throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });

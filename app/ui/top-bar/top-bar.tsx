@@ -22,9 +22,11 @@ type Props = {
   member: ComponentProps<typeof AvatarMenu> | null;
   /** A page without script, on which nobody knows who is signed in: neither is offered. */
   still?: boolean;
+  /** Somebody is signed in who is not known just now. */
+  accountAway?: boolean;
 };
 
-export function TopBar({ siteName, logo, games, discordUrl, member, still = false }: Props) {
+export function TopBar({ siteName, logo, games, discordUrl, member, still = false, accountAway = false }: Props) {
   const menu = useMenuOfPage();
   const gamesMenu = useMenuOfPage();
 
@@ -95,7 +97,7 @@ export function TopBar({ siteName, logo, games, discordUrl, member, still = fals
           {!still && <ThemeSwitch />}
           {member ? (
             <AvatarMenu {...member} />
-          ) : still ? null : (
+          ) : still || accountAway ? null : (
             <Link to="/login/" className={css.login}>
               {m.nav_login()}
             </Link>
