@@ -305,7 +305,7 @@ const reconnect = async () => {
     where datname = ${databaseName} and pid <> pg_backend_pid() and application_name like 'spawnpoint%'`;
 };
 
-describe("while somebody is signed in", { timeout: 300_000 }, () => {
+describe("while somebody is signed in", { timeout: 600_000 }, () => {
   test("the database away", (t) => whileAway(t, "away", () => door.cut()));
   test("the database hung", (t) => whileAway(t, "hung", () => door.pause()));
 
