@@ -58,6 +58,8 @@ export const gameserver = pgTable(
     join_link: text(),
     /** What its guide leads to (a launcher, a torrent, a registration), in the order that an admin gave them. */
     links: jsonb().$type<GameServerLink[]>().notNull().default([]),
+    /** Became the link `download`; the version before still reads and writes it, so it goes with the next one. */
+    download_url: text(),
     description: jsonb().$type<LocalText>(),
     sort_order: integer().notNull().default(0),
     /** SHA-256 (hex) of the bearer token with which the game machine reports itself; null: it may not. */

@@ -1,1 +1,0 @@
-ALTER TABLE "gameserver" DROP COLUMN "download_url";
