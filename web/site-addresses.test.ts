@@ -235,6 +235,10 @@ describe("while SITE_URL is unset", () => {
         for (const other of others)
           assert.ok(!answer.text.includes(`http://${other}:${port}`), `${path} at ${name}: ${other}`);
       }
+      // The page is kept for each address on its own: a number leads to the name at which passkeys work, and no name does.
+      const login = await ask(site, "/de/login/", { headers: { Host: `${name}:${port}` } });
+      const leads = login.text.includes(`>Sie gehen unter http://localhost:${port}<`);
+      assert.equal(leads, /^127\.|^\[/.test(name), `/de/login/ at ${name}`);
       const keys = await ask(site, "/api/auth/passkey/generate-authenticate-options", {
         headers: { ...visitor(), Host: `${name}:${port}` },
       });
