@@ -241,10 +241,39 @@ export function listForms({ values, tokens, ids, picture }: FormSite): SiteForm[
       words: "Error deleting your account!",
     },
     {
-      source: account("reauthenticate"),
-      at: "/user/reauthenticate",
-      button: "main form [type=submit]",
+      source: account("reauthenticate", 1),
+      at: "/user/reauthenticate?",
+      button: "form:has([name=code]) [type=submit]",
       words: "Confirming that it is you failed.",
+      fields: { code: "00000000" },
+      reach: async (page) => {
+        await page.locator("main [value=mail]").click();
+        await page.locator("main [name=code]").waitFor();
+      },
+    },
+    {
+      source: account("reauthenticate", 2),
+      at: "/user/reauthenticate",
+      button: "main form:has([name=password]) [type=submit]",
+      words: "Confirming that it is you failed.",
+    },
+    {
+      source: account("reauthenticate", 3),
+      at: "/user/reauthenticate",
+      button: "main [value=mail]",
+      words: "Error sending the code!",
+    },
+    {
+      source: account("check-passkeys", 1),
+      at: "/user/check-passkeys",
+      button: "main [value=remove]",
+      words: "Error changing the passkey!",
+    },
+    {
+      source: account("check-passkeys", 2),
+      at: "/user/check-passkeys",
+      button: "main [value=known]",
+      words: "Error changing the passkey!",
     },
   ];
   const admins: Omit<SiteForm, "who">[] = [
@@ -309,12 +338,14 @@ export function listForms({ values, tokens, ids, picture }: FormSite): SiteForm[
       at: "/admin/gameservers/create",
       button: "form:has([name=server_name]) [type=submit]",
       words: "Error creating game server!",
+      fields: { host: "127.0.0.1", game_port: "25565" },
     },
     {
       source: "ui/doctor-result/doctor-panel.tsx 1",
       at: "/admin/gameservers/doctor",
       button: "form[action$=doctor] [type=submit]",
       words: "Error examining the game server!",
+      fields: { address: "127.0.0.1:9" },
     },
     {
       source: admin("game-server-edit"),

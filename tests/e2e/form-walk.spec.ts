@@ -192,6 +192,7 @@ function fillIn(
   let left = much;
   let written = 0;
   for (const field of form.elements) {
+    if (field instanceof HTMLSelectElement && field.value === "") field.selectedIndex = field.options.length - 1;
     const isInput = field instanceof HTMLInputElement;
     if (!isInput && !(field instanceof HTMLTextAreaElement)) continue;
     if (field.disabled || field.readOnly || field.closest("[aria-hidden=true]")) continue;

@@ -50,7 +50,7 @@ export default function ForgotPassword(props: Route.ComponentProps) {
         <>
           <p>{m.forgot_password_how()}</p>
           <Form failed={m.failed_link()}>
-            {actionData?.reason && !busy && <Alert tone="error">{actionData.reason}</Alert>}
+            {actionData?.reason && !busy && <Alert tone="error">{`${m.failed_link()} ${actionData.reason}`}</Alert>}
             <TextField
               label={m.field_email()}
               name="email"

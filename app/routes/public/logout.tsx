@@ -8,6 +8,7 @@ import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/logout";
@@ -32,7 +33,8 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
-export default function Logout({ actionData }: Route.ComponentProps) {
+export default function Logout(props: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
   return (
     <SceneCard
       picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}

@@ -34,13 +34,14 @@ export async function action({ context, request }: Route.ActionArgs) {
   const given = { token, password };
   const [app, visit] = [context.get(appContext), context.get(visitContext)];
   const outcome = await unlessAway(app, () => resetPassword(app, visit, given));
-  if (outcome.ok) return data({ state: "done" as const, reason: null }, { status: 200, headers: SECRET_ADDRESS });
+  if (outcome.ok)
+    return data({ state: "done" as const, reason: null, away: false }, { status: 200, headers: SECRET_ADDRESS });
   if (outcome.reason === "link") {
-    return data({ state: "broken" as const, reason: null }, { status: 410, headers: SECRET_ADDRESS });
+    return data({ state: "broken" as const, reason: null, away: false }, { status: 410, headers: SECRET_ADDRESS });
   }
   const init = refusalInit(outcome);
   return data(
-    { state: "ask" as const, reason: refusalWords(spoken, outcome) },
+    { state: "ask" as const, reason: refusalWords(spoken, outcome), away: outcome.reason === "away" },
     { ...init, headers: { ...init.headers, ...SECRET_ADDRESS } },
   );
 }
@@ -65,6 +66,8 @@ export default function ResetPassword({ loaderData, ...props }: Route.ComponentP
       <meta name="robots" content="noindex" />
       {state === "ask" && (
         <Form failed={m.failed_password()} action={location.pathname + location.search}>
+          {/* Nothing is wrong with the password then. */}
+          {actionData?.away && !busy && <Alert tone="error">{`${m.failed_password()} ${actionData.reason}`}</Alert>}
           <TextField
             label={m.reset_password_password()}
             name="password"
@@ -72,7 +75,7 @@ export default function ResetPassword({ loaderData, ...props }: Route.ComponentP
             required
             autoComplete="new-password"
             hint={m.password_hint()}
-            error={busy ? null : actionData?.reason}
+            error={busy || actionData?.away ? null : actionData?.reason}
             reveal={{ show: m.password_show(), hide: m.password_hide() }}
           />
           <Button type="submit" size="l" loading={busy}>

@@ -55,7 +55,7 @@ export default function Setup({ loaderData, ...props }: Route.ComponentProps) {
       {loaderData.good ? (
         <Form failed={m.failed_setup()}>
           <p>{m.setup_how()}</p>
-          {actionData?.reason && !busy && <Alert tone="error">{actionData.reason}</Alert>}
+          {actionData?.reason && !busy && <Alert tone="error">{`${m.failed_setup()} ${actionData.reason}`}</Alert>}
           <TextField
             label={m.field_email()}
             name="email"

@@ -97,7 +97,7 @@ export default function SignInCode(props: Route.ComponentProps) {
       ) : (
         <Form failed={m.failed_code()} action={here}>
           <p>{m.sign_in_code_how()}</p>
-          {reason && <Alert tone="error">{reason}</Alert>}
+          {reason && <Alert tone="error">{`${m.failed_code()} ${reason}`}</Alert>}
           <TextField
             label={m.field_email()}
             name="email"

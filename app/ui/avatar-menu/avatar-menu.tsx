@@ -1,6 +1,7 @@
 // The avatar of the person who is signed in, and the menu behind it. A popover: it opens and closes without script.
 import { useFetcher } from "react-router";
 import { m } from "../../paraglide/messages.js";
+import { Alert } from "../alert/alert.tsx";
 import { Form } from "../form/form.tsx";
 import { Link } from "../link/link.tsx";
 import { useMenuOfPage } from "../menu-of-page.ts";
@@ -19,7 +20,7 @@ type Props = {
 
 export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
   const menu = useMenuOfPage();
-  const fetcher = useFetcher();
+  const fetcher = useFetcher<{ failed: boolean }>();
   return (
     <>
       <button type="button" popoverTarget="avatar-menu" className={css.opener} aria-label={words.menu} title={name}>
@@ -53,6 +54,9 @@ export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
               <button type="submit" className={css.item}>
                 {words.logout}
               </button>
+              {fetcher.state === "idle" && fetcher.data?.failed && (
+                <Alert tone="error">{`${m.failed_logout()} ${m.refused_away()}`}</Alert>
+              )}
             </Form>
           </li>
         </ul>
