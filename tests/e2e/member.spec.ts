@@ -267,6 +267,11 @@ test("in German: name, avatar, language and theme", async ({ page }) => {
   await page.getByLabel("Benutzername").fill("Grete");
   await page.getByRole("button", { name: "Speichern" }).click();
   await expect(page.getByText("Gespeichert.")).toBeVisible();
+  // Refused by the field itself: its rule in words, and nothing is said to be saved any more.
+  await page.getByLabel("Benutzername").fill("x");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await expect(page.getByText("Mindestens 2 Zeichen.")).toBeVisible();
+  await expect(page.getByText("Gespeichert.")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Deinen Avatar ändern" }).click();
   await page.getByRole("button", { name: "Avatar hochladen" }).click();

@@ -5,8 +5,10 @@ import type { AccessSite } from "./access-site.ts";
 const WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 const MAIL_END = `@${"a-long-name-of-a-domain.".repeat(4)}example.org`;
 const MANY = 240;
+/** The address that such a name gets, as long as one may be. */
+const SLUG = WORD.toLowerCase().replaceAll("ä", "ae").slice(0, 60);
 
-/** Every text as long as its field allows, 10,000 players, game servers and messages by the hundred. */
+/** Every text as long as its field allows, 10,000 players, game servers and messages by the hundred. The slug is another then. */
 export async function makeMuch({ sql, values }: AccessSite): Promise<void> {
   const serverId = Number(values.serverId);
   const long = { en: `${WORD} `.repeat(3), de: `${WORD} `.repeat(3) };
@@ -28,6 +30,8 @@ export async function makeMuch({ sql, values }: AccessSite): Promise<void> {
     update games set game_name = ${WORD}, game_acronym = 'WWWWWWWWWWWW', tagline = ${JSON.stringify({ en: WORD, de: WORD })}, description = ${JSON.stringify(long)},
       guide = ${JSON.stringify([step, { ...step, link }])}, guide_boxes = ${JSON.stringify([{ title: step.title, text: step.text, links: [link, link, link] }])}
     where game_slug in ('minecraft', 'valheim')`;
+  await sql`update games set game_slug = ${SLUG} where game_slug = ${values.slug}`;
+  values.slug = SLUG;
   await sql`
     update gameserver set server_name = ${WORD}, visibility = 'public', adapter = 'heartbeat', poll_interval_s = 3600, description = ${JSON.stringify(long)},
       host = ${`${"a-very-long-name-of-a-machine.".repeat(6)}example.org`}, game_port = 25565, version = left(${WORD}, 60), flavour = left(${WORD}, 40),

@@ -22,12 +22,12 @@ test.afterAll(async () => {
 });
 
 /** Pages that look otherwise with a link of a mail, or after an act. */
-const moreLooks = ({ tokens }: AccessSite): Stop[] => [
+const moreLooks = ({ tokens, values }: AccessSite): Stop[] => [
   { who: "nobody", address: `/verify-email?token=${tokens.verify}` },
   { who: "nobody", address: `/reset-password?token=${tokens.reset}` },
   { who: "nobody", address: `/keep-account?token=${tokens.keep}` },
   { who: "nobody", address: "/contact?sent" },
-  { who: "nobody", address: "/dashboard?game=minecraft&players=1" },
+  { who: "nobody", address: `/dashboard?game=${values.slug}&players=1` },
   { who: "member", address: "/" },
   { who: "member", address: "/logout" },
   { who: "admin", address: "/" },
@@ -70,8 +70,7 @@ test("a form says in our words what it lacks, and leads there, below the bars", 
 test("nothing on any page is wider than a phone", async ({ browser }) => {
   test.setTimeout(240_000);
   const { values } = site;
-  const mapped = (await listPages(values)).filter(({ address }) => address !== "/logout");
-  const withData: Stop[] = [
+  const withData = (): Stop[] => [
     ...["/", "/dashboard", `/games/${values.slug}`].map((address): Stop => ({ who: "nobody", address })),
     ...["dashboard", "games", "gameservers", "messages", "people/blocked", "settings/invitations"].map(
       (part): Stop => ({ who: "admin", address: `/admin/${part}` }),
@@ -112,19 +111,20 @@ test("nothing on any page is wider than a phone", async ({ browser }) => {
     await Promise.all(Array.from({ length: LANES }, walk));
   }
 
-  await sweep("few", withData);
+  await sweep("few", withData());
   await makeMuch(site);
   await expect(async () => {
     expect(await (await fetch(`${site.url}/dashboard`)).text()).toContain("100,000");
   }).toPass();
+  const mapped = (await listPages(values)).filter(({ address }) => address !== "/logout");
   await sweep("much", [...mapped, ...moreLooks(site)], true);
   await makeNone(site);
-  await sweep("none", withData);
+  await sweep("none", withData());
   for (const context of contexts.values()) await context.close();
 
   const pages = mapped.length + moreLooks(site).length;
   console.log(
-    `phone sweep: ${pages} pages x ${LANGUAGES.length} languages x ${PHONES.length} widths, ${withData.length} of them also with little and no data, ` +
+    `phone sweep: ${pages} pages x ${LANGUAGES.length} languages x ${PHONES.length} widths, ${withData().length} of them also with little and no data, ` +
       `and ${refusals} forms with errors = ${looks + refusals * PHONES.length} looks, ${faults.length} findings`,
   );
   expect(faults).toEqual([]);

@@ -132,6 +132,7 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
               required
               maxLength={limits.slug}
               pattern="[a-z0-9]+(?:-[a-z0-9]+)*"
+              mismatch={m.admin_fault_no_slug()}
               hint={m.admin_game_slug_hint({ slug: shown.game_slug })}
               spellCheck={false}
             />

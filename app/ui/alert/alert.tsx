@@ -15,11 +15,15 @@ const ICONS = {
   plain: "M10 9v5M10 6v.2M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16Z",
 } as const;
 
-/** Around a form that has got no answer: what an earlier one said of it is not what became of it now, and is not shown. */
-export const OlderAnswers = createContext(false);
+/**
+ * Around a form: which of the things that an earlier answer said of it are not what became of it now, and are not shown. All of
+ * them where it got no answer or its fields refused it, the good ones while it is on its way.
+ */
+export const OlderAnswers = createContext<"all" | "good" | null>(null);
 
 export function Alert({ tone, children, dismiss }: Props) {
-  if (useContext(OlderAnswers) && tone !== "plain") return null;
+  const older = useContext(OlderAnswers);
+  if (older && tone !== "plain" && (older === "all" || tone === older)) return null;
   return (
     <div className={css.alert} data-tone={tone} role={tone === "error" ? "alert" : "status"}>
       <svg viewBox="0 0 20 20" aria-hidden="true" className={css.icon}>

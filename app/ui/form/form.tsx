@@ -1,7 +1,7 @@
 // The form of the site: its fields say themselves what they lack, and where no answer comes, it stays as it is, says what
 // happened, and can be sent once more.
 import { type ComponentProps, type ReactNode, type SubmitEvent, useRef, useState } from "react";
-import { type FetcherWithComponents, Form as RouterForm, useLocation } from "react-router";
+import { type FetcherWithComponents, Form as RouterForm, useLocation, useNavigation } from "react-router";
 import { OlderAnswers } from "../alert/alert.tsx";
 import { type Failed, NoAnswer } from "./no-answer.tsx";
 import { aboutToSend, hasFields } from "./sent-forms.ts";
@@ -18,6 +18,8 @@ type Props = Omit<ComponentProps<typeof RouterForm>, "method" | "children"> & {
 export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
   const { pathname } = useLocation();
   const [failure, setFailure] = useState<{ is: Unanswered; on: string; typed: boolean } | null>(null);
+  const [refusedOn, setRefusedOn] = useState<string | null>(null);
+  const sending = useNavigation().formMethod === "POST";
   const sent = useRef<{ form: HTMLFormElement; submitter: HTMLElement | null } | null>(null);
   // What failed on another page is over.
   const told = failure?.on === pathname ? failure : null;
@@ -27,6 +29,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     const { submitter } = event.nativeEvent;
     if (!isUnchecked(submitter) && !form.checkValidity()) {
       event.preventDefault();
+      setRefusedOn(pathname);
       // A field without words of its own is still told of, by the browser.
       if (!form.querySelector(":focus:invalid")) form.reportValidity();
       return;
@@ -35,6 +38,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     if (event.defaultPrevented) return;
     sent.current = { form, submitter };
     setFailure(null);
+    setRefusedOn(null);
     aboutToSend({
       fetcher: fetcher !== undefined,
       path: new URL(form.getAttribute("action") ?? "", location.href).pathname,
@@ -53,7 +57,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
   const Sending: typeof RouterForm = fetcher?.Form ?? RouterForm;
   return (
     <Sending {...rest} method="post" noValidate onSubmit={send}>
-      <OlderAnswers value={told !== null}>{children}</OlderAnswers>
+      <OlderAnswers value={told || refusedOn === pathname ? "all" : sending ? "good" : null}>{children}</OlderAnswers>
       {told && <NoAnswer failed={failed} failure={told.is} typed={told.typed} onAgain={sendAgain} />}
     </Sending>
   );

@@ -11,10 +11,12 @@ type Options = {
   error: string | null | undefined;
   /** What is said where nothing was given; otherwise that the field is required. */
   missing?: string | undefined;
+  /** What is said where it is not as its `pattern` asks. */
+  mismatch?: string | undefined;
 };
 
 /** `error`: what is wrong, the own finding first. `asked`: the handlers for the field, which has the attributes of its rules. */
-export function useOwnFault<F extends Field>(field: RefObject<F | null>, { label, error, missing }: Options) {
+export function useOwnFault<F extends Field>(field: RefObject<F | null>, { label, error, missing, mismatch }: Options) {
   const [own, setOwn] = useState<string | null>(null);
   return {
     error: own ?? error,
@@ -22,7 +24,7 @@ export function useOwnFault<F extends Field>(field: RefObject<F | null>, { label
       onInvalid(event: SyntheticEvent<F>) {
         event.preventDefault();
         const { currentTarget } = event;
-        setOwn(wordsFor(currentTarget, label, missing));
+        setOwn(wordsFor(currentTarget, { label, missing, mismatch }));
         const first = currentTarget.form?.querySelector(":is(input, select, textarea):invalid");
         if (first !== currentTarget) return;
         currentTarget.closest("details")?.setAttribute("open", "");
@@ -35,10 +37,15 @@ export function useOwnFault<F extends Field>(field: RefObject<F | null>, { label
   };
 }
 
-function wordsFor(field: Field, label: string, missing: string | undefined): string {
-  if (field.validity.valueMissing) return missing ?? m.field_missing({ field: label });
+function wordsFor(field: Field, { label, missing, mismatch }: Omit<Options, "error">): string {
+  const { validity } = field;
+  if (validity.valueMissing) return missing ?? m.field_missing({ field: label });
+  if ("minLength" in field && validity.tooShort) return m.field_too_short({ count: field.minLength });
+  if ("maxLength" in field && validity.tooLong) return m.field_too_long({ count: field.maxLength });
   if (field.type === "email") return m.refused_email();
   if (field.type === "number") return m.admin_fault_number();
   if (field.type === "date" || field.type === "datetime-local") return m.admin_fault_no_moment();
-  return field.validity.tooLong ? m.admin_fault_too_long() : m.field_unfit();
+  if (field.type === "url" && validity.typeMismatch) return m.field_no_link();
+  if (mismatch !== undefined) return mismatch;
+  return validity.patternMismatch && field.inputMode === "numeric" ? m.field_digits() : m.field_unfit();
 }

@@ -14,6 +14,8 @@ type Props = {
   error?: string | null | undefined;
   /** What is said where it was left empty; otherwise that it is required. */
   missing?: string | undefined;
+  /** What is said where it is not as `pattern` asks. */
+  mismatch?: string | undefined;
   /** For a password: the words on the button that shows it, and on the one that hides it. */
   reveal?: { show: string; hide: string };
   /** default: a field of a form, on a ground of its own. transparent: in a row of filters, on the ground of the page. */
@@ -31,6 +33,7 @@ export function TextField(props: Props) {
     hint,
     error: told,
     missing,
+    mismatch,
     reveal,
     variant = "default",
     labelHidden,
@@ -41,7 +44,7 @@ export function TextField(props: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState(false);
-  const { error, asked } = useOwnFault(field, { label, error: told, missing });
+  const { error, asked } = useOwnFault(field, { label, error: told, missing, mismatch });
   useFaultFocus(field, error);
   useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => field.current, []);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
