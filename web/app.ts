@@ -55,6 +55,9 @@ const MAX_FORM_BYTES = 64 * 1024;
 const MAX_GUIDE_BYTES = 512 * 1024;
 const GUIDE = /^(?:\/de)?\/admin\/games\/\d{1,9}\/guide(?:\/|\.data|\/_\.data)?$/;
 
+/** What a page shows or its scripts ask for. Opened by itself, as by an old link, and missing, it is refused by a page too. */
+const FILES = /^\/(?:assets|media|avatars|og|api\/auth)\//;
+
 /** What a page is asked for by. */
 const PAGE_METHODS = new Set(["GET", "HEAD", "POST"]);
 
@@ -93,6 +96,13 @@ export function createApp(parts: {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
     await next();
+    const reason = isBare(c.res) && FILES.test(c.req.path) && asksForPage(c.req.raw) ? reasonOf(c.res.status) : null;
+    if (reason) {
+      const refusal = await refusals.answer(c.req.raw, reason, { headers: ofRefusal(c.res) });
+      // Without the headers of what it takes the place of.
+      c.res = undefined;
+      c.res = refusal;
+    }
     // What may stand in a frame says so itself; the old header knows no such exception.
     const framed = c.res.headers.get("content-security-policy")?.includes("frame-ancestors *");
     for (const [name, value] of Object.entries(headers)) {
@@ -145,7 +155,7 @@ export function createApp(parts: {
   app.route("/", findingEndpoint(publicSite));
   app.route("/", embeds(publicSite));
   app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
-  app.all("/api/*", (c) => c.json({ error: "There is nothing at this address." }, 404));
+  app.all("/api/*", (c) => refusals.answer(c.req.raw, "nothing"));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
   app.use((c, next) => limitAt(c.req.path)?.(c, next) ?? next());
   app.all("*", async (c) => {

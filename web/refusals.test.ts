@@ -42,8 +42,22 @@ describe("refusals", () => {
     const huge = () => form({ message: "x".repeat(70_000) });
     for (const path of ["/contact", "/login/", "/admin/games/create", "/nowhere", "/"]) {
       for (const [address, title] of [
-        [path, { cross: /This came from another site/, huge: /too much at once/, method: /405 Method Not Allowed/ }],
-        [`/de${path}`, { cross: /von einer anderen Website/, huge: /zu viel auf einmal/, method: /405 Methode nicht/ }],
+        [
+          path,
+          {
+            cross: /This came from another site/,
+            huge: /too much at once/,
+            method: /<h1[^>]*>This page does not take that</,
+          },
+        ],
+        [
+          `/de${path}`,
+          {
+            cross: /von einer anderen Website/,
+            huge: /zu viel auf einmal/,
+            method: /<h1[^>]*>Das nimmt diese Seite nicht an</,
+          },
+        ],
       ] as const) {
         const refused = await ask(address, cross);
         isPage(refused, 403, title.cross, `cross-site ${address}`);
@@ -96,11 +110,14 @@ describe("refusals", () => {
     isPage(await ask("/servers/999/history"), 404, /Page not found/, "a history that is not there");
     const { at } = await site.signedIn("opens@example.org");
     const cookie = [...at.cookies].map((pair) => pair.join("=")).join("; ");
-    for (const path of ["/user/settings/avatar", "/user/settings/data/export"]) {
-      const answer = await ask(path, { headers: { ...PAGE, Cookie: cookie } });
-      isPage(answer, 405, /405 Method Not Allowed/, path);
-      assert.equal(answer.headers.get("allow"), "POST", path);
+    for (const path of ["/media/x.webp", "/avatars/x.webp", "/og/x.png", "/assets/x.js", "/api/auth/x", "/api/x"]) {
+      isPage(await ask(path), 404, /Page not found/, path);
+      const picture = await ask(path, { headers: { Accept: "image/avif,image/webp,*/*;q=0.8" } });
+      assert.equal(picture.status, 404, path);
+      const type = path.startsWith("/api/") ? /^application\/problem\+json/ : /^text\/plain/;
+      assert.match(picture.headers.get("content-type") ?? "", type, path);
     }
+    for (const path of ["/nowhere", "/de/nowhere"]) assert.equal((await ask(path, form({ a: "b" }))).status, 404, path);
     const answer = await ask("/admin/audit.csv", { headers: { ...PAGE, Cookie: cookie } });
     isPage(answer, 403, /<h1[^>]*>Not allowed</, "/admin/audit.csv");
   });
@@ -110,6 +127,7 @@ describe("refusals", () => {
     const { status, text } = await at.get("/admin/games");
     assert.equal(status, 403);
     assert.match(text, /<h1[^>]*>Not allowed</);
+    assert.doesNotMatch(text, /Try again/);
     assert.doesNotMatch(text, /Unexpected Application Error/);
     assert.match((await at.get("/de/admin/games")).text, /<h1[^>]*>Nicht erlaubt</);
   });

@@ -24,7 +24,7 @@ const REASONS = {
   blocked: { status: 403, title: "refused_blocked", text: "refused_blocked_text" },
   nothing: { status: 404, title: "not_found_title", text: "not_found_text" },
   unreadable: { status: 400, title: "error_400", text: "error_theirs" },
-  method: { status: 405, title: "error_405", text: "error_theirs" },
+  method: { status: 405, title: "refused_method", text: "refused_method_text" },
   slow: { status: 408, title: "refused_slow", text: "refused_slow_text" },
   too_large: { status: 413, title: "refused_too_large", text: "refused_too_large_text" },
   too_often: { status: 429, title: "refused_too_often", text: "refused_too_often_text" },

@@ -67,10 +67,14 @@ describe("with a folder", () => {
     assert.notEqual(row?.user_nick_name, "Evil");
   });
 
-  test("looking changes nothing: an act by GET is refused", async () => {
+  test("looking changes nothing: an act by GET leads to the page of the act", async () => {
     const { at } = await site.signedIn("looking@example.org");
-    for (const path of ["/user/settings/avatar", "/user/settings/data/export"]) {
-      assert.equal((await at.get(path)).status, 405, path);
+    for (const [path, page] of [
+      ["/user/settings/avatar", "/user/settings/profile/"],
+      ["/de/user/settings/data/export", "/de/user/settings/data"],
+    ] as const) {
+      const { status, location } = await at.get(path);
+      assert.deepEqual([status, location], [302, page], path);
     }
   });
 

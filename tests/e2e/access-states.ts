@@ -179,7 +179,7 @@ const VISITOR: Omit<State, "who">[] = [
         document.body.append(form);
         form.submit();
       });
-      await seen(page, "Unexpected Application Error!");
+      await seen(page, "This page does not take that");
     },
   },
 ];

@@ -15,7 +15,6 @@ type Words = CropWords & {
   remove: string;
   upload: string;
   file: string;
-  unsent: string;
 };
 
 type Props = { words: Words; name: string; avatarUrl: string | null };
@@ -28,7 +27,7 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
   const removing = useNavigation().formData?.get("intent") === "remove-avatar";
 
   const send = async (picture: Blob, progress: (done: number) => void) => {
-    const failure = await upload(here("/user/settings/avatar"), picture, progress, words.unsent);
+    const failure = await upload(here("/user/settings/avatar"), picture, progress);
     if (failure !== null) return failure;
     announce("USER_UPDATED");
     await revalidate();
@@ -108,12 +107,7 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
 }
 
 /** By XMLHttpRequest, which tells how much has left. Null: stored; otherwise why not, in words. */
-function upload(
-  address: string,
-  picture: Blob,
-  progress: (done: number) => void,
-  unsent: string,
-): Promise<string | null> {
+function upload(address: string, picture: Blob, progress: (done: number) => void): Promise<string | null> {
   return new Promise((resolve) => {
     const form = new FormData();
     form.set("avatar", picture, "avatar");
@@ -122,9 +116,9 @@ function upload(
     request.timeout = 60_000;
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 0);
-    request.onload = () => resolve(request.status === 200 ? null : (request.response?.error ?? unsent));
-    request.onerror = () => resolve(unsent);
-    request.ontimeout = () => resolve(unsent);
+    request.onload = () => resolve(request.status === 200 ? null : (request.response?.error ?? m.form_silent()));
+    request.onerror = () => resolve(m.form_lost());
+    request.ontimeout = () => resolve(m.form_silent());
     request.send(form);
   });
 }

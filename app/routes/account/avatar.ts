@@ -1,10 +1,11 @@
 // Takes a new avatar from the crop dialog, which shows the progress by itself; without script the profile page takes it.
 
+import { redirect } from "react-router";
 import { uploadAvatar } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readFileForm } from "#web/file-form.ts";
 import { requireMember } from "#web/guards.ts";
-import { spokenAt } from "../../spoken.ts";
+import { addressIn, spokenAt } from "../../spoken.ts";
 import type { Route } from "./+types/avatar";
 import { avatarWords } from "./avatar-words.ts";
 
@@ -19,6 +20,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return Response.json({ error: avatarWords(spoken, outcome.reason) }, { status: outcome.status, headers });
 }
 
-export function loader() {
-  throw new Response(null, { status: 405, headers: { Allow: "POST" } });
+/** Whoever opens the address itself is led to the page that the picture is on. */
+export function loader({ request }: Route.LoaderArgs) {
+  return redirect(addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/profile/"));
 }

@@ -1,4 +1,5 @@
 // Hands over everything that is held on the member, as a file.
+import { redirect } from "react-router";
 import { exportAccount } from "#domain/account-export.ts";
 import { recordAudit } from "#domain/audit.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -34,6 +35,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   });
 }
 
-export function loader() {
-  throw new Response(null, { status: 405, headers: { Allow: "POST" } });
+/** Whoever opens the address itself is led to the page that the button is on. */
+export function loader({ request }: Route.LoaderArgs) {
+  return redirect(addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/data"));
 }

@@ -164,7 +164,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         </h2>
         <p className={css.bannerFigures}>
           <PlayerCount online={summary.playersNow} max={null} size="m" />{" "}
-          <span aria-hidden="true">{m.players_now_after()}</span>
+          <span aria-hidden="true">{m.playing_now_after()}</span>
         </p>
         {delayed_since !== null && <p className={css.delayed}>{m.data_delayed_text()}</p>}
         <Link to="/dashboard" className={css.bannerLink}>

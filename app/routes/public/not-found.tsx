@@ -11,6 +11,11 @@ export function loader({ context }: Route.LoaderArgs) {
   throw data(null, { status: 404 });
 }
 
+/** Nothing is here to post to either. */
+export function action() {
+  throw data(null, { status: 404 });
+}
+
 export default function NotFoundRoute() {
   return null;
 }

@@ -20,6 +20,8 @@ export type CropWords = {
   keys: string;
   zoom: string;
   save: string;
+  /** In place of `save` after a try that failed. */
+  again: string;
   cancel: string;
   close: string;
   loading: string;
@@ -101,7 +103,7 @@ export function CropDialog({ open, onClose, words, send }: Props) {
               {words.cancel}
             </Button>
             <Button onClick={save} loading={sending} disabled={!area}>
-              {words.save}
+              {error === null ? words.save : words.again}
             </Button>
           </div>
         </>

@@ -48,7 +48,7 @@ export function ErrorPage({ error }: { error: unknown }) {
           {m.error_id({ id: requestId })}
         </p>
       )}
-      <Acts home={homeIn(data)} />
+      <Acts home={homeIn(data)} again={!words?.final} />
     </div>
   );
 }
@@ -71,8 +71,8 @@ function Typed({ fields }: { fields: [name: string, value: string][] }) {
   );
 }
 
-/** `home`: where the page that was asked for is, where it is not here. */
-function Acts({ home }: { home: string | null }) {
+/** `home`: where the page that was asked for is, where it is not here. `again`: whether asking once more may help. */
+function Acts({ home, again }: { home: string | null; again: boolean }) {
   if (home !== null) {
     return (
       <>
@@ -90,9 +90,11 @@ function Acts({ home }: { home: string | null }) {
         {m.error_home()}
       </ButtonLink>
       {/* The page's own address, asked for anew: also without script, and after a form was posted to it. */}
-      <ButtonAnchor variant="outlined" href="">
-        {m.error_again()}
-      </ButtonAnchor>
+      {again && (
+        <ButtonAnchor variant="outlined" href="">
+          {m.error_again()}
+        </ButtonAnchor>
+      )}
     </p>
   );
 }

@@ -1,17 +1,18 @@
 // Why a request is refused in place of its page: each reason with its status and its words.
 import { m } from "../../paraglide/messages.js";
 
-type Words = { title: () => string; text: () => string };
+/** `final`: asking once more ends the same. */
+type Words = { title: () => string; text: () => string; final?: true };
 
 /** Also for what never reaches a route; web/refusals.ts knows the status of each. */
 const WORDS = {
-  not_allowed: { title: m.error_403, text: m.error_403_text },
+  not_allowed: { title: m.error_403, text: m.error_403_text, final: true },
   cross_site: { title: m.refused_cross_site, text: m.refused_cross_site_text },
   elsewhere: { title: m.refused_elsewhere, text: m.refused_elsewhere_text },
   blocked: { title: m.refused_blocked, text: m.refused_blocked_text },
   nothing: { title: m.not_found_title, text: m.not_found_text },
   unreadable: { title: m.error_title, text: m.error_theirs },
-  method: { title: m.error_title, text: m.error_theirs },
+  method: { title: m.refused_method, text: m.refused_method_text, final: true },
   slow: { title: m.refused_slow, text: m.refused_slow_text },
   too_large: { title: m.refused_too_large, text: m.refused_too_large_text },
   too_often: { title: m.refused_too_often, text: m.refused_too_often_text },
@@ -26,6 +27,7 @@ export type RefusalReason = keyof typeof WORDS;
 /** What a status means where no reason is given: by a route of ours, or by something between us and the browser. */
 const BY_STATUS: { [status: number]: RefusalReason } = {
   403: "not_allowed",
+  405: "method",
   408: "slow",
   413: "too_large",
   421: "elsewhere",
