@@ -1,5 +1,4 @@
 // Takes a new avatar from the crop dialog, which shows the progress by itself; without script the profile page takes it.
-
 import { redirect } from "react-router";
 import { uploadAvatar } from "#web/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -21,6 +20,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 /** Whoever opens the address itself is led to the page that the picture is on. */
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
+  requireMember({ context, request });
   return redirect(addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/profile/"));
 }

@@ -3,7 +3,7 @@ import { redirect } from "react-router";
 import { exportAccount } from "#domain/account-export.ts";
 import { recordAudit } from "#domain/audit.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { requireFreshSession } from "#web/guards.ts";
+import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { ofAccount } from "#web/rate-limits.ts";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import type { Route } from "./+types/export";
@@ -36,6 +36,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 /** Whoever opens the address itself is led to the page that the button is on. */
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
+  requireMember({ context, request });
   return redirect(addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/data"));
 }
