@@ -5,22 +5,27 @@ import { type GuideItem, games, gameserver, gameserverSample, type LocalText } f
 import { type Actor, changesBetween, recordAudit } from "./audit.ts";
 import { isTaken, newRevision, revisionOf, type Saved } from "./edit-conflicts.ts";
 import type { GameForm, GuideForm, NewGameForm } from "./game-shape.ts";
-import { slugFrom } from "./game-shape.ts";
+import { isSameName, slugFrom } from "./game-shape.ts";
 
 const MOST_SLUG_TRIES = 50;
 
 const subject = (gameId: number) => ({ type: "game", id: String(gameId) });
 const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
 
+/** Another game has this name already: that one. */
+type NameTaken = { ok: false; reason: "name_taken"; by: { game_name: string; game_slug: string } };
+
 /** Makes a game, published, last in the order, at an address that its name suggests. */
 export async function createGame(
   db: Db,
   actor: Actor,
   form: NewGameForm,
-): Promise<{ game_id: number; game_slug: string }> {
+): Promise<{ ok: true; game_id: number; game_slug: string } | NameTaken> {
   return db.transaction(async (tx) => {
     // One at a time: the address and the place are chosen by what is there.
-    await tx.execute(sql`lock table games in share row exclusive mode`);
+    await lockGames(tx);
+    const namesake = await findNamesake(tx, form.game_name);
+    if (namesake) return namesake;
     const game_slug = await findFreeSlug(tx, slugFrom(form.game_name));
     const [last] = await tx.select({ place: max(games.sort_order) }).from(games);
     const nothing: LocalText = { en: "" };
@@ -31,8 +36,26 @@ export async function createGame(
     if (!made) throw new Error("the game was not inserted");
     const details = { after: { ...form, game_slug } };
     await recordAudit(tx, { what: "game-created", ...by(actor), subject: subject(made.game_id), details });
-    return { game_id: made.game_id, game_slug };
+    return { ok: true, game_id: made.game_id, game_slug };
   });
+}
+
+/** Until the end of the transaction nobody else makes, changes or orders games. */
+const lockGames = (tx: Db) => tx.execute(sql`lock table games in share row exclusive mode`);
+
+/**
+ * Two cards of one name are a slip, and nobody could tell them apart. An acronym is only seen beside its name, and games
+ * do share theirs.
+ */
+async function findNamesake(tx: Db, name: string, exceptId?: number): Promise<NameTaken | null> {
+  const all = await tx
+    .select({ game_id: games.game_id, game_name: games.game_name, game_slug: games.game_slug })
+    .from(games)
+    .orderBy(asc(games.game_id));
+  const other = all.find((game) => game.game_id !== exceptId && isSameName(game.game_name, name));
+  return other
+    ? { ok: false, reason: "name_taken", by: { game_name: other.game_name, game_slug: other.game_slug } }
+    : null;
 }
 
 async function findFreeSlug(db: Db, wanted: string): Promise<string> {
@@ -100,22 +123,33 @@ export async function findGameToEdit(db: Db, gameId: number) {
   };
 }
 
-/** Saves the form of a game, unless somebody else did since `revision`, or the address is another game's (`taken`). */
+/**
+ * Saves the form of a game, unless somebody else did since `revision`, or the address (`taken`) or the new name
+ * (`name_taken`) is another game's.
+ */
 export async function updateGame(
   db: Db,
   actor: Actor,
   gameId: number,
   revision: string,
   form: GameForm,
-): Promise<Saved<GameForm> | { ok: false; reason: "taken" }> {
+): Promise<Saved<GameForm> | { ok: false; reason: "taken" } | NameTaken> {
   try {
-    return await save(db, actor, gameId, revision, form, formOf, {
-      game_name: form.game_name,
-      game_acronym: form.game_acronym,
-      game_slug: form.game_slug,
-      tagline: localText(form.tagline_en, form.tagline_de),
-      description: localText(form.description_en, form.description_de),
-      published: form.published,
+    return await db.transaction(async (tx) => {
+      await lockGames(tx);
+      const [before] = await tx.select({ name: games.game_name }).from(games).where(eq(games.game_id, gameId));
+      // Sites from before this rule keep their namesakes until one of them is called something else.
+      const renamed = before !== undefined && !isSameName(before.name, form.game_name);
+      const namesake = renamed ? await findNamesake(tx, form.game_name, gameId) : null;
+      if (namesake) return namesake;
+      return save(tx, actor, gameId, revision, form, formOf, {
+        game_name: form.game_name,
+        game_acronym: form.game_acronym,
+        game_slug: form.game_slug,
+        tagline: localText(form.tagline_en, form.tagline_de),
+        description: localText(form.description_en, form.description_de),
+        published: form.published,
+      });
     });
   } catch (error) {
     if (isTaken(error)) return { ok: false, reason: "taken" };
@@ -237,7 +271,7 @@ export async function orderGames(
   ids: number[],
 ): Promise<{ ok: true } | { ok: false; reason: "changed" }> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`lock table games in share row exclusive mode`);
+    await lockGames(tx);
     const before = (await listGameOrder(tx)).map(({ id }) => id);
     if (before.length !== ids.length || before.some((id) => !ids.includes(id))) return { ok: false, reason: "changed" };
     const details = changesBetween({ order: before }, { order: ids });

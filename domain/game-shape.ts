@@ -44,6 +44,10 @@ export function slugFrom(name: string): string {
   return isFreeSlug(slug) ? slug : `${slug}-game`;
 }
 
+/** Whether two games would be called the same by whoever reads them: case, spaces and forms of a letter do not count. */
+export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
+const foldName = (name: string) => name.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
+
 /** The form of a new game. Errors: `missing`, `too_long`. */
 export const newGameShape = z.object({
   game_name: filledLine(GAME_LIMITS.name),

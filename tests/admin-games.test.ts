@@ -43,7 +43,7 @@ describe("games in the admin area", () => {
     return id;
   }
   const details = (id: number, more: Record<string, string> = {}) => ({
-    game_name: "Valheim",
+    game_name: `Game ${id}`,
     game_acronym: "VH",
     game_slug: `game-${id}`,
     tagline_en: "",
@@ -114,12 +114,12 @@ describe("games in the admin area", () => {
   test("addresses come from names, are unique, and never hide a route", async () => {
     const slugs = async (id: number) =>
       (await site.sql`select game_slug from games where game_id = ${id}`)[0]?.game_slug;
-    assert.equal(await slugs(await create("Valheim")), "valheim-2");
-    assert.equal(await slugs(await create("SkyrimTogether")), "skyrimtogether-game");
+    assert.equal(await slugs(await create("Valheim!")), "valheim-2");
+    assert.equal(await slugs(await create("Skyrim'Together")), "skyrimtogether-game");
     assert.equal(await slugs(await create("Straße der Größe: Ñandú!")), "strasse-der-grosse-nandu");
     assert.equal(await slugs(await create("終末")), "game");
     assert.equal(await slugs(await create("世界")), "game-2");
-    const both = await Promise.all([create("Twin"), create("Twin")]);
+    const both = await Promise.all([create("Twin"), create("Twin?")]);
     assert.deepEqual((await Promise.all(both.map(slugs))).sort(), ["twin", "twin-2"]);
 
     const id = await create("Slugs");
@@ -143,6 +143,39 @@ describe("games in the admin area", () => {
     // Every address of the map that stands beside the games' pages is one that no game can have.
     const under = JSON.stringify(await routes).matchAll(/"path":"games\/([^":]+)"/g);
     for (const [, slug = ""] of under) assert.equal(isFreeSlug(slug), false, slug);
+  });
+
+  test("a name that another game has is refused, naming that one; an acronym is not", async () => {
+    const before = await games();
+    for (const game_name of ["Valheim", " VALHEIM ", "Val heim", "Ｖalheim"]) {
+      const answer = await admin.post("/admin/games/create", { game_name, game_acronym: "VH" });
+      assert.equal(answer.status, 422, game_name);
+      assert.match(answer.text, /There is a game of this name already: Valheim, at \/games\/valheim\./, game_name);
+      assert.ok(answer.text.includes("Error creating game!"), game_name);
+    }
+    const german = await admin.post("/de/admin/games/create", { game_name: "valheim", game_acronym: "VH" });
+    assert.match(german.text, /Ein Spiel dieses Namens gibt es schon: Valheim, unter \/de\/games\/valheim\./);
+    const twins = await Promise.all(
+      ["Same Name", "same  name"].map((game_name) =>
+        admin.post("/admin/games/create", { game_name, game_acronym: "SN" }),
+      ),
+    );
+    assert.deepEqual(twins.map(({ status }) => status).sort(), [302, 422]);
+    assert.equal(await games(), before + 1);
+
+    const id = await create("Own Name", "VH");
+    const save = async (game_name: string) => {
+      const revision = revisionIn((await admin.get(`/admin/games/${id}/edit`)).text);
+      return admin.post(`/admin/games/${id}/edit`, { ...details(id, { game_name }), revision });
+    };
+    const taken = await save("valheim");
+    assert.equal(taken.status, 422);
+    assert.match(taken.text, /Error updating game!.*There is a game of this name already: Valheim/s);
+    assert.equal((await save("OWN NAME")).status, 200);
+    // A site from before this rule may have namesakes: each of them can still be saved.
+    await site.sql`update games set game_name = 'Valheim' where game_id = ${id}`;
+    assert.equal((await save("Valheim")).status, 200);
+    await site.sql`delete from games where game_id = ${id}`;
   });
 
   test("two admins: the second save is refused with the difference, and nothing is overwritten", async () => {

@@ -216,6 +216,25 @@ describe("the public API under attack", () => {
   });
 
   describe("writes", () => {
+    test("a game's name that another one has is refused, naming the field", async () => {
+      const key = bearer(await keyOf(admin.user));
+      const answer = await post("/admin/games", { game_name: " valHEIM", game_acronym: "V" }, key);
+      assert.equal(answer.status, 422);
+      const { detail, errors } = await answer.json();
+      assert.equal(detail, "There is a game of this name already: Valheim, at /games/valheim.");
+      assert.deepEqual(errors, [{ field: "game_name", code: "name_taken", detail: "Another game has this name." }]);
+      const made = await (await post("/admin/games", { game_name: "Renamed", game_acronym: "R" }, key)).json();
+      const change = (game_name: string) =>
+        post(
+          `/admin/games/${made.game_id}`,
+          { ...made.record, game_name },
+          { ...key, "If-Match": `"${made.revision}"` },
+          "PUT",
+        );
+      assert.equal((await (await change("Valheim")).json()).errors[0].code, "name_taken");
+      assert.equal((await change("Renamed again")).status, 200);
+    });
+
     test("a game server's address keeps to the rule: nothing on this machine or in private networks", async () => {
       const key = bearer(await keyOf(admin.user));
       for (const [more, field] of [

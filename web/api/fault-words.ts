@@ -10,6 +10,7 @@ const WORDS: Record<string, string> = {
   no_slug: "Only small letters, digits and single hyphens between them.",
   reserved: "This address is reserved.",
   taken: "Another one has this address.",
+  name_taken: "Another game has this name.",
   no_https: "This must be an https address.",
   no_link_name: "Only small letters, digits and hyphens, at most thirty.",
   twice: "Another link has this name.",

@@ -46,6 +46,11 @@ const TAG = "Records: games";
 const params = z.object({ game_id: recordId });
 const NONE = "There is no such game.";
 
+const nameTaken = (by: { game_name: string; game_slug: string }) =>
+  problem(422, `There is a game of this name already: ${by.game_name}, at /games/${by.game_slug}.`, {
+    errors: [fault("game_name", "name_taken")],
+  });
+
 async function findRecord(db: Db, gameId: number) {
   const found = await findGameToEdit(db, gameId);
   return found && { game_id: found.game_id, revision: found.revision, record: found.form };
@@ -78,10 +83,11 @@ export const GAME_RECORDS: Operation[] = [
     body: newForm,
     gives: { status: 201, shape: record, about: "The new game.", headers: ["Location", "ETag"] },
     reply: async (asked) => {
-      const { game_id } = await createGame(asked.app.db, actorOf(asked), newForm.parse(asked.body));
-      const made = await findRecord(asked.app.db, game_id);
-      if (!made) return problem(404, NONE);
-      return recordReply(made, 201, { Location: `${asked.site.site_url}/api/v1/admin/games/${game_id}` });
+      const made = await createGame(asked.app.db, actorOf(asked), newForm.parse(asked.body));
+      if (!made.ok) return nameTaken(made.by);
+      const found = await findRecord(asked.app.db, made.game_id);
+      if (!found) return problem(404, NONE);
+      return recordReply(found, 201, { Location: `${asked.site.site_url}/api/v1/admin/games/${made.game_id}` });
     },
   },
   {
@@ -117,6 +123,7 @@ export const GAME_RECORDS: Operation[] = [
       const id = Number(asked.params.game_id);
       const saved = await updateGame(db, actorOf(asked), id, given.revision, wholeForm.parse(asked.body));
       if (!saved.ok && saved.reason === "gone") return problem(404, NONE);
+      if (!saved.ok && saved.reason === "name_taken") return nameTaken(saved.by);
       if (!saved.ok && saved.reason === "taken")
         return problem(422, "The address is taken.", { errors: [fault("game_slug", "taken")] });
       if (!saved.ok) return changed();

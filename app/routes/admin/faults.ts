@@ -1,5 +1,5 @@
 // What is wrong with a form, in words: from the codes of domain shapes to messages beside the fields.
-import { formatNumber } from "../../language.ts";
+import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { EXAMPLES, GUIDE_PLACEHOLDERS } from "./examples.ts";
 
@@ -40,6 +40,10 @@ export function faultsOf(issues: Issues): Record<string, string> {
 
 /** The words of one code. */
 export const faultWords = (code: string): string => (WORDS[code] ?? m.admin_fault_no_choice)();
+
+/** Which game has the name that was asked for; `by` is that one. */
+export const nameTakenWords = (by: { game_name: string; game_slug: string }): string =>
+  m.admin_fault_name_taken({ name: by.game_name, path: here(`/games/${by.game_slug}`) });
 
 /** The fields in which two states of a form differ, for people to compare. */
 export function differences<Form extends Record<string, unknown>>(

@@ -15,7 +15,7 @@ import { FormActs, FormRow, FormSheet } from "../../ui/form-sheet/form-sheet.tsx
 import { Notice } from "../../ui/notice/notice.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/game-create";
-import { faultsOf } from "./faults.ts";
+import { faultsOf, nameTakenWords } from "./faults.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
@@ -34,8 +34,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!checked.success) return data({ given, faults: faultsOf(checked.error.issues) }, { status: 422 });
   try {
     const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-    const { game_id } = await createGame(db, actor, checked.data);
-    return redirect(here(`/admin/games/${game_id}/edit?done=created`));
+    const made = await createGame(db, actor, checked.data);
+    if (made.ok) return redirect(here(`/admin/games/${made.game_id}/edit?done=created`));
+    return data({ given, faults: { game_name: nameTakenWords(made.by) } as Record<string, string> }, { status: 422 });
   } catch (error) {
     log.error({ err: error }, "a game could not be created");
     return data({ given, faults: {} as Record<string, string> }, { status: 503, headers: { "Retry-After": "5" } });

@@ -17,7 +17,7 @@ import { TextArea } from "../../ui/text-area/text-area.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/game-edit";
 import { readId, requireGame } from "./asked-game.ts";
-import { differences, faultsOf, faultWords } from "./faults.ts";
+import { differences, faultsOf, faultWords, nameTakenWords } from "./faults.ts";
 import { GameTabs } from "./game-tabs.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -62,6 +62,8 @@ export async function action({ context, request, params }: Route.ActionArgs) {
     const saved = await updateGame(db, actor, gameId, revision, checked.data);
     if (saved.ok) return data<Answer>({ given: checked.data, faults: {}, revision: saved.revision });
     if (saved.reason === "gone") return refuse(410, { faults: {}, problem: m.admin_game_gone() });
+    if (saved.reason === "name_taken")
+      return refuse(422, { faults: { game_name: nameTakenWords(saved.by) }, problem: m.admin_check_fields() });
     if (saved.reason === "taken")
       return refuse(422, { faults: { game_slug: faultWords("taken") }, problem: m.admin_check_fields() });
     const conflict = differences(saved.theirs, checked.data, labels());
