@@ -7,6 +7,7 @@ import type { Database } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
 import type { Audience } from "#domain/game-servers.ts";
 import type { Member } from "#domain/sessions.ts";
+import type { RefusalReason } from "#shared/refusal-reasons.ts";
 import { isApiStream } from "./api/live-operation.ts";
 import { createPublicApi } from "./api/public-api.ts";
 import { authEndpoints } from "./auth-endpoints.ts";
@@ -98,7 +99,7 @@ export function createApp(parts: {
     await next();
     const reason = isBare(c.res) && FILES.test(c.req.path) && asksForPage(c.req.raw) ? reasonOf(c.res.status) : null;
     if (reason) {
-      const refusal = await refusals.answer(c.req.raw, reason, { headers: ofRefusal(c.res) });
+      const refusal = await refuse(c, reason, { headers: ofRefusal(c.res) });
       // Without the headers of what it takes the place of.
       c.res = undefined;
       c.res = refusal;
@@ -109,7 +110,7 @@ export function createApp(parts: {
       if (!c.res.headers.has(name) && !(framed && name === "x-frame-options")) c.res.headers.set(name, value);
     }
   });
-  const refuseBody: RefuseBody = (c, reason) => refusals.answer(c.req.raw, reason);
+  const refuseBody: RefuseBody = (c, reason) => refuse(c, reason);
   const [limitForm, limitGuide] = [limitBody(MAX_FORM_BYTES, refuseBody), limitBody(MAX_GUIDE_BYTES, refuseBody)];
   /** The step for forms of an address; null: it takes files, and says itself how many bytes. */
   const limitAt = (path: string) => (takesFiles(path) ? null : GUIDE.test(path) ? limitGuide : limitForm);
@@ -121,12 +122,12 @@ export function createApp(parts: {
     warnOfAddress(c.env.incoming);
     const home = addresses.homeFor(c.env.incoming) + c.req.path;
     let refusal: Response | undefined;
-    const refuse = async () => {
+    const leadElsewhere = async () => {
       const typed = typedInBody(c.req.header("Content-Type"), bodyOf(c));
       refusal = await refusals.answer(c.req.raw, "elsewhere", { home, typed });
     };
     const limit = c.req.path.startsWith("/api/") ? null : limitAt(c.req.path);
-    return (limit ? await limit(c, refuse) : await refuse()) ?? refusal;
+    return (limit ? await limit(c, leadElsewhere) : await leadElsewhere()) ?? refusal;
   });
   app.get("/livez", (c) => {
     c.header("Cache-Control", "no-store");
@@ -155,12 +156,12 @@ export function createApp(parts: {
   app.route("/", findingEndpoint(publicSite));
   app.route("/", embeds(publicSite));
   app.route("/og", openGraphPictures({ read: () => hub.read("public") }, parts.parts));
-  app.all("/api/*", (c) => refusals.answer(c.req.raw, "nothing"));
+  app.all("/api/*", (c) => refuse(c, "nothing"));
   if (parts.assetsDir) app.use(serveFiles(parts.assetsDir));
   app.use((c, next) => limitAt(c.req.path)?.(c, next) ?? next());
   app.all("*", async (c) => {
     if (!PAGE_METHODS.has(c.req.method)) {
-      return refusals.answer(c.req.raw, "method", { headers: { Allow: [...PAGE_METHODS].join(", ") } });
+      return refuse(c, "method", { headers: { Allow: [...PAGE_METHODS].join(", ") } });
     }
     const visit = readVisit(c.env.incoming, parts.trustProxy);
     const isAct = c.req.method !== "GET" && c.req.method !== "HEAD";
@@ -186,7 +187,10 @@ export function createApp(parts: {
     const asked = underOwnAddress(c.req.raw, addresses.linkOrigin(c.env.incoming));
     const response = await parts.render(asked, by, asker);
     const reason = isBare(response) && asksForPage(c.req.raw) ? reasonOf(response.status) : null;
-    if (reason) return refusals.answer(c.req.raw, reason, { headers: ofRefusal(response) });
+    if (reason) {
+      const forReader = member || by.accountAway ? (make: (by: By) => Promise<string>) => make(by) : undefined;
+      return refusals.answer(c.req.raw, reason, { headers: ofRefusal(response), forReader });
+    }
     const answer = new Response(response.body, response);
     if (member || by.accountAway) answer.headers.set("Cache-Control", "private, no-store");
     else if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
@@ -201,8 +205,36 @@ export function createApp(parts: {
       );
     }
     const typed = c.req.method === "POST" ? typedInBody(c.req.header("Content-Type"), bodyOf(c)) : [];
-    return refusals.answer(c.req.raw, reason, { retryAfterS, typed });
+    // Where there was no place for what was asked for, there is none for a page of one's own either.
+    if (error instanceof NoPlaceError) return refusals.answer(c.req.raw, reason, { retryAfterS, typed });
+    return refuse(c, reason, { retryAfterS, typed }, reason === "database" ? error : null);
   });
+
+  /**
+   * Says no, under the bar of whoever is signed in.
+   * @param away why who it is cannot be asked now; null: it can
+   */
+  function refuse(
+    c: Context<{ Bindings: HttpBindings }>,
+    reason: RefusalReason,
+    details: Parameters<Refusals["answer"]>[2] = {},
+    away: Error | null = null,
+  ): Promise<Response> {
+    const { incoming } = c.env;
+    const cookies = incoming.headers.cookie;
+    if (!members.names(cookies)) return refusals.answer(c.req.raw, reason, details);
+    const forReader = async (make: (by: By) => Promise<string>) => {
+      const leave = await shares.pages.take(askerOf(incoming));
+      try {
+        const { member, away: accountAway } = away ? { member: null, away } : await findMember(cookies);
+        if (!member && !accountAway) return null;
+        return await make({ member, visit: readVisit(incoming, parts.trustProxy), accountAway });
+      } finally {
+        leave();
+      }
+    };
+    return refusals.answer(c.req.raw, reason, { ...details, forReader });
+  }
 
   /** Whose share a request counts to: the account's where it may have one, else the address's. */
   function askerOf(request: IncomingMessage): Asker {

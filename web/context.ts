@@ -5,7 +5,7 @@ import { createContext } from "react-router";
 import type { Db } from "#db/client.ts";
 import type { Member } from "#domain/sessions.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
-import type { RefusalReason } from "../app/ui/error-page/refusal-words.ts";
+import type { RefusalReason } from "#shared/refusal-reasons.ts";
 import type { Auth } from "./auth.ts";
 import type { CertificateWatch } from "./certificate-watch.ts";
 import type { DayCurves } from "./day-curves.ts";

@@ -17,6 +17,7 @@ import {
 } from "./context.ts";
 import { type Asker, FOR_ALL } from "./fair-queue.ts";
 import { inLanguageOf } from "./language.ts";
+import { askerOf } from "./members.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { asRequest } from "./request-id.ts";
 import { sealInlineScripts } from "./security-headers.ts";
@@ -57,9 +58,11 @@ export function createPageRenderer(
   const refusals = createRefusals({
     headers: options.headers,
     log: options.log,
-    async renderPage(refusal, spoken, requestId) {
+    async renderPage(refusal, spoken, requestId, by) {
       const request = new Request(`${options.siteUrl}${spoken === "de" ? "/de" : ""}/refused`);
-      const page = await asRequest(requestId, () => renderPage(request, undefined, FOR_ALL, refusal));
+      const page = await asRequest(requestId, () =>
+        renderPage(request, by, by?.member ? askerOf(by.member) : FOR_ALL, refusal),
+      );
       if (page.status !== refusal.status) throw new Error(`the page of a refusal ended with ${page.status}`);
       return page.text();
     },

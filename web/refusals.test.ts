@@ -122,6 +122,38 @@ describe("refusals", () => {
     isPage(answer, 403, /<h1[^>]*>Not allowed</, "/admin/audit.csv");
   });
 
+  test("whoever is signed in keeps the way to their account on each of them, in their theme", async () => {
+    const { at, user } = await site.signedIn("stays@example.org");
+    await site.sql`update profiles set user_nick_name = 'Stays <In>', theme = 'light' where user_id = ${user.id}`;
+    const cookie = [...at.cookies].map((pair) => pair.join("=")).join("; ");
+    const own = { ...OWN, Cookie: cookie };
+    const posted = form({ message: "x".repeat(70_000) });
+    for (const [path, status, words, init] of [
+      ["/admin/audit.csv", 403, /<h1[^>]*>Not allowed</, {}],
+      ["/de/admin/audit.csv", 403, /<h1[^>]*>Nicht erlaubt</, {}],
+      ["/servers/999/history", 404, /Page not found/, {}],
+      ["/media/x.webp", 404, /Page not found/, {}],
+      ["/api/x", 404, /Page not found/, {}],
+      ["/contact", 405, /<h1[^>]*>This page does not take that</, { method: "PUT" }],
+      ["/contact", 413, /too much at once/, { ...posted, headers: { ...posted.headers, Cookie: cookie } }],
+    ] as const) {
+      const answer = await ask(path, { headers: own, ...init });
+      isPage(answer, status, words, path);
+      assert.match(answer.text, /Stays &lt;In&gt;/, path);
+      assert.match(answer.text, /action="(?:\/de)?\/logout"/, path);
+      assert.match(answer.text, /<html[^>]* data-theme="light"/, path);
+      assert.equal(answer.headers.get("cache-control"), "private, no-store", path);
+    }
+    // What another site sends is nobody's, whoever's browser it came from; and nobody else ever sees that page.
+    const cross = await ask("/contact", { method: "POST", headers: { ...own, "Sec-Fetch-Site": "cross-site" } });
+    isPage(cross, 403, /This came from another site/, "cross-site");
+    for (const { text } of [cross, await ask("/servers/999/history"), await ask("/contact", { ...posted })])
+      assert.doesNotMatch(text, /Stays|logout/);
+    // A made-up session is nobody's.
+    const forged = await ask("/servers/999/history", { headers: { ...OWN, Cookie: cookie.replace(/\.[^;]*/, ".x") } });
+    assert.doesNotMatch(forged.text, /Stays|logout/);
+  });
+
   test("a member who may not is told so under a heading of its own", async () => {
     const { at } = await site.signedIn("may-not@example.org");
     const { status, text } = await at.get("/admin/games");

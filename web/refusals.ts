@@ -1,38 +1,40 @@
 // THE ONE WAY to say no outside of a route: a page in the reader's language for browsers, a problem for programs of the API, a
 // word for the rest. A page is made once for each reason and language and kept as bytes, so that a flood of refusals costs no
-// renderings, needs no database, and cannot fail: while there is no page yet, plain words stand in for it.
+// renderings, needs no database, and cannot fail: while there is no page yet, plain words stand in for it. Whoever is signed in
+// gets one of their own, in a place of their own, so that the way to their account is still there; without a place, the kept one.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { Logger } from "pino";
+import { REFUSAL_STATUS, type RefusalReason } from "#shared/refusal-reasons.ts";
 import de from "../app/messages/de.json" with { type: "json" };
 import en from "../app/messages/en.json" with { type: "json" };
 import { type Spoken, spokenAt } from "../app/spoken.ts";
-import type { RefusalReason } from "../app/ui/error-page/refusal-words.ts";
 import { encodingFor } from "./accepted-encoding.ts";
 import { type ProblemStatus, problem } from "./api/problem.ts";
+import type { By } from "./page-renderer.ts";
 import { currentRequestId } from "./request-id.ts";
 import type { TypedField } from "./typed-fields.ts";
 
 type Key = keyof typeof en;
 
-/** Each reason with its status, and its words where they are said without a page; app/ui/error-page has them for pages. */
-const REASONS = {
-  not_allowed: { status: 403, title: "error_403", text: "error_403_text" },
-  cross_site: { status: 403, title: "refused_cross_site", text: "refused_cross_site_text" },
-  elsewhere: { status: 421, title: "refused_elsewhere", text: "refused_elsewhere_text" },
-  blocked: { status: 403, title: "refused_blocked", text: "refused_blocked_text" },
-  nothing: { status: 404, title: "not_found_title", text: "not_found_text" },
-  unreadable: { status: 400, title: "error_400", text: "error_theirs" },
-  method: { status: 405, title: "refused_method", text: "refused_method_text" },
-  slow: { status: 408, title: "refused_slow", text: "refused_slow_text" },
-  too_large: { status: 413, title: "refused_too_large", text: "refused_too_large_text" },
-  too_often: { status: 429, title: "refused_too_often", text: "refused_too_often_text" },
-  failed: { status: 500, title: "error_title", text: "error_ours" },
-  busy: { status: 503, title: "refused_busy", text: "refused_busy_text" },
-  database: { status: 503, title: "refused_unreachable", text: "refused_database_text" },
-  unavailable: { status: 503, title: "refused_unreachable", text: "error_unknown" },
-} satisfies Record<RefusalReason, { status: ProblemStatus; title: Key; text: Key }>;
+/** Each reason with its words where they are said without a page; app/ui/error-page has them for pages. */
+const WORDS = {
+  not_allowed: { title: "error_403", text: "error_403_text" },
+  cross_site: { title: "refused_cross_site", text: "refused_cross_site_text" },
+  elsewhere: { title: "refused_elsewhere", text: "refused_elsewhere_text" },
+  blocked: { title: "refused_blocked", text: "refused_blocked_text" },
+  nothing: { title: "not_found_title", text: "not_found_text" },
+  unreadable: { title: "error_400", text: "error_theirs" },
+  method: { title: "refused_method", text: "refused_method_text" },
+  slow: { title: "refused_slow", text: "refused_slow_text" },
+  too_large: { title: "refused_too_large", text: "refused_too_large_text" },
+  too_often: { title: "refused_too_often", text: "refused_too_often_text" },
+  failed: { title: "error_title", text: "error_ours" },
+  busy: { title: "refused_busy", text: "refused_busy_text" },
+  database: { title: "refused_unreachable", text: "refused_database_text" },
+  unavailable: { title: "refused_unreachable", text: "error_unknown" },
+} satisfies Record<RefusalReason, { title: Key; text: Key }>;
 
 /** The reason that a bare status stands for; null: it has none. */
 export const reasonOf = (status: number): RefusalReason | null => BY_STATUS.get(status) ?? null;
@@ -46,6 +48,8 @@ type RefusalDetails = {
   headers?: Record<string, string>;
   typed?: TypedField[];
   home?: string;
+  /** Makes the page for whoever is signed in; null: nobody is. */
+  forReader?: (make: (by: By) => Promise<string>) => Promise<string | null>;
 };
 
 /** What a refusal has to know of a request: the Request itself, or as much of it. `url` may be a path. */
@@ -61,10 +65,10 @@ export type Refusals = {
 };
 
 /** The first reason of a status is the one that says least. */
-const BY_STATUS = new Map(
-  Object.entries(REASONS)
+const BY_STATUS = new Map<number, RefusalReason>(
+  Object.entries(REFUSAL_STATUS)
     .reverse()
-    .map(([reason, { status }]) => [status as number, reason as RefusalReason]),
+    .map(([reason, status]) => [status, reason as RefusalReason]),
 ).set(503, "unavailable");
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -83,15 +87,18 @@ const TYPED_SLOT: TypedField[] = [[SLOT.name, SLOT.value]];
 const TYPED_ROW = /<div[^>]*\bdata-typed=""[^>]*>.*?<\/div>/s;
 /** So long a page may take to be made; whoever asks meanwhile gets plain words. */
 const MOST_MS = 1_000;
+/** And one of one's own, which asks the database who it is; whoever waited so long gets the kept one. */
+const MOST_OWN_MS = 2_000;
 /** However often the making fails, so long passes between two tries. */
 const RETRY_MS = 5_000;
 
-/** `renderPage`: a page as text, made by the app for nobody in particular. `headers` go out with every answer. */
+/** `renderPage`: a page as text, made by the app for nobody in particular, or for one reader. `headers` go out with every answer. */
 export function createRefusals(options: {
   renderPage: (
     refusal: { status: number; reason: RefusalReason; typed: TypedField[]; home: string | null },
     spoken: Spoken,
     requestId: string,
+    by?: By,
   ) => Promise<string>;
   headers: Record<string, string>;
   log: Logger;
@@ -116,7 +123,7 @@ export function createRefusals(options: {
 
   async function make(reason: RefusalReason, spoken: Spoken, typed: boolean): Promise<Kept> {
     const refusal = {
-      status: REASONS[reason].status,
+      status: REFUSAL_STATUS[reason],
       reason,
       typed: typed ? TYPED_SLOT : [],
       home: reason === "elsewhere" ? SLOT.home : null,
@@ -126,9 +133,24 @@ export function createRefusals(options: {
     return { identity, gzip: new Uint8Array(gz), br: new Uint8Array(br) };
   }
 
-  async function page(asked: Asked, reason: RefusalReason, { typed = [], home }: RefusalDetails) {
+  /** The page of whoever is signed in; null: nobody is, or there is no place to make it, or it cannot be made. */
+  async function ownPage(reason: RefusalReason, spoken: Spoken, { typed = [], home, forReader }: RefusalDetails) {
+    if (!forReader) return null;
+    const refusal = { status: REFUSAL_STATUS[reason], reason, typed, home: home ?? null };
+    const id = currentRequestId() ?? "";
+    const made = forReader((by) => options.renderPage(refusal, spoken, id, by)).catch((error) => {
+      log.debug({ err: error, reason }, "the page of a refusal could not be made for its reader");
+      return null;
+    });
+    return inTime(made, MOST_OWN_MS);
+  }
+
+  async function page(asked: Asked, reason: RefusalReason, details: RefusalDetails) {
+    const { typed = [], home } = details;
     const spoken = spokenAt(pathOf(asked));
     const html = { "content-type": "text/html; charset=utf-8" };
+    const own = await ownPage(reason, spoken, details);
+    if (own !== null) return { headers: { ...html, "cache-control": "private, no-store" }, body: own };
     // Whoever is kept out would get none of the files that a page of ours needs either.
     const found = reason === "blocked" ? null : await inTime(pageOf(reason, spoken, typed.length > 0));
     if (!found) return { headers: html, body: plainPage(reason, typed, home) };
@@ -154,7 +176,7 @@ export function createRefusals(options: {
   }
 
   async function finish(asked: Asked, reason: RefusalReason, details: RefusalDetails): Promise<Finished> {
-    const { status } = REASONS[reason];
+    const status: ProblemStatus = REFUSAL_STATUS[reason];
     const headers = {
       ...always,
       "cache-control": "no-store",
@@ -166,7 +188,7 @@ export function createRefusals(options: {
     // A sign-in at another site's leads a browser back to /api/auth.
     if (/^\/api\/v1(?:\/|$)/.test(path) || (path.startsWith("/api/") && !asksForPage)) {
       const id = status === 500 ? currentRequestId() : undefined;
-      const answer = problem(status, en[REASONS[reason].text], id === undefined ? {} : { error_id: id });
+      const answer = problem(status, en[WORDS[reason].text], id === undefined ? {} : { error_id: id });
       return { status, headers: { ...headers, "content-type": PROBLEM }, body: await answer.text() };
     }
     // React Router's browser makes the error of a route of it, with the status and this word, and shows the error page where the
@@ -208,16 +230,16 @@ const TEXT = "text/plain; charset=utf-8";
 
 const pathOf = ({ url }: Asked): string => URL.parse(url, "http://site.invalid")?.pathname ?? "/";
 
-function inTime<T>(work: Promise<T>): Promise<T | null> {
+function inTime<T>(work: Promise<T>, mostMs = MOST_MS): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, MOST_MS, null);
+    timer = setTimeout(resolve, mostMs, null);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 function wordsOf(reason: RefusalReason): Record<Spoken, { title: string; text: string }> {
-  const { title, text } = REASONS[reason];
+  const { title, text } = WORDS[reason];
   return { en: { title: en[title], text: en[text] }, de: { title: de[title], text: de[text] } };
 }
 

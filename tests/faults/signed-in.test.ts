@@ -145,6 +145,8 @@ async function walkWhileAway(): Promise<number> {
     if (isForMembers(one.address)) {
       assert.equal(got.status, one.who === "visitor" ? visitor : 503, about);
       if (one.who === "visitor" || one.isData) return;
+      const line = one.german ? /Dein Konto ist gerade nicht erreichbar/ : /Your account cannot be reached just now/;
+      assert.match(got.text, line, about);
       assert.match(got.text, one.german ? /Das geht gerade nicht/ : /This does not work right now/, about);
     } else {
       const allowed = ASKS_DATABASE.test(one.address) ? [visitor, 503] : [visitor];

@@ -17,6 +17,7 @@ import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
+import { SiteNameContext } from "../../ui/page-title/page-title.tsx";
 import { TopBar } from "../../ui/top-bar/top-bar.tsx";
 import type { Route } from "./+types/layout";
 import css from "./layout.module.css";
@@ -46,7 +47,7 @@ export function loader({ context }: Route.LoaderArgs) {
     year: new Date().getFullYear(),
     live: livePage(site),
     share_picture: sitePicture(site),
-    /** A page for whoever comes, kept as it is: nobody is known on it, and no script makes it another. */
+    /** The page of a refusal: it stands at the address that was asked for and is none of its route's, so no script runs on it. */
     still: context.get(refusalContext) !== null,
   };
 }
@@ -105,50 +106,58 @@ function InBothLanguages({ siteUrl, siteName }: { siteUrl: string; siteName: str
 function Frame({ site, children }: { site: Site; children: ReactNode }) {
   useAuthEvents(site.account_away || site.still ? undefined : (site.member?.user_id ?? null));
   return (
-    <div className={css.frame}>
-      <a href="#main" className={css.skip}>
-        {m.skip_link()}
-      </a>
-      <TopBar
-        siteName={site.site_name}
-        logo={site.logo}
-        games={site.games}
-        discordUrl={site.discord_url}
-        still={site.still}
-        accountAway={site.account_away}
-        member={
-          site.member && {
-            name: site.member.user_nick_name,
-            avatarUrl: site.member.avatar_url,
-            email: site.member.email,
-            words: {
-              menu: m.account_menu(),
-              profile: m.account_menu_profile(),
-              language: m.account_menu_language(),
-              logout: m.account_menu_logout(),
-              admin: m.admin_menu(),
-            },
-            paths: {
-              profile: here("/user/settings/profile"),
-              language: here("/user/settings/appearance"),
-              logout: here("/logout"),
-              admin: site.member.reads_admin ? here("/admin/dashboard") : undefined,
-            },
+    <SiteNameContext value={site.site_name}>
+      <div className={css.frame}>
+        <a href="#main" className={css.skip}>
+          {m.skip_link()}
+        </a>
+        <TopBar
+          siteName={site.site_name}
+          logo={site.logo}
+          games={site.games}
+          discordUrl={site.discord_url}
+          still={site.still}
+          accountAway={site.account_away}
+          member={
+            site.member && {
+              name: site.member.user_nick_name,
+              avatarUrl: site.member.avatar_url,
+              email: site.member.email,
+              words: {
+                menu: m.account_menu(),
+                profile: m.account_menu_profile(),
+                language: m.account_menu_language(),
+                logout: m.account_menu_logout(),
+                admin: m.admin_menu(),
+              },
+              paths: {
+                profile: here("/user/settings/profile"),
+                language: here("/user/settings/appearance"),
+                logout: here("/logout"),
+                admin: site.member.reads_admin ? here("/admin/dashboard") : undefined,
+              },
+            }
           }
-        }
-      />
-      {site.demo && !site.still && <DemoBanner />}
-      {site.account_away && (
-        <p className={css.away} role="status">
-          {m.account_away()} <AskAgain />
-        </p>
-      )}
-      <main id="main" tabIndex={-1} className={css.main}>
-        {site.member && <ArrivalNotice />}
-        {children}
-      </main>
-      <Footer siteName={site.site_name} logo={site.logo} year={site.year} />
-    </div>
+        />
+        {site.demo && !site.still && <DemoBanner />}
+        {site.account_away && (
+          <p className={css.away} role="status">
+            {site.still ? (
+              m.account_away_refused()
+            ) : (
+              <>
+                {m.account_away()} <AskAgain />
+              </>
+            )}
+          </p>
+        )}
+        <main id="main" tabIndex={-1} className={css.main}>
+          {site.member && <ArrivalNotice />}
+          {children}
+        </main>
+        <Footer siteName={site.site_name} logo={site.logo} year={site.year} />
+      </div>
+    </SiteNameContext>
   );
 }
 

@@ -1,4 +1,5 @@
 // Why a request is refused in place of its page: each reason with its status and its words.
+import type { RefusalReason } from "#shared/refusal-reasons.ts";
 import { m } from "../../paraglide/messages.js";
 
 /** `final`: asking once more ends the same. */
@@ -20,9 +21,7 @@ const WORDS = {
   busy: { title: m.refused_busy, text: m.refused_busy_text },
   database: { title: m.refused_unreachable, text: m.refused_database_text },
   unavailable: { title: m.refused_unreachable, text: m.error_unknown },
-} satisfies Record<string, Words>;
-
-export type RefusalReason = keyof typeof WORDS;
+} satisfies Record<RefusalReason, Words>;
 
 /** What a status means where no reason is given: by a route of ours, or by something between us and the browser. */
 const BY_STATUS: { [status: number]: RefusalReason } = {
