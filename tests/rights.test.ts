@@ -5,14 +5,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { seedFirstContent } from "#content/first-content.ts";
 import { stepNow, totp } from "#tests/helpers/totp.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
 import { nextPage } from "#web/next-page.ts";
-import routes from "../app/routes.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "./helpers/account-site.ts";
 import type { Answer, Browser } from "./helpers/browser.ts";
+import { dataOf, fillAddress, MAP } from "./helpers/route-map.ts";
 
 const ROLES = ["nobody", "user", "moderator", "admin"] as const;
 type Who = (typeof ROLES)[number];
@@ -182,23 +181,6 @@ const OPEN_OPERATIONS = [
   "deleteServer",
 ];
 
-type Mapped = { address: string; id: string; file: string };
-
-/** Every address of the map with the route that answers it. */
-function flatten(entries: RouteConfigEntry[], at = ""): Mapped[] {
-  return entries.flatMap((entry) => {
-    const here = entry.path ? `${at}/${entry.path}` : at;
-    const own = entry.index || (entry.path && !entry.children);
-    const id = entry.id ?? entry.file.replace(/\.tsx?$/, "");
-    return [
-      ...(own ? [{ address: here.replace(/^\/de\?/, "") || "/", id, file: entry.file }] : []),
-      ...(entry.children ? flatten(entry.children, here) : []),
-    ];
-  });
-}
-
-const MAP = flatten(await routes);
-
 describe("rights", () => {
   const browsers = {} as Record<Who, Browser>;
   const values: Record<string, string> = { slug: "minecraft", token: "nonsense", "*": "nothing/here" };
@@ -243,8 +225,7 @@ describe("rights", () => {
     return Object.fromEntries(held);
   }
 
-  const fill = (address: string) => address.replace(/:(\w+)|\*/g, (found, name) => values[name ?? found] ?? "1");
-  const dataOf = (path: string) => (path === "/" ? "/_root.data" : `${path}.data`);
+  const fill = (address: string) => fillAddress(address, values);
   const toSignIn = ({ location, text }: Answer) =>
     /\/login\/\?next=/.test(location ?? "") || /"\/(?:de\/)?login\/\?next=/.test(text);
 
@@ -267,6 +248,14 @@ describe("rights", () => {
     }
   }
 
+  /** Each page, refusals too, has one title, which ends with the site's name. */
+  function saysWhoseSite({ headers, text }: Answer, loud: string) {
+    if (!headers.get("content-type")?.startsWith("text/html") || text === "") return;
+    const titles = [...(text.split("</head>")[0] ?? "").matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title);
+    assert.equal(titles.length, 1, `${loud}: ${titles.join(" | ")}`);
+    assert.match(titles[0] ?? "", /\S – Spawnpoint$|^Spawnpoint – \S/, loud);
+  }
+
   test("every address of the map is declared here, and nothing else", () => {
     const mapped = MAP.map(({ address }) => address);
     assert.deepEqual(
@@ -286,7 +275,9 @@ describe("rights", () => {
         const german = path === "/" ? "/de" : `/de${path}`;
         // Whoever is signed in is sent on from the sign-in.
         for (const each of [path, german, dataOf(path), dataOf(german)]) {
-          holds(await at.get(each), may, who, `${who} GET ${each}`);
+          const answer = await at.get(each);
+          holds(answer, may, who, `${who} GET ${each}`);
+          saysWhoseSite(answer, `${who} GET ${each}`);
         }
         if (may === "anybody" || may === "nothing") continue;
         const alone = `${dataOf(path)}?_routes=${encodeURIComponent(id)}`;

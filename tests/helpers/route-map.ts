@@ -2,8 +2,8 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import routes from "../../app/routes.ts";
 
-/** An address without its language, and the id of the route that answers it. */
-export type Mapped = { address: string; id: string };
+/** An address without its language, and the id and the file (from app/ on) of the route that answers it. */
+export type Mapped = { address: string; id: string; file: string };
 
 function flatten(entries: RouteConfigEntry[], at = ""): Mapped[] {
   return entries.flatMap((entry) => {
@@ -11,7 +11,7 @@ function flatten(entries: RouteConfigEntry[], at = ""): Mapped[] {
     const own = entry.index || (entry.path && !entry.children);
     const id = entry.id ?? entry.file.replace(/\.tsx?$/, "");
     return [
-      ...(own ? [{ address: here.replace(/^\/de\?/, "") || "/", id }] : []),
+      ...(own ? [{ address: here.replace(/^\/de\?/, "") || "/", id, file: entry.file }] : []),
       ...(entry.children ? flatten(entry.children, here) : []),
     ];
   });

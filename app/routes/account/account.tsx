@@ -1,4 +1,4 @@
-// The member's way in: e-mail address and password.
+// The member's way in: email address and password.
 import { data, useNavigation } from "react-router";
 import { cancelEmailChange, findWaitingEmailChange } from "#domain/email-changes.ts";
 import { findPasswordHash } from "#domain/users.ts";
@@ -16,6 +16,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
@@ -80,7 +81,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
   const password = actionData?.of === "password" ? actionData : null;
   return (
     <>
-      <title>{m.account_title()}</title>
+      <PageTitle>{m.account_title()}</PageTitle>
       {!loaderData.fresh && <FreshOnly />}
       <SettingsSection title={m.account_email_title()} about={m.account_email_about()}>
         {loaderData.waiting && <WaitingChange {...loaderData.waiting} busy={intent === "email-cancel"} />}

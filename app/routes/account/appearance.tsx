@@ -11,6 +11,7 @@ import { twinOf } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { RadioCards } from "../../ui/radio-cards/radio-cards.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import type { Route } from "./+types/appearance";
@@ -70,7 +71,7 @@ export default function AppearancePage({ loaderData }: Route.ComponentProps) {
   );
   return (
     <>
-      <title>{m.account_appearance_title()}</title>
+      <PageTitle>{m.account_appearance_title()}</PageTitle>
       <SettingsSection title={m.account_appearance_section()} about={m.account_appearance_about()}>
         <Form failed={m.failed_appearance()} action={location.pathname} className={settingsForm} onSubmit={onSubmit}>
           <RadioCards

@@ -9,6 +9,7 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { SettingsItem, SettingsList } from "../../ui/settings-section/settings-section.tsx";
@@ -48,7 +49,7 @@ export default function CheckPasskeys({ loaderData: { passkeys } }: Route.Compon
       picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}
       title={m.account_check_passkeys_title()}
     >
-      <title>{m.account_check_passkeys_title()}</title>
+      <PageTitle>{m.account_check_passkeys_title()}</PageTitle>
       <p>{passkeys.length === 0 ? m.account_check_passkeys_none() : m.account_check_passkeys_why()}</p>
       {passkeys.length > 0 && (
         <SettingsList label={t.list}>

@@ -14,6 +14,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/data";
@@ -57,7 +58,7 @@ export default function DataPage({ loaderData, ...props }: Route.ComponentProps)
   const busy = useNavigation().state !== "idle";
   return (
     <>
-      <title>{m.account_data_title()}</title>
+      <PageTitle>{m.account_data_title()}</PageTitle>
       <SettingsSection title={m.account_data_export_title()} about={m.account_data_export_about()}>
         <ExportForm action={addressIn(spoken, "/user/settings/data/export")} />
       </SettingsSection>

@@ -15,6 +15,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/profile";
@@ -75,7 +76,7 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
   }, [saved, location.key]);
   return (
     <>
-      <title>{t.title}</title>
+      <PageTitle>{t.title}</PageTitle>
       <SettingsSection title={t.avatar_title} about={t.avatar_about}>
         <AvatarEditor words={t.avatar} name={profile.user_nick_name} avatarUrl={profile.avatar_url} />
         {actionData && "avatar_error" in actionData && <Alert tone="error">{actionData.avatar_error}</Alert>}

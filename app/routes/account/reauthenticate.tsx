@@ -16,6 +16,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -80,7 +81,7 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
       picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}
       title={m.account_reauthenticate_title()}
     >
-      <title>{m.account_reauthenticate_title()}</title>
+      <PageTitle>{m.account_reauthenticate_title()}</PageTitle>
       <p>{m.account_reauthenticate_why()}</p>
       {reason && <Alert tone="error">{reason}</Alert>}
       {actionData?.by === "code" ? (

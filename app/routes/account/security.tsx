@@ -13,6 +13,7 @@ import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "#web/s
 import { whyNoPasskeys } from "../../passkeys.ts";
 import { spokenAt } from "../../spoken.ts";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { refusalInit, refusalWords } from "../public/refusal-words.ts";
 import type { Route } from "./+types/security";
 import { Devices } from "./devices.tsx";
@@ -115,7 +116,7 @@ export default function SecurityPage({ loaderData, ...props }: Route.ComponentPr
   const t = TEXT[spokenAt(useLocation().pathname)];
   return (
     <>
-      <title>{t.title}</title>
+      <PageTitle>{t.title}</PageTitle>
       {!loaderData.fresh && <FreshOnly />}
       <SecondFactor
         t={t.totp}

@@ -7,6 +7,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/confirm-email-change";
@@ -40,7 +41,7 @@ export default function ConfirmEmailChange({ loaderData, ...props }: Route.Compo
       picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />}
       title={m.confirm_email_change_title()}
     >
-      <title>{m.confirm_email_change_title()}</title>
+      <PageTitle>{m.confirm_email_change_title()}</PageTitle>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
         <Form failed={m.failed_email_confirm()} action={location.pathname + location.search}>

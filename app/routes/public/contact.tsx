@@ -13,6 +13,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { TextArea } from "../../ui/text-area/text-area.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/contact";
@@ -118,7 +119,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
   }, [sent]);
   return (
     <div className={`page ${css.contact}`}>
-      <title>{`${t.title} – ${loaderData.site_name}`}</title>
+      <PageTitle>{t.title}</PageTitle>
       <meta name="description" content={t.description} />
       <meta property="og:title" content={`${t.title} – ${loaderData.site_name}`} />
       <meta property="og:description" content={t.description} />

@@ -3,6 +3,7 @@ import { data } from "react-router";
 import { siteContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
 import { ButtonLink } from "../../ui/button/button.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/demo-page";
@@ -27,7 +28,7 @@ export default function DemoPage({ loaderData: { page } }: Route.ComponentProps)
   const title = TITLES[page]();
   return (
     <SceneCard picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />} title={title}>
-      <title>{title}</title>
+      <PageTitle>{title}</PageTitle>
       <meta name="robots" content="noindex" />
       <p>{page === "discord" ? m.demo_page_discord_text() : m.demo_page_text()}</p>
       {page !== "discord" && <p>{m.demo_page_how()}</p>}

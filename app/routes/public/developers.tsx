@@ -5,6 +5,7 @@ import { OPERATIONS, SHAPES } from "#web/api/operations.ts";
 import { TITLES } from "#web/api/problem.ts";
 import { siteContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/developers";
 import { DescribedShape, Marked, type Shape } from "./described-shape.tsx";
 import css from "./developers.module.css";
@@ -61,7 +62,7 @@ export default function Developers({ loaderData }: Route.ComponentProps) {
   const title = m.developers_title();
   return (
     <>
-      <title>{`${title} – ${site_name}`}</title>
+      <PageTitle>{title}</PageTitle>
       <meta name="description" content={m.developers_description({ site: site_name })} />
       <meta property="og:title" content={`${title} – ${site_name}`} />
       <meta property="og:description" content={m.developers_description({ site: site_name })} />

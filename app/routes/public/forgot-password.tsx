@@ -13,6 +13,7 @@ import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -42,7 +43,7 @@ export default function ForgotPassword(props: Route.ComponentProps) {
     : m.forgot_password_title();
   return (
     <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
-      <title>{title}</title>
+      <PageTitle>{title}</PageTitle>
       <meta name="description" content={m.forgot_password_description()} />
       {actionData?.sent ? (
         <MailSent note={actionData.sent} tone="good" words={m.forgot_password_sent({ email: actionData.email })} />

@@ -2,6 +2,7 @@
 import { imprint } from "#content/legal/imprint.ts";
 import { spokenAt } from "../../spoken.ts";
 import { LegalText } from "../../ui/legal-text/legal-text.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/impressum";
 import { readParticulars } from "./legal-particulars.ts";
 import { MissingParticulars } from "./missing-particulars.tsx";
@@ -16,7 +17,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export default function Impressum({ loaderData: { spoken, site_name, text, missing } }: Route.ComponentProps) {
   return (
     <>
-      <title>{`${text.title} – ${site_name}`}</title>
+      <PageTitle>{text.title}</PageTitle>
       <meta name="description" content={text.description} />
       <meta property="og:title" content={`${text.title} – ${site_name}`} />
       <meta property="og:description" content={text.description} />

@@ -10,6 +10,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/keep-account";
@@ -56,7 +57,7 @@ export default function KeepAccount({ loaderData, ...props }: Route.ComponentPro
   }[state];
   return (
     <SceneCard picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />} title={title}>
-      <title>{title}</title>
+      <PageTitle>{title}</PageTitle>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
         <Form failed={m.failed_account_keep()} action={location.pathname + location.search}>

@@ -16,6 +16,7 @@ import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { PasskeyPlace } from "../../ui/passkey-place/passkey-place.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
@@ -97,7 +98,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
     const sentTitle = actionData.sent.out ? m.login_sent_title() : m.mail_none_title();
     return (
       <SceneCard picture={picture} title={sentTitle}>
-        <title>{sentTitle}</title>
+        <PageTitle>{sentTitle}</PageTitle>
         <MailSent note={actionData.sent} tone="good" words={m.login_sent({ email: actionData.email })} />
       </SceneCard>
     );
@@ -106,7 +107,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
     actionData?.intent === intent && actionData.reason ? actionData.reason : null;
   return (
     <SceneCard picture={picture} title={m.login_welcome()}>
-      <title>{m.nav_login()}</title>
+      <PageTitle>{m.nav_login()}</PageTitle>
       <meta name="description" content={m.login_description()} />
       <LinkTabs
         label={m.login_tabs()}

@@ -9,6 +9,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/logout";
@@ -40,7 +41,7 @@ export default function Logout(props: Route.ComponentProps) {
       picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}
       title={m.account_menu_logout()}
     >
-      <title>{m.account_menu_logout()}</title>
+      <PageTitle>{m.account_menu_logout()}</PageTitle>
       {actionData?.failed && (
         <Alert tone="error">
           <strong>{m.failed_logout()}</strong> {m.logout_failed_how()}

@@ -4,6 +4,7 @@ import { privacyPolicyDe } from "#content/legal/privacy-policy-de.ts";
 import { privacyPolicyEn } from "#content/legal/privacy-policy-en.ts";
 import { spokenAt } from "../../spoken.ts";
 import { LegalText } from "../../ui/legal-text/legal-text.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/privacy-policy";
 import { readParticulars } from "./legal-particulars.ts";
 import { updatedWords } from "./legal-updated.ts";
@@ -26,7 +27,7 @@ export default function PrivacyPolicy({
 }: Route.ComponentProps) {
   return (
     <>
-      <title>{`${text.title} – ${site_name}`}</title>
+      <PageTitle>{text.title}</PageTitle>
       <meta name="description" content={text.description} />
       <meta property="og:title" content={`${text.title} – ${site_name}`} />
       <meta property="og:description" content={text.description} />

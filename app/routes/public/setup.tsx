@@ -10,6 +10,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -50,7 +51,7 @@ export default function Setup({ loaderData, ...props }: Route.ComponentProps) {
   const title = loaderData.good ? m.setup_title() : m.link_broken_title();
   return (
     <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
-      <title>{title}</title>
+      <PageTitle>{title}</PageTitle>
       <meta name="robots" content="noindex" />
       {loaderData.good ? (
         <Form failed={m.failed_setup()}>

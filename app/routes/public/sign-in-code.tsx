@@ -14,6 +14,7 @@ import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -64,7 +65,7 @@ export default function SignInCode(props: Route.ComponentProps) {
       picture={<Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" />}
       title={m.sign_in_code_title()}
     >
-      <title>{m.sign_in_code_title()}</title>
+      <PageTitle>{m.sign_in_code_title()}</PageTitle>
       <meta name="description" content={m.sign_in_code_description()} />
       {actionData?.step === "code" ? (
         <>

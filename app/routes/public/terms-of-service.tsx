@@ -4,6 +4,7 @@ import { termsOfServiceDe } from "#content/legal/terms-of-service-de.ts";
 import { termsOfServiceEn } from "#content/legal/terms-of-service-en.ts";
 import { spokenAt } from "../../spoken.ts";
 import { LegalText } from "../../ui/legal-text/legal-text.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/terms-of-service";
 import { readParticulars } from "./legal-particulars.ts";
 import { updatedWords } from "./legal-updated.ts";
@@ -28,7 +29,7 @@ export default function TermsOfService({
 }: Route.ComponentProps) {
   return (
     <>
-      <title>{`${text.title} – ${site_name}`}</title>
+      <PageTitle>{text.title}</PageTitle>
       <meta name="description" content={text.description} />
       <meta property="og:title" content={`${text.title} – ${site_name}`} />
       <meta property="og:description" content={text.description} />

@@ -13,6 +13,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
@@ -46,7 +47,7 @@ export default function TwoFactor(props: Route.ComponentProps) {
       picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}
       title={m.two_factor_title()}
     >
-      <title>{m.two_factor_title()}</title>
+      <PageTitle>{m.two_factor_title()}</PageTitle>
       {actionData?.reason && !busy && <Alert tone="error">{m.login_failed({ reason: actionData.reason })}</Alert>}
       <p>{m.two_factor_how()}</p>
       <Form failed={(reason) => m.login_failed({ reason })} action={here} onSubmit={onSubmit}>

@@ -1,4 +1,4 @@
-// The link that confirms an e-mail address. Opening it changes nothing, for mail programs open links too; its button does.
+// The link that confirms an email address. Opening it changes nothing, for mail programs open links too; its button does.
 import { data, redirectDocument, useLocation } from "react-router";
 import { findVerification, verifyEmail } from "#web/auth-links.ts";
 import { appContext, visitContext } from "#web/context.ts";
@@ -8,6 +8,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/verify-email";
@@ -49,7 +50,7 @@ export default function VerifyEmail({ loaderData, ...props }: Route.ComponentPro
         : m.verify_email_title();
   return (
     <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
-      <title>{title}</title>
+      <PageTitle>{title}</PageTitle>
       <meta name="robots" content="noindex" />
       {state === "ask" && (
         <Form failed={m.failed_email_confirm()} action={location.pathname + location.search}>

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
+import { PageTitle } from "../page-title/page-title.tsx";
 import css from "./admin-heading.module.css";
 
 type Props = {
@@ -17,7 +18,7 @@ type Props = {
 export function AdminHeading({ title, up, note, children }: Props) {
   return (
     <header className={css.heading}>
-      <title>{m.admin_page_title({ page: title })}</title>
+      <PageTitle>{m.admin_page_title({ page: title })}</PageTitle>
       <div className={css.words}>
         {up && (
           <Link to={up.to} className={css.up}>

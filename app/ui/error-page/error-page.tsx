@@ -3,6 +3,7 @@ import { isRouteErrorResponse } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { useRequestId } from "../../request-id.ts";
 import { ButtonAnchor, ButtonLink } from "../button/button.tsx";
+import { PageTitle } from "../page-title/page-title.tsx";
 import css from "./error-page.module.css";
 import { wordsOfRefusal } from "./refusal-words.ts";
 
@@ -37,7 +38,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const named = status === null ? undefined : STATUS_TEXTS[status]?.();
   return (
     <div className={css.page}>
-      <title>{title}</title>
+      <PageTitle>{title}</PageTitle>
       <meta name="robots" content="noindex" />
       {named !== undefined && <p className={css.status}>{named === title ? status : `${status} ${named}`}</p>}
       <h1 className={css.title}>{title}</h1>
@@ -112,7 +113,7 @@ function typedIn(data: unknown): [string, string][] {
 function NotFound() {
   return (
     <div className={css.page} data-status="404">
-      <title>{m.not_found_title()}</title>
+      <PageTitle>{m.not_found_title()}</PageTitle>
       <meta name="robots" content="noindex" />
       <p className={css.figure} aria-hidden="true">
         404
