@@ -115,7 +115,7 @@ const mailAddress = z
   .max(254)
   .regex(
     /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i,
-    "must be one e-mail address alone, such as site@example.org (the site's name is put before it)",
+    "must be one email address alone, such as site@example.org (the site's name is put before it)",
   );
 
 const cidr = z

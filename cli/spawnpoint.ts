@@ -16,7 +16,7 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
   collector: { words: "watches the game servers (DATABASE_URL must be set)", load: () => import("./collector.ts") },
   demo: { words: "pretend game servers (DATABASE_URL must be set)", load: () => import("./demo.ts") },
   "create-admin": {
-    words: "makes an admin of an e-mail address, and prints the link to set the password",
+    words: "makes an admin of an email address, and prints the link to set the password",
     load: () => import("./create-admin.ts"),
   },
   block: {

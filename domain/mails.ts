@@ -22,7 +22,7 @@ const KEPT_DAYS = 30;
  * @param mail `data` fits the template; `useful_until`: when its link or code ends, after which it is not sent any more.
  *   Never put a text into `data` that a stranger chose for a mail to somebody else (a user name, say): only the message to
  *   the operator quotes people.
- * @throws {RangeError} when `to` or `reply_to` is no e-mail address.
+ * @throws {RangeError} when `to` or `reply_to` is no email address.
  */
 export async function queueMail<T extends MailTemplateName>(
   db: Db,
@@ -36,7 +36,7 @@ export async function queueMail<T extends MailTemplateName>(
   },
 ): Promise<void> {
   for (const address of [mail.to, mail.reply_to]) {
-    if (address && !isMailAddress(address)) throw new RangeError("This is no e-mail address that a mail can go to.");
+    if (address && !isMailAddress(address)) throw new RangeError("This is no email address that a mail can go to.");
   }
   await db.insert(mails).values({
     mail_to: mail.to,

@@ -37,7 +37,7 @@ const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that may not pass
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Whether a text is one e-mail address that can safely stand in a mail's header (RFC 5321 lengths). */
+/** Whether a text is one email address that can safely stand in a mail's header (RFC 5321 lengths). */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && ADDRESS.test(text);
 }
@@ -73,8 +73,8 @@ export function createMailer(
 }
 
 function faultOf(letter: Letter): string | null {
-  if (!isMailAddress(letter.to)) return "the recipient is no e-mail address";
-  if (letter.reply_to && !isMailAddress(letter.reply_to)) return "the address to answer to is no e-mail address";
+  if (!isMailAddress(letter.to)) return "the recipient is no email address";
+  if (letter.reply_to && !isMailAddress(letter.reply_to)) return "the address to answer to is no email address";
   if (CONTROL.test(letter.subject) || CONTROL.test(letter.from_name)) return "a header holds a control character";
   return null;
 }

@@ -21,21 +21,21 @@ test("sign-in is refused in words, with its status, and keeps the address but ne
       400,
       "You must provide either an email or phone number and a password",
     ],
-    [{ email: "no address", password: "wrong-one-1" }, 400, "Login failed. This is not an e-mail address"],
+    [{ email: "no address", password: "wrong-one-1" }, 400, "Login failed. This is not an email address"],
     [
       { email: "refused@example.org", password: "wrong-one-1" },
       401,
-      "Login failed. The e-mail address or the password is wrong.",
+      "Login failed. The email address or the password is wrong.",
     ],
     [
       { email: "nobody@example.org", password: "wrong-one-1" },
       401,
-      "Login failed. The e-mail address or the password is wrong.",
+      "Login failed. The email address or the password is wrong.",
     ],
     [
       { email: "refused@example.org", password: "x".repeat(129) },
       401,
-      "Login failed. The e-mail address or the password is wrong.",
+      "Login failed. The email address or the password is wrong.",
     ],
   ] as const) {
     const answer = await site.browser().post("/login/", { intent: "login", ...fields });
@@ -54,7 +54,7 @@ test("from registering to signing out", async () => {
   assert.equal(answer.status, 200);
   assert.match(answer.text, /No mail was sent/, "there is no mail server");
   assert.equal(await site.isSignedIn(at), false);
-  assert.match((await site.signIn(at, "new@example.org")).text, /confirm your e-mail address first/);
+  assert.match((await site.signIn(at, "new@example.org")).text, /confirm your email address first/);
 
   const mail = await site.newestMail("new@example.org");
   assert.equal(mail.template, "verify-email");
@@ -89,8 +89,8 @@ test("sign-up is refused with the reason, keeps the address, and makes nothing",
     ["weak@example.org", "short", 422, "Registration failed. This password is too short."],
     ["weak@example.org", "x1".repeat(65), 422, "This password is too long."],
     ["weak@example.org", "Password1", 422, "one of the most common ones"],
-    ["weak@example.org", "weak@example.org", 422, "is your e-mail address"],
-    ["not an address", PASSWORD, 400, "This is not an e-mail address"],
+    ["weak@example.org", "weak@example.org", 422, "is your email address"],
+    ["not an address", PASSWORD, 400, "This is not an email address"],
   ] as const) {
     const answer = await site.browser().post("/login/", { intent: "register", email, password });
     assert.equal(answer.status, status, words);
@@ -116,7 +116,7 @@ test("what registers can sign in: addresses and passwords are judged alike in bo
     const at = site.browser();
     const answer = await at.post("/login/", { intent: "register", email, password });
     assert.equal(answer.status, good ? 200 : 400, email);
-    if (!good) assert.match(answer.text, /This is not an e-mail address/);
+    if (!good) assert.match(answer.text, /This is not an email address/);
     else assert.equal((await at.post(await site.linkTo(email), {})).location, "/");
     assert.equal((await site.signIn(site.browser(), email, password)).status, good ? 302 : 400, email);
   }

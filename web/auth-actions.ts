@@ -58,7 +58,7 @@ export const libraryHeaders = (request: Request, visit: Visit): Headers =>
     [CLIENT_IP_HEADER]: visit.ip,
   });
 
-/** Signs in with e-mail and password. A known and an unknown address are refused alike, at the same cost and time. */
+/** Signs in with email and password. A known and an unknown address are refused alike, at the same cost and time. */
 export async function signIn(
   app: AppParts,
   request: Request,

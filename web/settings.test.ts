@@ -162,7 +162,7 @@ describe("with a folder", () => {
     assert.equal(await site.isSignedIn(one.at), true);
   });
 
-  test("e-mail, password, second factor and deletion ask once more who it is, and change nothing before", async () => {
+  test("email, password, second factor and deletion ask once more who it is, and change nothing before", async () => {
     const { at, user } = await site.signedIn("stale@example.org");
     await stale(site, user.email);
     for (const [path, fields] of [

@@ -198,3 +198,20 @@ test("no link forgets the language: only ours lead within the site", () => {
   );
   assert.deepEqual(forgetful, []);
 });
+
+/** What people write to each other is "email" in English and "E-Mail" in German, in the interface and in the texts of content/. */
+test("one word for email in each language", () => {
+  for (const [name, message] of languages.en)
+    for (const text of textsOf(message)) assert.doesNotMatch(text, /e-mail/i, `en ${name}`);
+  for (const [name, message] of languages.de)
+    for (const text of textsOf(message)) {
+      assert.doesNotMatch(text.replaceAll(/\{\w+\}/g, ""), /(?<!E-)\bMails?\b|\bemails?\b|\be-mails?\b/, `de ${name}`);
+    }
+  const files = globSync(["routes/**/*-text.ts", "../content/{mails,legal}/*.ts"], { cwd: app });
+  assert.ok(files.length > 10);
+  for (const file of files) {
+    const source = readFileSync(path.join(app, file), "utf8");
+    assert.doesNotMatch(source, /(?<![a-z])[eE]-mail/, file);
+    if (/-de\.ts$/.test(file)) assert.doesNotMatch(source, /(?<!E-)\bMails?\b/, file);
+  }
+});

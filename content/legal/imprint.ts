@@ -11,7 +11,7 @@ const WORDS = {
     register: (text: string) => `Register: ${text}`,
     vat: (id: string) => `VAT identification number: ${id}`,
     contact: "Contact",
-    mail: (email: string) => `E-mail: [${email}](mailto:${email})`,
+    mail: (email: string) => `Email: [${email}](mailto:${email})`,
     form: "You reach us fastest by the [contact form](/contact).",
     disputes: "Disputes with consumers",
     disputes_words:

@@ -42,7 +42,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
             list: [
               "dein Konto anzulegen, dich anzumelden und angemeldet zu halten,",
               "deinen Benutzernamen und Avatar dort zu zeigen, wo du mitmachst,",
-              "Mails zu senden, die zu deinem Konto gehören: Bestätigungen, Codes, Warnungen. Einen Newsletter gibt es nicht,",
+              "E-Mails zu senden, die zu deinem Konto gehören: Bestätigungen, Codes, Warnungen. Einen Newsletter gibt es nicht,",
               "deine Nachrichten und Anfragen zu beantworten,",
               "dich, uns und andere vor Missbrauch und Betrug zu schützen,",
               "Pflichten zu erfüllen, die uns das Gesetz gibt.",
@@ -108,13 +108,13 @@ export function privacyPolicyDe(p: Particulars): LegalText {
           {
             list: [
               "Sitzungen enden, wenn du dich abmeldest, wenn sie lange nicht benutzt werden, spätestens an einem festen Datum,",
-              "Mails, die wir gesendet haben: ihr Inhalt wird gleich nach dem Senden gelöscht, die Tatsache des Sendens nach 30 Tagen,",
+              "E-Mails, die wir gesendet haben: ihr Inhalt wird gleich nach dem Senden gelöscht, die Tatsache des Sendens nach 30 Tagen,",
               "das Sicherheitsprotokoll nach einem Jahr,",
               "gezählte Versuche (für Begrenzungen) nach Stunden,",
               "Nachrichten über das Kontaktformular, wenn sie erledigt sind und nicht mehr gebraucht werden, spätestens zwölf Monate nachdem wir sie archiviert haben.",
             ],
           },
-          "Zum Schutz vor Betrug behalten wir nach der Löschung eines Kontos einen mit Schlüssel gebildeten Hash seiner E-Mail-Adresse und die Tage, an denen das Konto begann und endete, sonst nichts. Registriert sich dieselbe Adresse wieder, sehen Admins daran, dass es schon ein Konto gab, und von wann bis wann. Auch das endet von selbst an einem Tag, den dir die letzte Mail zur Löschung nennt. Sicherungskopien werden reihum überschrieben.",
+          "Zum Schutz vor Betrug behalten wir nach der Löschung eines Kontos einen mit Schlüssel gebildeten Hash seiner E-Mail-Adresse und die Tage, an denen das Konto begann und endete, sonst nichts. Registriert sich dieselbe Adresse wieder, sehen Admins daran, dass es schon ein Konto gab, und von wann bis wann. Auch das endet von selbst an einem Tag, den dir die letzte E-Mail zur Löschung nennt. Sicherungskopien werden reihum überschrieben.",
         ],
       },
       {
@@ -169,7 +169,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
           },
           "Wer diese Rechte nutzt, wird nicht schlechter behandelt.",
           "In den letzten 12 Monaten haben wir diese Arten von Daten erhoben: Kennungen (E-Mail-Adresse, Benutzername, Netzadresse), Zugangsdaten (einen Hash des Passworts) und Tätigkeit auf der Seite, soweit Sitzungen und Sicherheitsprotokoll sie enthalten. In diesen 12 Monaten haben wir keine persönlichen Daten verkauft oder weitergegeben, weder für Geld noch für anderes, und haben es nicht vor. Anfragen können 12 Monate zurückreichen.",
-          `Um ein Recht zu nutzen, ${write}; im Formular kannst du deine Nachricht als Datenschutzanfrage markieren. Einen Widerspruch setzen wir innerhalb von 15 Tagen um. Wir bitten um einen Nachweis, dass du es bist, meist durch eine Mail an die Adresse deines Kontos, und nutzen ihn für nichts anderes.`,
+          `Um ein Recht zu nutzen, ${write}; im Formular kannst du deine Nachricht als Datenschutzanfrage markieren. Einen Widerspruch setzen wir innerhalb von 15 Tagen um. Wir bitten um einen Nachweis, dass du es bist, meist durch eine E-Mail an die Adresse deines Kontos, und nutzen ihn für nichts anderes.`,
           "Ein Bevollmächtigter kann für dich anfragen, mit einem schriftlichen Nachweis der Vollmacht; wir dürfen dich trotzdem um Bestätigung bitten. Ohne Nachweis lehnen wir die Anfrage ab.",
           "Colorado: Wenn wir ablehnen, sagen wir warum und wie du Beschwerde einlegst. Eine Beschwerde beantworten wir innerhalb von 45 Tagen schriftlich.",
           "Connecticut: Eine Beschwerde beantworten wir innerhalb von 60 Tagen schriftlich.",
@@ -180,7 +180,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
         id: "updates",
         title: "Ändern wir diese Erklärung?",
         blocks: [
-          "Ja, wenn sich die Seite oder das Gesetz ändert. Das Datum oben nennt die neueste Fassung. Ändert sich etwas Wichtiges, sagen wir es auf der Seite oder per Mail, bevor es gilt.",
+          "Ja, wenn sich die Seite oder das Gesetz ändert. Das Datum oben nennt die neueste Fassung. Ändert sich etwas Wichtiges, sagen wir es auf der Seite oder per E-Mail, bevor es gilt.",
         ],
       },
       {

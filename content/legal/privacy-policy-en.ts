@@ -22,12 +22,12 @@ export function privacyPolicyEn(p: Particulars): LegalText {
           "Looking at the site needs no account and no data about you. When you create an account or write to us, we store what you give us:",
           {
             list: [
-              "e-mail addresses,",
+              "email addresses,",
               "user names,",
               "passwords, and of these only an argon2id hash from which the password cannot be read.",
             ],
           },
-          "If you want, you also give us an avatar picture, a language and a theme, a second factor or a passkey, or a message by the contact form with your name and e-mail address. If the site offers sign-in with Discord and you use it, Discord tells us your account number there and your e-mail address.",
+          "If you want, you also give us an avatar picture, a language and a theme, a second factor or a passkey, or a message by the contact form with your name and email address. If the site offers sign-in with Discord and you use it, Discord tells us your account number there and your email address.",
           "We process no sensitive data: nothing on health, faith, origin, opinions or the like. Please do not put any into your user name, avatar or messages.",
           "When you sign in, we store for each session when it began, when it was last used, the network address (IP address) and the kind of browser, so that you can recognise and end sessions. Sign-ins and changes to the safety of an account are noted in a log together with the network address.",
           "From game servers we store public figures: whether they are up, how many people are on, which version they run. Game servers report these themselves or answer a public query. We store no names of players from them.",
@@ -114,7 +114,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
               "messages by the contact form when they are dealt with and no longer needed, at the latest twelve months after we have archived them.",
             ],
           },
-          "Against fraud we keep, after an account is erased, a keyed hash of its e-mail address and the dates on which the account began and ended, and nothing else. If the same address signs up again, admins see by it that there was an account before, and from when to when. That ends by itself on a date which the last mail about the deletion tells you. Backups are overwritten in turn.",
+          "Against fraud we keep, after an account is erased, a keyed hash of its email address and the dates on which the account began and ended, and nothing else. If the same address signs up again, admins see by it that there was an account before, and from when to when. That ends by itself on a date which the last mail about the deletion tells you. Backups are overwritten in turn.",
         ],
       },
       {
@@ -168,7 +168,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
             ],
           },
           "and you are not treated worse for using these rights.",
-          "In the past 12 months we have collected these categories: identifiers (e-mail address, user name, network address), account credentials (a hash of the password), and activity on the site as far as sessions and the safety log hold it. We have not sold or shared personal data in these 12 months, not for money and not for anything else, and we do not intend to. Requests can look back 12 months.",
+          "In the past 12 months we have collected these categories: identifiers (email address, user name, network address), account credentials (a hash of the password), and activity on the site as far as sessions and the safety log hold it. We have not sold or shared personal data in these 12 months, not for money and not for anything else, and we do not intend to. Requests can look back 12 months.",
           `To use a right, ${write}; in the form you can mark your message as a privacy request. We act on a request to opt out within 15 days. We ask for proof that it is you, usually by a mail to the address of your account, and use that proof for nothing else.`,
           "An authorized agent may ask on your behalf, with written proof that you gave the authorization; we may still ask you to confirm it. Without proof we refuse the request.",
           "Colorado: if we refuse, we say why and how to appeal. We answer an appeal in writing within 45 days.",
@@ -197,7 +197,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
         id: "review-update-delete",
         title: "How can you review, update or delete your data?",
         blocks: [
-          "You can do most of it yourself, at once and without asking: in the [settings of your account](/user/settings/profile) you see and change your user name, avatar, e-mail address, password and sessions, download everything that we hold about you, and delete your account.",
+          "You can do most of it yourself, at once and without asking: in the [settings of your account](/user/settings/profile) you see and change your user name, avatar, email address, password and sessions, download everything that we hold about you, and delete your account.",
           `For everything else ${write}.`,
         ],
       },

@@ -186,7 +186,7 @@ export function termsOfServiceDe(p: Particulars): LegalText {
         id: "electronic-communications",
         title: "Elektronische Kommunikation",
         blocks: [
-          "Wenn du die Dienste besuchst, uns schreibst oder ein Formular ausfüllst, kommunizierst du elektronisch. Du bist einverstanden, dass wir auf demselben Weg antworten, per Mail oder auf der Seite, und dass das eine gesetzliche Schriftform erfüllt, wo immer das Gesetz es zulässt.",
+          "Wenn du die Dienste besuchst, uns schreibst oder ein Formular ausfüllst, kommunizierst du elektronisch. Du bist einverstanden, dass wir auf demselben Weg antworten, per E-Mail oder auf der Seite, und dass das eine gesetzliche Schriftform erfüllt, wo immer das Gesetz es zulässt.",
         ],
       },
       {

@@ -20,7 +20,7 @@ export const accountDeletionStarted: WrittenIn<{ erase_at: string; link: string 
     ],
     act: { words: "Konto behalten", link },
     after: ["Wenn du das nicht wolltest, behalte dein Konto und wähle ein neues Passwort."],
-    why: "Du bekommst diese Mail, weil die Löschung deines Kontos begonnen wurde.",
+    why: "Du bekommst diese E-Mail, weil die Löschung deines Kontos begonnen wurde.",
   }),
 };
 
@@ -49,6 +49,6 @@ export const accountDeleted: WrittenIn<{ kept_until: string | null }> = {
         : []),
       "Danke, dass du mit uns gespielt hast. Du bist jederzeit wieder willkommen.",
     ],
-    why: "Du bekommst diese Mail, weil dein Konto gelöscht wurde. Es ist die letzte.",
+    why: "Du bekommst diese E-Mail, weil dein Konto gelöscht wurde. Es ist die letzte.",
   }),
 };

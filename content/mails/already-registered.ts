@@ -20,6 +20,6 @@ export const alreadyRegistered: WrittenIn<{ sign_in_link: string; reset_link: st
     ],
     act: { words: "Anmelden", link: sign_in_link },
     after: ["Wenn du das nicht warst, musst du nichts tun."],
-    why: "Du bekommst diese Mail, weil jemand deine Adresse bei der Registrierung eingegeben hat.",
+    why: "Du bekommst diese E-Mail, weil jemand deine Adresse bei der Registrierung eingegeben hat.",
   }),
 };

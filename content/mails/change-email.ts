@@ -1,9 +1,9 @@
-// A new e-mail address is confirmed on both sides: first at the old one, then at the new one.
+// A new email address is confirmed on both sides: first at the old one, then at the new one.
 import { counted, type WrittenIn } from "./write-mail.ts";
 
 export const changeEmailOld: WrittenIn<{ new_email: string; link: string; hours: number }> = {
   en: ({ new_email, link, hours }, site) => ({
-    subject: `Do you want to change your e-mail address at ${site.name}?`,
+    subject: `Do you want to change your email address at ${site.name}?`,
     paragraphs: [
       `Your account is about to move from this address to ${new_email}. Please allow it here first; then we write to the new address.`,
       `The link works once, for ${counted(hours, "hour", "hours")}.`,
@@ -24,13 +24,13 @@ export const changeEmailOld: WrittenIn<{ new_email: string; link: string; hours:
     after: [
       "Wenn du das nicht wolltest, öffne den Link nicht: Dann ändert sich nichts. Vielleicht kennt aber jemand dein Passwort, wähle also bitte ein neues.",
     ],
-    why: "Du bekommst diese Mail, weil in den Einstellungen deines Kontos eine neue Adresse eingetragen wurde.",
+    why: "Du bekommst diese E-Mail, weil in den Einstellungen deines Kontos eine neue Adresse eingetragen wurde.",
   }),
 };
 
 export const changeEmailNew: WrittenIn<{ link: string; hours: number }> = {
   en: ({ link, hours }, site) => ({
-    subject: `Confirm your new e-mail address for ${site.name}`,
+    subject: `Confirm your new email address for ${site.name}`,
     paragraphs: [
       "One step is left until your account uses this address: confirm that it is yours.",
       `The link works once, for ${counted(hours, "hour", "hours")}.`,
@@ -46,7 +46,7 @@ export const changeEmailNew: WrittenIn<{ link: string; hours: number }> = {
       `Der Link gilt einmal und ${counted(hours, "Stunde", "Stunden")} lang.`,
     ],
     act: { words: "Diese Adresse benutzen", link },
-    after: ["Wenn du davon nichts weißt, lösche diese Mail einfach: Dann wird die Adresse nicht benutzt."],
-    why: "Du bekommst diese Mail, weil jemand diese Adresse als neue Adresse eines Kontos eingetragen hat.",
+    after: ["Wenn du davon nichts weißt, lösche diese E-Mail einfach: Dann wird die Adresse nicht benutzt."],
+    why: "Du bekommst diese E-Mail, weil jemand diese Adresse als neue Adresse eines Kontos eingetragen hat.",
   }),
 };

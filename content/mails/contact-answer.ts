@@ -16,6 +16,6 @@ export const contactAnswer: WrittenIn<{ answer: string; written_at: string }> = 
       `Du hast uns am ${mailTime(written_at, "de")} geschrieben. Das ist unsere Antwort:`,
       ...paragraphs(answer),
     ],
-    why: "Du bekommst diese Mail, weil jemand diese Adresse in unserem Kontaktformular angegeben hat.",
+    why: "Du bekommst diese E-Mail, weil jemand diese Adresse in unserem Kontaktformular angegeben hat.",
   }),
 };

@@ -40,9 +40,9 @@ export const contactMessage: WrittenIn<Message> = {
     ],
     quote: message,
     after: [
-      "Antworte auf diese Mail, um den Absender zu erreichen. Name und Adresse sind wie eingegeben, niemand hat sie geprüft.",
+      "Antworte auf diese E-Mail, um den Absender zu erreichen. Name und Adresse sind wie eingegeben, niemand hat sie geprüft.",
     ],
-    why: "Du bekommst diese Mail, weil du als Kontakt dieser Seite eingetragen bist.",
+    why: "Du bekommst diese E-Mail, weil du als Kontakt dieser Seite eingetragen bist.",
   }),
 };
 

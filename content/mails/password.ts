@@ -19,8 +19,8 @@ export const resetPassword: WrittenIn<{ link: string; minutes: number }> = {
       `Er gilt einmal und ${counted(minutes, "Minute", "Minuten")} lang.`,
     ],
     act: { words: "Neues Passwort wählen", link },
-    after: ["Wenn du das nicht wolltest, lösche diese Mail einfach: Dein Passwort bleibt, wie es ist."],
-    why: "Du bekommst diese Mail, weil jemand ein neues Passwort für dein Konto angefordert hat.",
+    after: ["Wenn du das nicht wolltest, lösche diese E-Mail einfach: Dein Passwort bleibt, wie es ist."],
+    why: "Du bekommst diese E-Mail, weil jemand ein neues Passwort für dein Konto angefordert hat.",
   }),
 };
 
@@ -41,6 +41,6 @@ export const passwordChanged: WrittenIn<{ changed_at: string; reset_link: string
       "Warst du das? Dann ist alles gut. Wenn nicht, hol dir dein Konto jetzt mit einem neuen Passwort zurück.",
     ],
     act: { words: "Das war ich nicht", link: reset_link },
-    why: "Du bekommst diese Mail, weil eine Änderung des Passworts nie unbemerkt bleiben soll.",
+    why: "Du bekommst diese E-Mail, weil eine Änderung des Passworts nie unbemerkt bleiben soll.",
   }),
 };

@@ -18,7 +18,7 @@ export const secondFactorRemoved: WrittenIn<{ removed_at: string; security_link:
       "Hattest du darum gebeten? Dann richte ihn neu ein, sobald du kannst. Wenn nicht, wähle ein neues Passwort und schreib den Leuten, die die Seite betreiben.",
     ],
     act: { words: "Neu einrichten", link: security_link },
-    why: "Du bekommst diese Mail, weil ein entfernter zweiter Faktor nie unbemerkt bleiben soll.",
+    why: "Du bekommst diese E-Mail, weil ein entfernter zweiter Faktor nie unbemerkt bleiben soll.",
   }),
 };
 
@@ -39,6 +39,6 @@ export const secondFactorLost: WrittenIn<{ lost_at: string; security_link: strin
       "Bis du wieder einen einrichtest, genügt zum Anmelden dein Passwort oder ein Code aus deinem Postfach. Der Eintrag in deiner Authenticator-App nützt nichts mehr.",
     ],
     act: { words: "Neu einrichten", link: security_link },
-    why: "Du bekommst diese Mail, weil dein Konto durch einen zweiten Faktor geschützt war.",
+    why: "Du bekommst diese E-Mail, weil dein Konto durch einen zweiten Faktor geschützt war.",
   }),
 };

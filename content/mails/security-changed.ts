@@ -58,7 +58,7 @@ const WHAT: Record<SecurityChange, { en: string; de: string }> = {
     de: "Mit deinem Konto wurde ein Discord-Konto verbunden. Wer es hat, kommt ohne dein Passwort hinein.",
   },
   "email-changed": {
-    en: "The e-mail address of your account was changed, and all devices were signed out.",
+    en: "The email address of your account was changed, and all devices were signed out.",
     de: "Die E-Mail-Adresse deines Kontos wurde geändert, und alle Geräte wurden abgemeldet.",
   },
   "password-changed": {
@@ -115,7 +115,7 @@ export const securityChanged: WrittenIn<WhenAndWhere & { what: SecurityChange }>
     act: ONLY_PEOPLE_HELP.has(what)
       ? { words: "Schreib uns", link: inLanguage(site, "de", "/contact") }
       : { words: "Das war ich nicht", link: inLanguage(site, "de", "/forgot-password") },
-    why: "Du bekommst diese Mail, weil eine solche Änderung nie unbemerkt bleiben soll.",
+    why: "Du bekommst diese E-Mail, weil eine solche Änderung nie unbemerkt bleiben soll.",
   }),
 };
 
@@ -139,6 +139,6 @@ export const newAdmin: WrittenIn<WhenAndWhere & { email: string; user_id: string
       "Hast du das erwartet? Dann ist alles gut. Wenn nicht, nimm die Rolle sofort zurück und sprich mit den anderen Admins.",
     ],
     act: { words: "Das Konto ansehen", link: inLanguage(site, "de", `/admin/people/${user_id}`) },
-    why: "Du bekommst diese Mail, weil du Admin bist: Ein neuer Admin soll nie unbemerkt bleiben.",
+    why: "Du bekommst diese E-Mail, weil du Admin bist: Ein neuer Admin soll nie unbemerkt bleiben.",
   }),
 };

@@ -17,8 +17,8 @@ export const signInCode: WrittenIn<{ code: string; minutes: number }> = {
     paragraphs: [`Hier ist dein Code. Er gilt einmal und ${counted(minutes, "Minute", "Minuten")} lang.`],
     code,
     after: [
-      "Gib ihn nur auf unserer Seite ein und verrate ihn niemandem: Wir fragen nie danach. Wenn du ihn nicht angefordert hast, lösche diese Mail einfach.",
+      "Gib ihn nur auf unserer Seite ein und verrate ihn niemandem: Wir fragen nie danach. Wenn du ihn nicht angefordert hast, lösche diese E-Mail einfach.",
     ],
-    why: "Du bekommst diese Mail, weil sich jemand mit deiner Adresse anmelden möchte.",
+    why: "Du bekommst diese E-Mail, weil sich jemand mit deiner Adresse anmelden möchte.",
   }),
 };

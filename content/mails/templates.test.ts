@@ -70,7 +70,7 @@ for (const [template, data] of Object.entries(DATA)) {
       const mail = renderMail({ template, locale, data }, SITE);
       for (const body of [mail.subject, mail.text, mail.html]) assert.doesNotMatch(body, /undefined|\[object|NaN|null/);
       assert.match(mail.html, new RegExp(`<html lang="${locale}">`));
-      assert.match(mail.text, locale === "en" ? /You get this mail because/ : /Du bekommst diese Mail, weil/);
+      assert.match(mail.text, locale === "en" ? /You get this mail because/ : /Du bekommst diese E-Mail, weil/);
       assert.doesNotMatch(mail.html, /<(?:img|link|script|iframe)\b|url\(|@import|style="/);
       for (const [, href] of mail.html.matchAll(/href="([^"]*)"/g)) {
         assert.match(href ?? "", /^https:\/\/play\.example\.org/);

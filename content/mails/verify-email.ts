@@ -3,7 +3,7 @@ import { counted, type WrittenIn } from "./write-mail.ts";
 
 export const verifyEmail: WrittenIn<{ link: string; hours: number }> = {
   en: ({ link, hours }, site) => ({
-    subject: `Confirm your e-mail address for ${site.name}`,
+    subject: `Confirm your email address for ${site.name}`,
     paragraphs: [
       `Welcome to ${site.name}! One step is left: confirm that this address is yours.`,
       `The link works once, for ${counted(hours, "hour", "hours")}.`,
@@ -22,8 +22,8 @@ export const verifyEmail: WrittenIn<{ link: string; hours: number }> = {
     ],
     act: { words: "Adresse bestätigen", link },
     after: [
-      "Wenn du kein Konto angelegt hast, lösche diese Mail einfach. Ohne Bestätigung kann niemand deine Adresse benutzen.",
+      "Wenn du kein Konto angelegt hast, lösche diese E-Mail einfach. Ohne Bestätigung kann niemand deine Adresse benutzen.",
     ],
-    why: "Du bekommst diese Mail, weil jemand mit dieser Adresse ein Konto angelegt hat.",
+    why: "Du bekommst diese E-Mail, weil jemand mit dieser Adresse ein Konto angelegt hat.",
   }),
 };

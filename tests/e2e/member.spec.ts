@@ -98,7 +98,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await page.getByRole("link", { name: "Profile" }).click();
     await expect(page.getByRole("heading", { name: "About you" })).toBeVisible();
     const name = page.getByLabel("User Name");
-    await expect(page.getByLabel("E-Mail")).toBeDisabled();
+    await expect(page.getByLabel("Email")).toBeDisabled();
     await expect(page.getByLabel("User Role")).toHaveValue("User");
     await name.fill("Ada\u200b");
     await page.getByRole("button", { name: "Save" }).click();

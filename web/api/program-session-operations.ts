@@ -108,7 +108,7 @@ function refused(refusal: Refusal): Response {
     return problem(403, words[refusal.reason] ?? "This account may not sign in.", { code: refusal.reason });
   }
   return problem(422, "This is no address with its password.", {
-    errors: [{ field: "email", code: refusal.reason, detail: "This is no e-mail address." }],
+    errors: [{ field: "email", code: refusal.reason, detail: "This is no email address." }],
   });
 }
 

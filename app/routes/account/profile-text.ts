@@ -10,7 +10,7 @@ export const TEXT = {
     about: "Your name is what others see. Your address stays between you and us.",
     user_name: "User Name",
     user_name_hint: "2 to 32 characters. Nobody else can have the same.",
-    email: "E-Mail",
+    email: "Email",
     email_hint: "You change it under Account.",
     role: "User Role",
     roles: { user: "User", moderator: "Moderator", admin: "Admin" },

@@ -51,7 +51,7 @@ export const CONTACT_TEXT = {
       kind: "",
       region: "",
     },
-    no_address: "This is not an e-mail address. Please check it.",
+    no_address: "This is not an email address. Please check it.",
     trap: "A field that people do not see was filled in, perhaps by your browser. Nothing was sent; please submit once more.",
     again: "This form was open for too long. Nothing is lost: please submit once more.",
     fast: "That was faster than people type, so we want to be sure. Nothing is lost: please submit once more.",
