@@ -1,18 +1,18 @@
-// The way in by a passkey; it is there once script knows that the browser can.
+// The way in by a passkey; it is there once script knows that the browser can, and until then its place is kept.
 import { useEffect, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { hasPasskeys, type PasskeyOutcome, signInWithPasskey } from "../../passkeys.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import css from "./passkey-button.module.css";
 
 type Props = { words: { act: string; refused: string }; to: string };
 
 export function PasskeyButton({ words, to }: Props) {
-  const [state, setState] = useState<PasskeyOutcome | "absent" | "ready" | "busy">("absent");
-  useEffect(() => {
-    if (hasPasskeys()) setState("ready");
-  }, []);
+  const [state, setState] = useState<PasskeyOutcome | "unknown" | "absent" | "ready" | "busy">("unknown");
+  useEffect(() => setState(hasPasskeys() ? "ready" : "absent"), []);
   if (state === "absent") return null;
+  if (state === "unknown") return <div className={css.place} />;
   async function signIn() {
     setState("busy");
     const outcome = await signInWithPasskey().catch((): PasskeyOutcome => "refused");

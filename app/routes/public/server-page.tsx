@@ -9,7 +9,7 @@ import { m } from "../../paraglide/messages.js";
 import { serverSharePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { breadcrumbs, gameServerThing, graphOf } from "../../structured-data.ts";
-import { AddressBox } from "../../ui/address-box/address-box.tsx";
+import { AddressBox, isMainWay } from "../../ui/address-box/address-box.tsx";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
 import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
 import { fillGuide } from "../../ui/guide/fill-guide.ts";
@@ -176,6 +176,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             text={server.address}
             words={m.copy_address()}
             label={m.copy_address_label({ server: server.name })}
+            main={isMainWay(server.join_href, status)}
           />
           {server.join_href && <JoinLink href={server.join_href} name={server.name} down={status === "offline"} />}
         </div>

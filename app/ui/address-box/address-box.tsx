@@ -23,6 +23,9 @@ export function withoutAddress(status: Status): string {
   return status === "maintenance" ? m.address_maintenance() : m.address_not_announced();
 }
 
+/** Where nothing opens the game, copying is what is to be done; unless there is nobody to go to. */
+export const isMainWay = (joinHref: string | null, status: Status) => joinHref === null && status !== "offline";
+
 /** Without script the address is text that one press selects. */
 export function AddressBox(props: AddressBoxProps) {
   const { name, address, joinHref, status, buttonsElsewhere = false } = props;
@@ -32,7 +35,12 @@ export function AddressBox(props: AddressBoxProps) {
       <span className="visually-hidden">{m.address_spoken()}</span>
       <code className={styles.address}>{address}</code>
       <span className={styles.buttons}>
-        <CopyButton text={address} words={m.copy()} label={m.copy_label({ server: name })} />
+        <CopyButton
+          text={address}
+          words={m.copy()}
+          label={m.copy_label({ server: name })}
+          main={isMainWay(joinHref, status)}
+        />
         {joinHref && <JoinLink href={joinHref} name={name} down={status === "offline"} />}
       </span>
     </div>

@@ -15,10 +15,12 @@ type CopyButtonProps = {
   words?: string;
   /** The whole name of the button; begins with its words. */
   label: string;
+  /** Nothing beside it leads further: it has the colour of what is to be done. */
+  main?: boolean;
 };
 
 /** Absent without script: the text it stands beside can be selected. */
-export function CopyButton({ text, words, label }: CopyButtonProps) {
+export function CopyButton({ text, words, label, main = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
 
   useEffect(() => {
@@ -35,9 +37,14 @@ export function CopyButton({ text, words, label }: CopyButtonProps) {
     </span>
   );
   return (
-    <span className={styles.frame} data-outcome={outcome} data-kind={words ? "words" : "icon"}>
+    <span
+      className={styles.frame}
+      data-outcome={outcome}
+      data-kind={words ? "words" : "icon"}
+      data-main={main || undefined}
+    >
       {words ? (
-        <Button variant="tonal" aria-label={label} onClick={copy}>
+        <Button variant={main ? "default" : "tonal"} aria-label={label} onClick={copy}>
           {icons}
           <span className={styles.faces} aria-hidden="true">
             <span className={styles.before}>{words}</span>
