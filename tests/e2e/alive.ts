@@ -14,6 +14,15 @@ export async function untilAlive(page: Page): Promise<void> {
   );
 }
 
+/** Until all that the page still fetches is there: charts are fetched when one comes near them. */
+export async function untilLoaded(page: Page): Promise<void> {
+  const loading = page.locator("[aria-busy=true], [data-loading]");
+  while ((await loading.count()) > 0) {
+    await page.evaluate(() => document.querySelector("[aria-busy=true]")?.scrollIntoView());
+    await loading.first().waitFor({ state: "detached" });
+  }
+}
+
 /** From now on the page's scripts wait on their way until the function that this resolves to is called. */
 export async function holdScripts(page: Page): Promise<() => void> {
   let arrive = () => {};

@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import type { Who } from "../e2e/access-map.ts";
 import type { AccessSite } from "../e2e/access-site.ts";
+import { untilLoaded } from "../e2e/alive.ts";
 import { PHONE } from "../e2e/phone-looks.ts";
 
 const WIDTHS = [1440, 768, 360] as const;
@@ -21,6 +22,8 @@ export type Shot = {
   act?: (page: Page, site: AccessSite) => Promise<void>;
   /** Where not all: widths with their themes. */
   at?: At;
+  /** Also what is seen of it before anybody scrolls. */
+  firstView?: true;
 };
 
 const BOTH: readonly Theme[] = ["dark", "light"];
@@ -33,6 +36,9 @@ const isPhone = (width: number) => width < 600;
 
 type At = readonly (readonly [width: number, themes: readonly Theme[]])[];
 
+/** Every width, in both themes. */
+export const ALL: At = WIDTHS.map((width) => [width, BOTH] as const);
+
 /** Takes them all, as many at a time as there are cores. What could not be reached comes back, one line each. */
 export async function takePictures(
   browser: Browser,
@@ -43,13 +49,13 @@ export async function takePictures(
   const missed: string[] = [];
   const queue = [...shots];
   // Signed in one after the other, by the form.
-  for (const who of ["nobody", "member", "admin"] as const) await (await open(browser, site, who)).close();
+  for (const who of new Set(shots.map((shot) => shot.who))) await (await open(browser, site, who)).close();
   await Promise.all(
     Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
       // One browser for each of them, which keeps what it has fetched.
       const browsers = new Map<string, BrowserContext>();
       for (let shot = queue.shift(); shot; shot = queue.shift()) {
-        const at: At = shot.at ?? WIDTHS.map((width) => [width, BOTH] as const);
+        const at = shot.at ?? ALL;
         for (const phone of [false, true]) {
           const ofKind = at.filter(([width]) => isPhone(width) === phone);
           if (ofKind.length === 0) continue;
@@ -95,9 +101,13 @@ async function take(page: Page, site: AccessSite, shot: Shot & { at: At }, folde
   await resize(at[0]?.[0] ?? WIDTHS[0]);
   await page.goto(site.url + shot.address);
   await page.evaluate(() => document.fonts.ready);
-  // What the page fetches after it has opened, charts for one. What is held back for a picture begins later.
-  await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"), null, { timeout: 5_000 });
+  // What is held back for a picture begins later.
+  await untilLoaded(page);
+  await page.evaluate(closeBanner);
+  await page.evaluate(() => scrollTo(0, 0));
   await shot.act?.(page, site);
+  // Where a form led to.
+  const place = await page.evaluate(() => scrollY);
   for (const [width, themes] of at) {
     await resize(width);
     await page.evaluate(bringPictures);
@@ -111,6 +121,14 @@ async function take(page: Page, site: AccessSite, shot: Shot & { at: At }, folde
         fullPage: true,
         clip: { x: 0, y: 0, width, height },
       });
+      if (!shot.firstView) continue;
+      await page.evaluate(showFirstView, place);
+      await page.screenshot({
+        path: path.join(folder, `${shot.name}-first--${width}-${theme}.jpg`),
+        type: "jpeg",
+        quality: 86,
+      });
+      await page.evaluate(closeBanner);
     }
   }
 }
@@ -122,6 +140,19 @@ async function bringPictures(): Promise<void> {
     Promise.all([...document.images].map((picture) => picture.decode().catch(() => {}))),
     new Promise((resolve) => window.setTimeout(resolve, 3_000)),
   ]);
+}
+
+/** Runs in the browser: as it stands when it has opened, with the banner that nobody has closed yet. */
+async function showFirstView(place: number): Promise<void> {
+  const before = document.documentElement.scrollHeight;
+  delete document.documentElement.dataset.demoBanner;
+  scrollTo(0, place && place + document.documentElement.scrollHeight - before);
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+}
+
+/** Runs in the browser. */
+function closeBanner(): void {
+  document.documentElement.dataset.demoBanner = "closed";
 }
 
 /** Runs in the browser: changes the theme, without the way from one colour to the other. */

@@ -2,8 +2,10 @@
 import { listPages } from "../e2e/access-map.ts";
 import { type AccessSite, startAccessSite } from "../e2e/access-site.ts";
 import { STATES } from "../e2e/access-states.ts";
+import { type FormSite, startFormSite } from "../e2e/form-site.ts";
 import type { Shot, Theme } from "./camera.ts";
-import { addHistory, makeEmpty, makeFull, waitUntilAsked } from "./content.ts";
+import { addHistory, makeBare, makeEmpty, makeFull, waitUntilAsked } from "./content.ts";
+import { listFaces } from "./faces.ts";
 import { LOADING } from "./loading.ts";
 
 const GERMAN: Shot["at"] = [
@@ -13,11 +15,12 @@ const GERMAN: Shot["at"] = [
 
 type Stage = { site: AccessSite; shots: Shot[] };
 
-/** Each stage with its site, which ends when the next one is asked for. `only`: a stage of other names is left out. */
+/** Each stage with its site, which ends when the next one is asked for. `only`: as a name begins; other stages are left out. */
 export async function* stages(only = ""): AsyncGenerator<Stage> {
-  const ofQuiet = /^(empty|full)/.test(only);
-  if (!ofQuiet) yield* livelyStages();
-  if (ofQuiet || only === "") yield* quietStages();
+  const asked = only.replace(/^german-/, "");
+  const isQuiet = /^(bare|empty|full|away)/.test(asked);
+  if (!isQuiet) yield* livelyStages();
+  if (isQuiet || only === "") yield* quietStages((group) => asked === "" || asked.startsWith(group));
 }
 
 async function* livelyStages(): AsyncGenerator<Stage> {
@@ -29,22 +32,37 @@ async function* livelyStages(): AsyncGenerator<Stage> {
     const { inside, outside } = Object.groupBy(pages, ({ who }) => (who === "nobody" ? "outside" : "inside"));
     yield { site: lively, shots: inBothLanguages(inside) };
     yield { site: lively, shots: [...LOADING, ...listStates(lively)] };
-    yield { site: lively, shots: inBothLanguages(outside) };
+    yield { site: lively, shots: [...inBothLanguages(outside), ...listFaces(lively)] };
   } finally {
     await lively.stop();
   }
 }
 
-async function* quietStages(): AsyncGenerator<Stage> {
-  const quiet = await startAccessSite({ demo: false });
+async function* quietStages(wants: (group: string) => boolean): AsyncGenerator<Stage> {
+  const quiet = await startFormSite();
   try {
+    if (wants("bare")) yield* bareStages(quiet);
     await makeEmpty(quiet.sql);
-    yield { site: quiet, shots: named("empty", quiet, EMPTY) };
+    if (wants("empty")) yield { site: quiet, shots: named("empty", quiet, EMPTY) };
+    if (!wants("full") && !wants("away")) return;
     await makeFull(quiet);
-    yield { site: quiet, shots: named("full", quiet, FULL) };
+    if (wants("full")) yield { site: quiet, shots: named("full", quiet, FULL) };
+    quiet.hang();
+    if (wants("away")) yield { site: quiet, shots: named("away", quiet, AWAY) };
+    await quiet.heal();
   } finally {
     await quiet.stop();
   }
+}
+
+/** Before anybody has chosen a game: first without an admin, who comes by the link that is printed. */
+async function* bareStages(site: FormSite): AsyncGenerator<Stage> {
+  const { sql, tokens } = site;
+  await makeBare(sql);
+  const admins = await sql`delete from roles where role = 'admin' returning *`;
+  yield { site, shots: inBothLanguages([{ name: "bare--setup", who: "nobody", address: `/setup/${tokens.setup}` }]) };
+  await sql`insert into roles ${sql(admins)}`;
+  yield { site, shots: named("bare", site, BARE) };
 }
 
 async function listShots(site: AccessSite): Promise<Shot[]> {
@@ -82,6 +100,20 @@ const BOTH: readonly Theme[] = ["dark", "light"];
 
 type Place = readonly [who: Shot["who"], address: (values: AccessSite["values"]) => string];
 
+const BARE: readonly Place[] = [
+  ["nobody", () => "/"],
+  ["nobody", () => "/dashboard"],
+  ["admin", () => "/admin/dashboard"],
+];
+
+/** The database does not answer. */
+const AWAY: readonly Place[] = [
+  ["member", () => "/"],
+  ["member", ({ serverId }) => `/servers/${serverId}`],
+  ["member", () => "/user/settings/profile"],
+  ["admin", () => "/admin/dashboard"],
+];
+
 const EMPTY: readonly Place[] = [
   ["nobody", () => "/"],
   ["nobody", () => "/dashboard"],
@@ -98,7 +130,6 @@ const EMPTY: readonly Place[] = [
 const FULL: readonly Place[] = [
   ["nobody", () => "/"],
   ["nobody", () => "/dashboard"],
-  ["nobody", () => "/de/dashboard"],
   ["nobody", () => "/games/minecraft"],
   ["nobody", ({ serverId }) => `/servers/${serverId}`],
   ["member", () => "/user/settings/profile"],
@@ -114,7 +145,9 @@ const FULL: readonly Place[] = [
 ];
 
 const named = (group: string, site: AccessSite, places: readonly Place[]): Shot[] =>
-  places.map(([who, at]) => ({ name: `${group}--${nameOf(at(site.values), site)}`, who, address: at(site.values) }));
+  inBothLanguages(
+    places.map(([who, at]) => ({ name: `${group}--${nameOf(at(site.values), site)}`, who, address: at(site.values) })),
+  );
 
 /** The same in every run: what an address names is different each time. */
 function nameOf(address: string, { values }: AccessSite): string {
