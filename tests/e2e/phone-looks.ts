@@ -24,19 +24,29 @@ function look(width: number): string[] {
   const nameOf = (element: Element) =>
     `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? element.id} “${(element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 30)}”`;
 
+  /** By element, for as long as nothing on the page changes: siblings have the same frame, and there are thousands. */
+  let framed = [new Map<Element, Element | null>(), new Map<Element, Element | null>()] as const;
+
   /** What an element is cut off by or scrolls in: not the page itself, and nothing that it is taken out of by its position. */
   function frameOf(element: Element, scrolling: boolean): Element | null {
     const { position } = getComputedStyle(element);
     if (position === "fixed") return null;
-    const above =
-      position === "absolute" && element instanceof HTMLElement ? element.offsetParent : element.parentElement;
-    for (let at = above; at && at !== document.body; at = at.parentElement) {
-      const style = getComputedStyle(at);
-      if (style.overflowX === "auto" || style.overflowX === "scroll") return at;
-      if (!scrolling && style.overflowX !== "visible") return at;
-      if (style.position === "fixed") return null;
+    return frameFrom(
+      position === "absolute" && element instanceof HTMLElement ? element.offsetParent : element.parentElement,
+      scrolling,
+    );
+  }
+  function frameFrom(at: Element | null, scrolling: boolean): Element | null {
+    if (!at || at === document.body) return null;
+    const known = framed[scrolling ? 1 : 0];
+    let frame = known.get(at);
+    if (frame === undefined) {
+      const { overflowX, position } = getComputedStyle(at);
+      if (overflowX === "auto" || overflowX === "scroll" || (!scrolling && overflowX !== "visible")) frame = at;
+      else frame = position === "fixed" ? null : frameFrom(at.parentElement, scrolling);
+      known.set(at, frame);
     }
-    return null;
+    return frame;
   }
   const inside = ({ left, right }: { left: number; right: number }) => left >= -0.5 && right <= width + 0.5;
 
@@ -45,6 +55,7 @@ function look(width: number): string[] {
   /** Measures the page, and of its elements those in `roots`. */
   function measure(state: string, roots: Element[]): void {
     const tell = (fault: string) => faults.push(`${state}: ${fault}`);
+    framed = [new Map(), new Map()];
     const { scrollWidth } = document.documentElement;
     if (Math.max(scrollWidth, document.body.scrollWidth) > width)
       tell(`the page is ${Math.max(scrollWidth, document.body.scrollWidth)} px wide`);
@@ -54,7 +65,8 @@ function look(width: number): string[] {
     const outside: Element[] = [];
     const unseen = new Set<Element | null>();
     for (const element of roots.flatMap((root) => [root, ...root.querySelectorAll("*")])) {
-      if (!element.checkVisibility({ visibilityProperty: true }) || element.parentElement?.closest("svg")) continue;
+      if (element instanceof SVGElement && element.parentElement?.closest("svg")) continue;
+      if (!element.checkVisibility({ visibilityProperty: true })) continue;
       const style = getComputedStyle(element);
       // Texts for screen readers stand on the page if what they stand in does not hold them.
       const scrolls = [style.overflowX, style.overflowY].some((way) => way === "auto" || way === "scroll");

@@ -2,7 +2,7 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { listPages, type Who } from "./access-map.ts";
 import { type AccessSite, startAccessSite } from "./access-site.ts";
-import { openAlive } from "./alive.ts";
+import { holdScripts, openAlive } from "./alive.ts";
 import { makeMuch, makeNone } from "./phone-content.ts";
 import { lookOnPhones, PHONE, PHONES } from "./phone-looks.ts";
 
@@ -65,6 +65,19 @@ test("a form says in our words what it lacks, and leads there, below the bars", 
     await context.close();
   }
   expect(posts, "nothing was sent").toEqual([]);
+});
+
+test("what script brings to the login page moves nothing", async ({ browser }) => {
+  const context = await browser.newContext({ ...PHONE, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const arrive = await holdScripts(page);
+  await page.goto(`${site.url}/login/`, { waitUntil: "commit" });
+  const place = () => page.locator("#login form").evaluate((form) => form.getBoundingClientRect().top + scrollY);
+  const before = await place();
+  arrive();
+  await expect(page.getByRole("button", { name: "Use a passkey" })).toBeVisible();
+  expect(await place()).toBe(before);
+  await context.close();
 });
 
 test("nothing on any page is wider than a phone", async ({ browser }) => {
@@ -135,14 +148,8 @@ test("nothing on any page is wider than a phone", async ({ browser }) => {
 async function open(page: Page, address: string): Promise<string[]> {
   await page.setViewportSize(PHONE.viewport);
   const answer = await page.goto(site.url + address, { waitUntil: "domcontentloaded" });
-  await page.evaluate(() => document.fonts.ready);
   const faults: string[] = [];
-  // Charts are fetched when one comes near them.
-  const loading = page.locator("[aria-busy=true], [data-loading]");
-  while ((await loading.count()) > 0) {
-    await page.evaluate(() => document.querySelector("[aria-busy=true]")?.scrollIntoView());
-    await loading.first().waitFor({ state: "detached" });
-  }
+  if (!(await page.evaluate(settle))) faults.push(": something on it never comes");
   if (!answer || answer.status() >= 500) faults.push(`: status ${answer?.status()}`);
   const { pathname } = new URL(page.url());
   if (pathname.replace(/\/$/, "") !== address.replace(/[?#].*/, "").replace(/\/$/, ""))
@@ -150,43 +157,73 @@ async function open(page: Page, address: string): Promise<string[]> {
   return faults;
 }
 
+/**
+ * Runs in the browser: until the fonts are there, and the charts, which are fetched when one comes near them. False: never.
+ * By itself, because what Playwright waits with is put into each page anew, and that costs more than most pages.
+ */
+async function settle(): Promise<boolean> {
+  await document.fonts.ready;
+  const end = performance.now() + 20_000;
+  while (document.querySelector("[aria-busy=true], [data-loading]")) {
+    if (performance.now() > end) return false;
+    document.querySelector("[aria-busy=true]")?.scrollIntoView();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  return true;
+}
+
 /** Sends each form of the page with nothing in its fields. What is wrong while it says so: one list for each that did. */
 async function refuseForms(page: Page): Promise<string[][]> {
-  const address = page.url();
+  const here = () => page.url().replace(/#.*/, "");
+  const address = here();
   const found: string[][] = [];
-  const forms = page.locator("main form").filter({
-    has: page.locator("input:is(:not([type]), [type=text], [type=email], [type=password], [type=url]), textarea"),
-  });
-  const count = await forms.count();
+  const count = await page.evaluate(refuse, null);
   for (let at = 0; at < count; at += 1) {
-    if (page.url() !== address) await page.goto(address, { waitUntil: "domcontentloaded" });
-    const form = forms.nth(at);
-    if (!(await form.evaluate(empty))) continue;
-    try {
-      await page.locator("main :is([aria-invalid=true], [role=alert])").first().waitFor({ timeout: 1_500 });
-    } catch {
-      continue;
-    }
+    if (here() !== address) await page.goto(address, { waitUntil: "domcontentloaded" });
+    if ((await page.evaluate(refuse, at)) === 0) continue;
     found.push((await lookOnPhones(page)).map((fault) => `form ${at + 1} refused, ${fault}`));
   }
   return found;
 }
 
-/** Runs in the browser: empties a form and sends it. False: there is nothing in it that one would type. */
-function empty(form: HTMLElement | SVGElement): boolean {
-  if (!(form instanceof HTMLFormElement) || form.method !== "post") return false;
-  const fields = [...form.elements].filter(
-    (each): each is HTMLInputElement | HTMLTextAreaElement =>
-      each instanceof HTMLTextAreaElement ||
-      (each instanceof HTMLInputElement && ["text", "email", "password", "url"].includes(each.type)),
+/**
+ * Runs in the browser: empties a form, sends it, and waits for what it says. Without a number: how many forms there are that one
+ * types into. 0: nothing was refused.
+ */
+async function refuse(at: number | null): Promise<number> {
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const fieldsOf = (form: HTMLFormElement) =>
+    [...form.elements].filter(
+      (each): each is HTMLInputElement | HTMLTextAreaElement =>
+        each instanceof HTMLTextAreaElement ||
+        (each instanceof HTMLInputElement && ["text", "email", "password", "url"].includes(each.type)),
+    );
+  const forms = [...document.querySelectorAll<HTMLFormElement>("main form")].filter(
+    (form) => form.method === "post" && fieldsOf(form).length > 0,
   );
-  if (fields.length === 0) return false;
-  for (const field of fields) {
+  if (at === null || forms.length === 0) return forms.length;
+  const form = forms[at];
+  if (!form) return 0;
+  // Before script has taken it over, the browser itself would send it.
+  while (!Object.keys(form).some((name) => name.startsWith("__react"))) await nextFrame();
+  // One of two tabs.
+  if (!form.checkVisibility()) location.hash = form.closest("section[id]")?.id ?? "";
+  const said = () =>
+    [...document.querySelectorAll("main :is([aria-invalid=true], [role=alert])")].filter((each) =>
+      each.checkVisibility({ visibilityProperty: true }),
+    );
+  for (const field of fieldsOf(form)) {
     const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
     own?.set?.call(field, "");
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
+  const before = said();
   form.noValidate = true;
   form.requestSubmit();
-  return true;
+  // A form that may be empty says nothing.
+  for (const end = performance.now() + 1_500; performance.now() < end; ) {
+    await nextFrame();
+    if (said().some((each) => !before.includes(each))) return 1;
+  }
+  return 0;
 }
