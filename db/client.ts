@@ -5,6 +5,7 @@ import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js"
 import postgres from "postgres";
 import { ConfigError } from "#config";
 import { readDatabaseAddress } from "./database-address.ts";
+import { createSockets } from "./early-close.ts";
 import { prepareWhatReturns } from "./prepared-statements.ts";
 import { giveUpOnSilence } from "./silence.ts";
 
@@ -44,9 +45,10 @@ export function connectDatabase(
     throw new ConfigError("DATABASE_URL must be set here: only `spawnpoint start` brings a Postgres of its own");
   }
   const { url, options } = readDatabaseAddress(config.databaseUrl);
+  const max = opts.max ?? 10;
   const settings = {
     ...options,
-    max: opts.max ?? 10,
+    max,
     connect_timeout: CONNECT_TIMEOUT_S,
     keep_alive: KEEP_ALIVE_S,
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, LONGEST_RECONNECT_PAUSE_S),
@@ -56,6 +58,7 @@ export function connectDatabase(
       idle_in_transaction_session_timeout: 60_000,
     },
     onnotice: () => {},
+    socket: createSockets(max),
   };
   const sql = postgres(url, settings);
   const forDrizzle = prepareWhatReturns(sql);
