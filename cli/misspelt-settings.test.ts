@@ -28,6 +28,43 @@ test("a slip of the pen is named with what was meant", () => {
   }
 });
 
+test("of a short name only a slip of the fingers counts, with a value that would do", () => {
+  const meant = (env: NodeJS.ProcessEnv) => listMisspeltSettings(env).map((line) => /is (\w+) meant/.exec(line)?.[1]);
+  // Other words, letters in the place of others, and another program's values.
+  for (const name of [
+    "SORT",
+    "POST",
+    "PART",
+    "PORTS",
+    "SPORT",
+    "EXPORT",
+    "REPORT",
+    "FORT",
+    "COST",
+    "HOSTS",
+    "GHOST",
+    "HOME",
+    "T",
+  ])
+    for (const value of ["8080", "127.0.0.1"]) assert.deepEqual(meant({ [name]: value }), [], name);
+  for (const [name, value] of [
+    ["PRT", "lp0"],
+    ["POT", "tea"],
+    ["HOTS", "many"],
+    ["PRT", "808080"],
+  ] as const)
+    assert.deepEqual(meant({ [name]: value }), [], name);
+  assert.deepEqual(meant({ PRT: "8080", PORT: "3000" }), [], "the right one is set");
+  for (const name of ["PRT", "POT", "PROT", "POTR", "PORTT", "prt"])
+    assert.deepEqual(meant({ [name]: "8080" }), ["PORT"], name);
+  for (const [name, value] of [
+    ["HST", "0.0.0.0"],
+    ["HOTS", "::"],
+    ["HOOST", "localhost"],
+  ] as const)
+    assert.deepEqual(meant({ [name]: value }), ["HOST"], name);
+});
+
 /** As on Debian, under systemd, in Docker, Kubernetes (a service called spawnpoint among them), GitHub's and GitLab's CI, and npm. */
 const USUAL = `
   HOME HOST PORT HOSTNAME HOSTTYPE PATH PWD OLDPWD SHELL SHLVL USER LOGNAME LANG LANGUAGE LC_ALL TERM COLORTERM TZ MAIL MAILCHECK EDITOR PAGER

@@ -4,8 +4,15 @@ import { SETTING_NAMES } from "#config";
 /** What Kubernetes tells of its services in every container, and Docker of linked ones: SMTP_PORT=tcp://…, S3_PORT_443_TCP_ADDR. */
 const OF_SERVICES = /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP)(?:_(?:PROTO|PORT|ADDR))?$/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
-/** Below this length names lie too close to each other: HOST and HOME, PORT and SORT. */
+/**
+ * Below this length names lie too close to each other: HOST and HOME, PORT and SORT. Of them only a slip of the fingers counts
+ * (PRT, PROT, PORRT), never another letter, and only with a value that would do for the setting.
+ */
 const SHORTEST = 7;
+const SHORT_VALUES: Record<string, RegExp> = {
+  PORT: /^\d{1,5}$/,
+  HOST: /^(?:localhost|[\d.]{7,15}|[\da-f:]*:[\da-f:]*)$/i,
+};
 /** From this length on two slips are forgiven. */
 const LONG = 11;
 
@@ -15,7 +22,7 @@ export function listMisspeltSettings(env: NodeJS.ProcessEnv): string[] {
   const ours = SETTING_NAMES.filter((name) => !name.startsWith("SPAWNPOINT_"));
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || known.has(name) || OF_SERVICES.test(name) || SERVICE_ADDRESS.test(value)) return [];
-    const meant = findMeant(name, ours);
+    const meant = findMeant(name, ours) ?? findShort(name, value);
     // Where the right one is set, too, the other is somebody else's.
     if (meant === null || env[meant]?.trim()) return [];
     return [`${name} is no setting of Spawnpoint and does nothing: is ${meant} meant?`];
@@ -26,6 +33,22 @@ function findMeant(name: string, settings: string[]): string | null {
   const bare = name.toUpperCase().replace(/^SPAWNPOINT_/, "");
   if (bare !== name.toUpperCase()) return settings.find((setting) => isNear(bare, setting)) ?? null;
   return settings.find((setting) => setting.length >= SHORTEST && isNear(bare, setting)) ?? null;
+}
+
+/** The short setting that this is a slip of the fingers of: a letter left out or pressed twice, or two that changed places. */
+function findShort(name: string, value: string): string | null {
+  const typed = name.toUpperCase();
+  const isMeant = ([right, values]: [string, RegExp]) =>
+    values.test(value.trim()) &&
+    [...right].some((letter, at) => {
+      const [before, after] = [right.slice(0, at), right.slice(at + 1)];
+      return [
+        before + after,
+        before + letter + letter + after,
+        before + after.charAt(0) + letter + after.slice(1),
+      ].includes(typed);
+    });
+  return Object.entries(SHORT_VALUES).find(isMeant)?.[0] ?? null;
 }
 
 function isNear(name: string, setting: string): boolean {
