@@ -1,7 +1,7 @@
 /** What the log says of statements that failed: everything but the values that they were given. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { sql } from "drizzle-orm";
+import { DrizzleQueryError, sql } from "drizzle-orm";
 import { apiKeys, users } from "#db/schema/index.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { createLog } from "./log.ts";
@@ -96,4 +96,32 @@ test("what is no failed statement is logged as it is", async (t) => {
     ["words here", 'a: "b"', 'no such file: "x"', "ENOENT", "Error"],
   );
   assert.equal(JSON.parse(plain).msg, "only words");
+});
+
+test("of a database that is away the log says so in one short line, without the statement that met it", async (t) => {
+  const { sql: driver } = database;
+  const statement = `insert into contacts (name) values ('${SECRET}')`;
+  const silent = Object.assign(new Error("Postgres does not answer"), { code: "CONNECTION_SILENT" });
+  const met = new DrizzleQueryError(statement, [SECRET], silent);
+  const log = createLog({ logLevel: "debug" }, "test");
+  const [line = "", ...more] = await linesOf(t, () => {
+    log.error({ err: met }, "a contact message could not be stored");
+    log.warn(new Error("nothing could be counted", { cause: met }));
+  });
+  assert.match(line, /a contact message could not be stored/);
+  assert.match(line, /"code":"CONNECTION_SILENT","message":"Postgres does not answer"/);
+  assert.match(more.join(), /nothing could be counted: Postgres does not answer/);
+  for (const each of [line, ...more]) {
+    assert.doesNotMatch(each, /insert into|"stack"|recognisable/);
+    assert.ok(each.length < 400, each);
+  }
+  // Which statement takes too long is what the operator wants to know.
+  const slow = await driver
+    .begin(async (tx) => {
+      await tx`set local statement_timeout = 1`;
+      await tx`select pg_sleep(1)`;
+    })
+    .catch((error: unknown) => new DrizzleQueryError("select pg_sleep(1)", [], error as Error));
+  const [named = ""] = await linesOf(t, () => log.error({ err: slow }, "slow"));
+  assert.match(named, /pg_sleep/);
 });

@@ -4,6 +4,7 @@
  */
 import { DrizzleQueryError } from "drizzle-orm";
 import { stdSerializers } from "pino";
+import { isDatabaseAway } from "#db/database-away.ts";
 
 /** Of the driver's errors: what quotes rows and values, or is the statement's own. */
 const QUOTING = new Set([
@@ -37,8 +38,28 @@ function safe(value: unknown): unknown {
   return Array.isArray(value) ? value.map(safe) : value;
 }
 
+/**
+ * Of the database's absence one line: which statement met it, and where, says nothing of it, and there are many of them. A
+ * statement that took too long (57014) is named: there it may be the reason.
+ */
+function absenceOf(error: Error): { type: string; code: string; message: string } | null {
+  if (!isDatabaseAway(error)) return null;
+  const words: string[] = [];
+  let ofStatement = false;
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    // Drizzle's words are the statement.
+    if (at instanceof DrizzleQueryError) ofStatement = true;
+    else words.push(at.message);
+    if (!("code" in at) || typeof at.code !== "string") continue;
+    return at.code === "57014" || !ofStatement ? null : { type: at.name, code: at.code, message: words.join(": ") };
+  }
+  return null;
+}
+
 /** The error as plain fields. The query of a failed statement is in its message, with $1 in place of each value. */
-function loggedError(error: Error): { type: string; message: string; stack: string } {
+function loggedError(error: Error): { type: string; message: string } {
+  const absence = absenceOf(error);
+  if (absence) return absence;
   const quoted = quotedIn(error);
   const clean = (value: unknown): unknown => {
     if (typeof value === "string") return quoted.reduce((text, part) => text.replaceAll(part, ""), value);
@@ -49,12 +70,11 @@ function loggedError(error: Error): { type: string; message: string; stack: stri
     );
   };
   const { type, message, stack, ...more } = stdSerializers.err(error);
-  const said = clean(more);
+  const said = clean({ ...more, stack });
   return {
     ...(typeof said === "object" ? said : {}),
     type: type ?? "Error",
     message: String(clean(message)),
-    stack: String(clean(stack)),
   };
 }
 
