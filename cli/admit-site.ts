@@ -1,6 +1,6 @@
 /** Whether a site may be started on what it was given: looks alone, before anything is written. */
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Config, DEMO_DATA_DIR } from "#config";
 import { connectDatabase, type Db } from "#db/client.ts";
@@ -15,13 +15,20 @@ type Place = Pick<Config, "dataDir" | "databaseUrl" | "authSecret" | "demo" | "b
 /** In the data folder of a demo, so that its secrets are not taken for those of a real site. */
 const DEMO_MARK = "demo";
 
+/** What a site keeps in its folder. */
+const OF_A_SITE = ["postgres", "secrets", "buckets"];
+
 /**
- * Refuses the demo on a real site's folder before a database is made in it. A folder that has one is judged by that.
+ * Refuses the demo on a folder that may be a real site's, before anything is written there: every folder with something of a
+ * site in it that no demo has marked. Its database is not asked, for that would have to be started.
  * @throws {StartError}
  */
-export function admitFolder({ demo, dataDir, databaseUrl }: Place): void {
-  const judgedLater = databaseUrl !== undefined || existsSync(path.join(dataDir, "postgres", "PG_VERSION"));
-  if (demo && !judgedLater) refuseRealFolder(dataDir);
+export function admitFolder({ demo, dataDir }: Pick<Place, "demo" | "dataDir">): void {
+  if (!demo || existsSync(path.join(dataDir, DEMO_MARK))) return;
+  if (!OF_A_SITE.some((name) => existsSync(path.join(dataDir, name)))) return;
+  throw new StartError(
+    `The demo does not touch a real site, and ${dataDir} holds one's database, secrets or pictures. Unset DATA_DIR, and the demo makes ${DEMO_DATA_DIR}; or set DATA_DIR to an empty folder.`,
+  );
 }
 
 /**
@@ -47,7 +54,6 @@ async function admitKind(db: Db, place: Place): Promise<void> {
   if (place.demo && kind === "real") throw new StartError(wordsFor("real", place));
   // What a demo of an earlier version left on a database that nobody has marked is cleared away by the start.
   if (!place.demo && kind === "demo" && marked) throw new StartError(wordsFor("demo", place));
-  if (place.demo && kind === "new" && place.databaseUrl) refuseRealFolder(place.dataDir);
 }
 
 /**
@@ -59,18 +65,15 @@ export async function settleKind(db: Db, kind: SiteKind, place: Pick<Place, "dat
   if (found !== kind) throw new StartError(wordsFor(found, place));
 }
 
-/** Marks the folder as a demo's. */
+/** Marks the folder as a demo's: before its database is made, so that a demo that was ended meanwhile starts again. */
 export async function markDemoFolder(dataDir: string): Promise<void> {
   const words = "This folder is the demo's. Nothing in it is worth keeping.\n";
   await writeFile(path.join(dataDir, DEMO_MARK), words, { mode: 0o600 });
 }
 
-function refuseRealFolder(dataDir: string): void {
-  if (existsSync(path.join(dataDir, DEMO_MARK))) return;
-  if (!existsSync(path.join(dataDir, "secrets")) && !existsSync(path.join(dataDir, "buckets"))) return;
-  throw new StartError(
-    `The demo does not touch a real site, and ${dataDir} holds one's secrets or pictures. Unset DATA_DIR, and the demo makes ${DEMO_DATA_DIR}; or set DATA_DIR to an empty folder.`,
-  );
+/** Takes the mark away from a folder that a real site has come to. */
+export async function unmarkDemoFolder(dataDir: string): Promise<void> {
+  await rm(path.join(dataDir, DEMO_MARK), { force: true });
 }
 
 function wordsFor(found: SiteKind, { dataDir, databaseUrl }: Pick<Place, "dataDir" | "databaseUrl">): string {

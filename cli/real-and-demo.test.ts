@@ -49,6 +49,17 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: numb
   return { code, output };
 }
 
+/** Every file and folder of a folder, with its size and when it was written. */
+async function everyFile(place: string): Promise<string[]> {
+  const names = ["", ...(await readdir(place, { recursive: true }))].toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const { size, mtimeMs } = await stat(path.join(place, name));
+      return `${name} ${size} ${mtimeMs}`;
+    }),
+  );
+}
+
 /** How many rows each table has: nothing may come or go. */
 async function countRows({ sql }: Pick<TestDatabase, "sql">): Promise<Record<string, number>> {
   const tables = await sql<{ name: string }[]>`
@@ -83,13 +94,26 @@ test("the demo is refused on a real site's database and folder, with nothing cha
   assert.deepEqual((await readdir(path.join(folder, "demo-data"))).toSorted(), ["holder.json", "lock.sqlite"]);
 
   // A folder whose database is elsewhere: by its secrets, before a database is made in it.
-  const onFolder = await run(["start", "--demo"], { DATABASE_URL: "", DATA_DIR: dataDir });
-  assert.match(
-    onFolder.output,
-    /^The demo does not touch a real site, and [^\n]*real holds one's secrets or pictures\. Unset DATA_DIR, and the demo makes \.\/demo-data;[^\n]*\n$/,
-  );
-  assert.equal(onFolder.code, 1);
-  assert.equal(existsSync(path.join(dataDir, "postgres")), false);
+  // Another folder has a database of its own, which is not even started. Nothing is written into either.
+  const own = path.join(folder, "real-own");
+  await mkdir(path.join(own, "postgres"), { recursive: true });
+  await writeFile(path.join(own, "postgres", "PG_VERSION"), "18\n");
+  await writeFile(path.join(own, "holder.json"), '{"pid":1,"startedAt":"2026-11-20T10:00:00.000Z"}\n');
+  for (const [place, databaseUrl] of [
+    [dataDir, ""],
+    [dataDir, database.url],
+    [own, ""],
+    [own, database.url],
+  ] as const) {
+    const held = await everyFile(place);
+    const onFolder = await run(["start", "--demo"], { DATABASE_URL: databaseUrl, DATA_DIR: place });
+    assert.match(
+      onFolder.output,
+      /^The demo does not touch a real site, and [^\n]*real(?:-own)? holds one's database, secrets or pictures\. Unset DATA_DIR, and the demo makes \.\/demo-data;[^\n]*\n$/,
+    );
+    assert.equal(onFolder.code, 1);
+    assert.deepEqual(await everyFile(place), held, "something was written");
+  }
   const fleet = await run(["demo"], { DATABASE_URL: database.url, DATA_DIR: dataDir });
   assert.deepEqual(
     [fleet.code, /are the demo's: start them by `npm start`/.test(fleet.output)],

@@ -4,7 +4,7 @@ import { type Config, DEMO_DATA_DIR, environmentFor, readConfig } from "#config"
 import { connectionsNeeded } from "#db/connection-budget.ts";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { listOwnAddresses } from "#web/site-addresses.ts";
-import { admitFolder, admitSite, markDemoFolder } from "./admit-site.ts";
+import { admitFolder, admitSite, markDemoFolder, unmarkDemoFolder } from "./admit-site.ts";
 import { pointToBackup } from "./backup/kept-backups.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { startChild } from "./child-process.ts";
@@ -25,9 +25,9 @@ export async function run(args: string[]): Promise<number> {
   const config = readStartConfig(args);
   const log = createLog(config, "start");
   const told = listenForTheEnd(config.startedBy);
+  admitFolder(config);
   const lock = lockDataFolder(config.dataDir);
   refuseUnfinishedRestore(config.dataDir);
-  admitFolder(config);
   await untilPortIsFree(config);
 
   // In the order of starting; stopped in the order web, collector, demo, Postgres.
@@ -38,12 +38,16 @@ export async function run(args: string[]): Promise<number> {
   });
 
   try {
+    if (config.demo && config.databaseUrl === undefined) await markDemoFolder(config.dataDir);
     const databaseUrl = await openDatabase(config, log, parts, told.once);
     if (databaseUrl === null) return 0;
     await admitSite(config, databaseUrl);
     await prepareDatabase(databaseUrl, { ...config, kind: config.demo ? "demo" : "real" });
     if (config.demo) await markDemoFolder(config.dataDir);
-    else await leaveDemo(databaseUrl);
+    else {
+      await unmarkDemoFolder(config.dataDir);
+      await leaveDemo(databaseUrl);
+    }
     const env = environmentOf(config, databaseUrl);
     const printLine = createLinePrinter();
     const web = Promise.withResolvers<number | undefined>();
