@@ -80,6 +80,24 @@ describe("true words", { timeout: 60_000 }, () => {
     });
   }
 
+  test("a country is said in the reader's language, and every other place as its admin wrote it", async () => {
+    await site.sql`update gameserver set server_locations = '{Germany,Falkenstein,"united states"}' where server_name = 'Valheim Vanilla'`;
+    const id = ids["Valheim Vanilla"];
+    await until("the place", async () => (await page(`/servers/${id}`)).includes("Falkenstein"));
+    for (const path of [`/de/servers/${id}`, "/de/games/valheim"]) {
+      assert.match(await page(path), /Deutschland, Falkenstein, Vereinigte Staaten/, path);
+      assert.match(await page(path.slice(3)), /Germany, Falkenstein, United States/, path);
+    }
+    for (const path of ["/de", "/de/dashboard"]) {
+      await until("the list", async () => (await page(path)).includes("Falkenstein"));
+      assert.match(await page(path), /Deutschland\u00a0· Falkenstein\u00a0· Vereinigte Staaten/, path);
+    }
+    // A filter's address is the same in both languages.
+    const german = await page("/de/dashboard?region=Germany");
+    assert.match(german, /<option value="Germany" selected="">Deutschland<\/option>/);
+    assert.match(german, /Valheim Vanilla/);
+  });
+
   test("no invite link is shown until there is one, and it counts among what is missing", async () => {
     for (const path of ["/", "/de", "/contact", "/login/"])
       assert.doesNotMatch(await page(path), /discord\.com|>Discord/);

@@ -14,6 +14,7 @@ import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import type { Route } from "./+types/dashboard";
 import styles from "./dashboard.module.css";
 import { type FindableServer, findableServers } from "./findable-servers.ts";
+import { wordsOfLocations } from "./location-words.ts";
 import { ServerFinder } from "./server-finder.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -24,6 +25,7 @@ export function loader({ context }: Route.LoaderArgs) {
     site_name: site.settings.site_name,
     servers,
     choices: filterChoices(servers),
+    places: wordsOfLocations(servers),
     rows: PAGE_ROWS,
     facts: { playersNow, serversOnline, serversTotal },
     share_picture: sitePicture(site),
@@ -44,7 +46,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   });
 }
 
-export default function Dashboard({ loaderData: { servers, choices, rows } }: Route.ComponentProps) {
+export default function Dashboard({ loaderData: { servers, choices, places, rows } }: Route.ComponentProps) {
   const { state, delayed_since } = useLiveState();
   return (
     <div className={`page ${styles.dashboard}`}>
@@ -67,6 +69,7 @@ export default function Dashboard({ loaderData: { servers, choices, rows } }: Ro
               path="/dashboard"
               servers={servers}
               choices={choices}
+              places={places}
               rows={rows}
               rest="pages"
               labelledBy="servers-title"

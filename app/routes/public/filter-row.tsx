@@ -17,7 +17,7 @@ type Props = {
   /** Where the list is, in English. */
   path: string;
   games: Option[];
-  regions: string[];
+  regions: { value: string; words: string }[];
   filter: ServerFilter;
   onChange: (change: Partial<ServerFilter>) => void;
 };
@@ -61,7 +61,7 @@ export function FilterRow({ path, games, regions, filter, onChange }: Props) {
             name="region"
             label={m.filter_region()}
             all={m.filter_region_all()}
-            options={regions.map((region) => ({ value: region, words: region }))}
+            options={regions}
             value={filter.region}
             onChange={(region) => onChange({ region })}
           />

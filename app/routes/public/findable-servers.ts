@@ -10,7 +10,7 @@ export type FindableServer = ReturnType<typeof findableServers>[number];
 /** All game servers that the reader may see, in the order of the games. */
 export function findableServers(site: SiteSnapshot, curves: ReadonlyMap<number, DayCurve>) {
   return site.gameServers.map((server) => {
-    const { server_id, name, address, join_href, max, lifecycle, flavour, locations } = showServer(server);
+    const { server_id, name, address, join_href, max, lifecycle, flavour } = showServer(server);
     return {
       server_id,
       name,
@@ -19,7 +19,8 @@ export function findableServers(site: SiteSnapshot, curves: ReadonlyMap<number, 
       max,
       lifecycle,
       flavour,
-      locations,
+      /** As their admin wrote them: a filter asks for them so; `wordsOfLocations` has the words. */
+      locations: server.server_locations,
       game_slug: server.game_slug,
       game_name: server.game_name,
       kind: kindOf(server),

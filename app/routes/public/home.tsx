@@ -21,6 +21,7 @@ import { packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/home";
 import { findableServers } from "./findable-servers.ts";
 import css from "./home.module.css";
+import { wordsOfLocations } from "./location-words.ts";
 import { ServerFinder } from "./server-finder.tsx";
 
 /** As many as a reader takes in at a glance; the dashboard has all. */
@@ -51,6 +52,7 @@ export function loader({ context }: Route.LoaderArgs) {
     }),
     servers,
     choices: filterChoices(servers),
+    places: wordsOfLocations(servers),
     share_picture: sitePicture(site),
     thing: graphOf(...siteThings(site)),
   };
@@ -179,6 +181,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             path="/"
             servers={loaderData.servers}
             choices={loaderData.choices}
+            places={loaderData.places}
             rows={ROWS}
             rest="dashboard"
             labelledBy="servers-title"

@@ -17,6 +17,8 @@ type Props = {
   path: string;
   servers: FindableServer[];
   choices: FilterChoices;
+  /** The words of locations that read otherwise than they are written. */
+  places: Record<string, string>;
   /** Rows of a page. */
   rows: number;
   /** The rest is a page further down the same list, or all on the dashboard. */
@@ -25,7 +27,7 @@ type Props = {
   labelledBy: string;
 };
 
-export function ServerFinder({ path, servers, choices, rows, rest, labelledBy }: Props) {
+export function ServerFinder({ path, servers, choices, places, rows, rest, labelledBy }: Props) {
   const [asked, change] = useServerFilter(choices);
   const favourites = useFavourites();
   // The server knows no favourites: until the browser's are there, the page is as it came.
@@ -38,17 +40,18 @@ export function ServerFinder({ path, servers, choices, rows, rest, labelledBy }:
     const words = servers.find(({ game_slug }) => game_slug === slug)?.game_name;
     return words ? [{ value: slug, words }] : [];
   });
+  const regions = choices.regions.map((region) => ({ value: region, words: places[region] ?? region }));
   const filtering = isFiltering(filter);
   const words = { found: formatNumber(found.length), count: servers.length };
   return (
     <div className={css.finder}>
-      <FilterRow path={path} games={games} regions={choices.regions} filter={filter} onChange={change} />
+      <FilterRow path={path} games={games} regions={regions} filter={filter} onChange={change} />
       <p className={css.count}>
         <span role="status">{filtering ? m.filter_found(words) : m.filter_all(words)}</span>
         {filtering && shown.length > 0 && <Clear path={path} />}
       </p>
       {shown.length > 0 ? (
-        <ServerTable servers={shown} favourites={favourites} labelledBy={labelledBy} />
+        <ServerTable servers={shown} places={places} favourites={favourites} labelledBy={labelledBy} />
       ) : (
         <Nothing path={path} favourites={filter.favourites && favourites?.size === 0} />
       )}

@@ -19,13 +19,15 @@ import { shownStatus } from "./shown-server.ts";
 
 type Props = {
   servers: FindableServer[];
+  /** The words of locations that read otherwise than they are written. */
+  places: Record<string, string>;
   /** Null while the browser's are not known. */
   favourites: ReadonlySet<number> | null;
   /** The id of the heading that names the table. */
   labelledBy: string;
 };
 
-export function ServerTable({ servers, favourites, labelledBy }: Props) {
+export function ServerTable({ servers, places, favourites, labelledBy }: Props) {
   return (
     <table className={css.table} aria-labelledby={labelledBy}>
       <thead>
@@ -40,7 +42,12 @@ export function ServerTable({ servers, favourites, labelledBy }: Props) {
       </thead>
       <tbody>
         {servers.map((server) => (
-          <ServerRow key={server.server_id} server={server} starred={favourites?.has(server.server_id) ?? false} />
+          <ServerRow
+            key={server.server_id}
+            server={server}
+            places={places}
+            starred={favourites?.has(server.server_id) ?? false}
+          />
         ))}
       </tbody>
     </table>
@@ -48,11 +55,12 @@ export function ServerTable({ servers, favourites, labelledBy }: Props) {
 }
 
 /** On phones it looks like a small card; the elements stay those of a table, and browsers keep saying so. */
-function ServerRow({ server, starred }: { server: FindableServer; starred: boolean }) {
+function ServerRow({ server, places, starred }: { server: FindableServer; places: Props["places"]; starred: boolean }) {
   const row = useLiveRow(server.server_id);
   const status = shownStatus(server, row);
   const peak = row?.user_peak ?? null;
-  const about = [server.game_name, server.flavour, ...server.locations].filter(Boolean).join("\u00a0· ");
+  const where = server.locations.map((location) => places[location] ?? location);
+  const about = [server.game_name, server.flavour, ...where].filter(Boolean).join("\u00a0· ");
   return (
     <tr data-status={status}>
       <th scope="row" className={css.who} aria-label={`${server.name}, ${server.game_name}`}>

@@ -5,6 +5,7 @@ import type { LiveRow } from "#domain/live-metrics.ts";
 import { localText } from "../../language.ts";
 import type { GuideText, GuideValues } from "../../ui/guide/fill-guide.ts";
 import { formatAddress, joinableHost, joinHref } from "../../ui/join-link/join-href.ts";
+import { locationWords } from "./location-words.ts";
 
 /** A game server as cards and its own page show it. One that is inactive or in maintenance has no address: nobody can join it. */
 export type ShownServer = ReturnType<typeof showServer>;
@@ -18,7 +19,7 @@ export function showServer(server: GameServer) {
     description: server.description ? localText(server.description) : null,
     flavour: server.flavour,
     mods: server.mods,
-    locations: server.server_locations,
+    locations: server.server_locations.map(locationWords),
     host,
     /** Whether it has an address at all. */
     announced: server.host !== null,

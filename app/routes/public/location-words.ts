@@ -1,0 +1,38 @@
+// Where game servers stand, in the reader's language: an admin writes what they like, and what is the name of a country in one of
+// our languages is said in the page's own. For loaders alone: a browser may know a country by another name than our server.
+import { language } from "../../language.ts";
+import type { Spoken } from "../../spoken.ts";
+
+type Countries = { names: Record<Spoken, Intl.DisplayNames>; codes: Map<string, string> };
+let countries: Countries | undefined;
+
+/** A location as its admin wrote it ("Germany", "Falkenstein"), in the page's language where it is a country. */
+export function locationWords(location: string): string {
+  countries ??= listCountries();
+  const code = countries.codes.get(fold(location));
+  return code === undefined ? location : (countries.names[language()].of(code) ?? location);
+}
+
+/** The words of all locations that read otherwise than they are written. */
+export function wordsOfLocations(servers: { locations: string[] }[]): Record<string, string> {
+  const written = new Set(servers.flatMap(({ locations }) => locations));
+  const words = [...written].map((location): [string, string] => [location, locationWords(location)]);
+  return Object.fromEntries(words.filter(([location, shown]) => location !== shown));
+}
+
+const fold = (name: string) => name.trim().toLowerCase();
+
+/** All countries that have a code of two letters (ISO 3166-1), by their names in each of our languages. */
+function listCountries(): Countries {
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const named = (spoken: Spoken) => new Intl.DisplayNames(spoken, { type: "region", fallback: "none" });
+  const names: Countries["names"] = { en: named("en"), de: named("de") };
+  const codes: Countries["codes"] = new Map();
+  for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+    for (const spoken of ["en", "de"] as const) {
+      const name = fold(names[spoken].of(code) ?? "");
+      if (name !== "" && !codes.has(name)) codes.set(name, code);
+    }
+  }
+  return { names, codes };
+}
