@@ -228,6 +228,25 @@ test("the version is cleaned text", () => {
   assert.equal(readStatus(json)?.version, "Paper <script>1.21</script>");
 });
 
+test("the name is the first line of the description that says something, whatever parts it comes in", () => {
+  const tower = { text: "", extra: Array.from({ length: 50_000 }, () => ({ text: "x" })) };
+  for (const [description, name] of [
+    ["§aAnarchy §lHarbour\nNo rules", "Anarchy Harbour"],
+    ["\n  \u00a7c\nBelow", "Below"],
+    [{ text: "Any", extra: [{ text: "thing " }, "goes", { text: "\nmore" }] }, "Anything goes"],
+    [["Of ", { text: "a list" }], "Of a list"],
+    ["A Minecraft Server", null],
+    [{ translate: "multiplayer.status.ping" }, null],
+    [7, null],
+    [null, null],
+    ["\u202e<b>x</b>", "<b>x</b>"],
+    ["y".repeat(100_000), "y".repeat(100)],
+    [tower, "x".repeat(66)],
+  ] as const) {
+    assert.equal(readStatus(JSON.stringify({ description }))?.name ?? null, name);
+  }
+});
+
 test("numbers of variable length are read back as written, and the wrong ones refused", () => {
   for (const value of [0, 1, 127, 128, 255, 25_565, 2_097_151, 2_147_483_647]) {
     const bytes = encodeVarInt(value);

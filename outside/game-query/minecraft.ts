@@ -8,7 +8,7 @@ const deepestJson = 32;
 
 /**
  * Asks `target`; `host` is the name that the person typed, which goes into the handshake. Never rejects. `deadlineMs`
- * covers connection and answer, 2,000 by default. Description, player names and favicon are not read.
+ * covers connection and answer, 2,000 by default. Player names and favicon are not read.
  */
 export function queryMinecraft(
   target: QueryTarget & { host: string },
@@ -41,9 +41,31 @@ export function readStatus(json: string): GameAnswer | null {
     players: cleanCount(players.online),
     maxPlayers: cleanCount(players.max),
     version: cleanText(version.name),
-    name: null,
+    name: nameIn(status.description),
     map: null,
   };
+}
+
+/** What Minecraft writes where nobody has written anything. */
+const UNNAMED = "A Minecraft Server";
+/** So much of a description is looked at: its first line is the name, or nothing. */
+const MOST_PARTS = 200;
+
+/** Minecraft tells no name but a description (the "MOTD"), a text or parts of one: its first line that says something. */
+function nameIn(description: unknown): string | null {
+  let parts = 0;
+  const flatten = (value: unknown): string => {
+    parts += 1;
+    if (parts > MOST_PARTS) return "";
+    if (typeof value === "string") return value;
+    if (Array.isArray(value)) return value.slice(0, MOST_PARTS).map(flatten).join("");
+    return isRecord(value) ? flatten(value.text) + flatten(value.extra) : "";
+  };
+  for (const line of flatten(description).slice(0, 2_000).split("\n")) {
+    const name = cleanText(line);
+    if (name !== null) return name === UNNAMED ? null : name;
+  }
+  return null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

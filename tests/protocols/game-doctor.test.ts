@@ -193,6 +193,7 @@ test("a saved game server is asked as its record says, and what differs is told"
     game_port: server.port,
     version: "1.21.4",
   });
+  assert.equal(fine.findings[0]?.name, "Demo");
   assert.deepEqual([fine.findings[0]?.adapter, fine.findings[0]?.players, codes(fine)], ["minecraft", 2, []]);
   assert.deepEqual(codes(await doctor.examineRecord({ ...record, host: null })), ["no_address"]);
   assert.deepEqual(codes(await doctor.examineRecord({ ...record, adapter: "heartbeat" })), ["reports_itself"]);

@@ -23,7 +23,7 @@ test("players join and leave a real Minecraft server, and the adapter sees the c
 
   const empty = await ask();
   assert.ok(empty.ok);
-  assert.deepEqual(empty.answer, { players: 0, maxPlayers: 7, version: "1.20.1", name: null, map: null });
+  assert.deepEqual(empty.answer, { players: 0, maxPlayers: 7, version: "1.20.1", name: "A real server", map: null });
   const ada = await joinMinecraft({ port: server.port, username: "Ada" });
   context.after(() => ada.leave());
   await countBecomes(1);
