@@ -1,4 +1,4 @@
-/** Looks at a page as a phone shows it: nothing wider than the screen, every bar and every control inside it, no text cut off. */
+/** Looks at a page as a phone shows it: nothing wider than the screen, every bar and every control inside it, no text cut off or out of line. */
 import type { Page } from "@playwright/test";
 
 /** The narrowest phones there are, most Androids, most iPhones. Widths in px. */
@@ -51,6 +51,20 @@ function look(width: number): string[] {
   const inside = ({ left, right }: { left: number; right: number }) => left >= -0.5 && right <= width + 0.5;
 
   const told = new Set<string>();
+
+  /** What stands out of the line or the size of what is around it. */
+  function measureForm(): void {
+    for (const words of document.querySelectorAll('main [data-known="no"]')) {
+      const size = Number.parseFloat(getComputedStyle(words).fontSize);
+      if (size > 17) faults.push(`: ${nameOf(words)} is a word, and as big as a figure (${size} px)`);
+    }
+    const heading = document.querySelector("main h1")?.getBoundingClientRect();
+    for (const chosen of document.querySelectorAll('main nav a[aria-current="page"]')) {
+      const { left } = chosen.getBoundingClientRect();
+      if (heading && !frameOf(chosen, true) && left < heading.left - 0.5)
+        faults.push(`: ${nameOf(chosen)} begins at ${left}, the page at ${heading.left}`);
+    }
+  }
 
   /** Measures the page, and of its elements those in `roots`. */
   function measure(state: string, roots: Element[]): void {
@@ -118,6 +132,7 @@ function look(width: number): string[] {
 
   scrollTo(0, 0);
   measure("", [document.body]);
+  measureForm();
   const closed = [...document.querySelectorAll("details:not([open])")].filter(
     (each): each is HTMLDetailsElement => each instanceof HTMLDetailsElement,
   );
