@@ -192,6 +192,8 @@ export function createApp(parts: {
       return refusals.answer(c.req.raw, reason, { headers: ofRefusal(response), forReader });
     }
     const answer = new Response(response.body, response);
+    // Of a form that its page could not do just now.
+    if (answer.status === 503 && !answer.headers.has("Retry-After")) answer.headers.set("Retry-After", "5");
     if (member || by.accountAway) answer.headers.set("Cache-Control", "private, no-store");
     else if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
     return answer;

@@ -58,16 +58,18 @@ export async function action({ context, request }: Route.ActionArgs) {
     const outcome = await unlessAway(app, () => requestEmailChange(app, visit, member, email));
     if (outcome.ok) {
       const sent = await readMailNote(context, [member.email, email], since);
-      return { of: "email" as const, sent_to: email, sent, error: null, typed: "" };
+      return { of: "email" as const, sent_to: email, sent, error: null, away: false, typed: "" };
     }
     const own = email.trim().toLowerCase() === member.email;
     const error = own ? m.account_email_same() : refusalWords(spoken, outcome);
-    return data({ of: "email" as const, sent_to: null, sent: null, error, typed: email }, refusalInit(outcome));
+    const away = outcome.reason === "away";
+    return data({ of: "email" as const, sent_to: null, sent: null, error, away, typed: email }, refusalInit(outcome));
   }
   const given = { current: String(form.get("current") ?? ""), next: String(form.get("next") ?? "") };
   const outcome = await unlessAway(app, () => changePassword(app, request, visit, member, given));
   if (outcome.ok) return data({ of: "password" as const, error: null, at: null }, { headers: outcome.headers });
-  const at = outcome.reason === "wrong" ? ("current" as const) : ("next" as const);
+  // Null: it is nothing that was typed.
+  const at = outcome.reason === "away" ? null : outcome.reason === "wrong" ? ("current" as const) : ("next" as const);
   const error = outcome.reason === "wrong" ? m.account_password_wrong() : refusalWords(spoken, outcome);
   return data({ of: "password" as const, error, at }, refusalInit(outcome));
 }
@@ -87,6 +89,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
         {loaderData.waiting && <WaitingChange {...loaderData.waiting} busy={intent === "email-cancel"} />}
         <Form failed={m.failed_email()} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="email" />
+          {email?.away && <Alert tone="error">{`${m.failed_email()} ${email.error} ${m.form_kept()}`}</Alert>}
           <TextField label={m.account_email_now()} name="email_now" value={loaderData.email} disabled />
           {loaderData.fresh && (
             <>
@@ -100,7 +103,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
                 required
                 maxLength={254}
                 defaultValue={email ? email.typed : loaderData.typed}
-                error={email?.error}
+                error={email?.away ? null : email?.error}
               />
               {email?.sent && !intent && (
                 <MailSent note={email.sent} tone="good" words={m.account_email_sent({ email: email.sent_to })} />
@@ -121,6 +124,9 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
             key={password?.error === null ? "done" : "form"}
           >
             <input type="hidden" name="intent" value="password" />
+            {password?.error && password.at === null && (
+              <Alert tone="error">{`${m.failed_password()} ${password.error} ${m.form_kept()}`}</Alert>
+            )}
             {/* For password managers: which account it is. */}
             <input type="email" name="username" autoComplete="username" value={loaderData.email} hidden readOnly />
             {loaderData.has_password && (

@@ -75,9 +75,12 @@ export async function action({ context, request, params }: Route.ActionArgs) {
     return answer(409, { problem: m.admin_request_not_extendable(), typed });
   } catch (error) {
     log.error({ err: error }, "an act on a message failed");
-    return answer(503, { problem: m.admin_try_again(), typed });
+    return answer(503, { problem: `${failedWords(intent)} ${m.admin_try_again()}`, typed });
   }
 }
+
+const failedWords = (intent: string) =>
+  intent === "answer" ? m.failed_answer() : intent === "extend" ? m.failed_extension() : m.failed_message();
 
 export default function Message({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);

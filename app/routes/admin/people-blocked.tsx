@@ -37,19 +37,20 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-type Answer = { problem: string | null; faults: Record<string, string>; given: Record<string, string> };
+type Answer = { problem: string | null; faults: Record<string, string>; given: Record<string, string> | null };
 
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "members:write");
   const { db, log } = context.get(appContext);
   const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
-  const given = { network: field("network"), reason: field("reason"), days: field("days") };
+  const lifts = form.get("intent") === "lift";
+  const given = lifts ? null : { network: field("network"), reason: field("reason"), days: field("days") };
   const answer = (status: number, problem: string | null, faults: Record<string, string> = {}) =>
     data<Answer>({ problem, faults, given }, { status });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   try {
-    if (form.get("intent") === "lift") {
+    if (lifts) {
       const id = readId(field("block_id"));
       const lifted = id !== null && (await removeIpBlock(db, actor, id));
       return lifted ? answer(200, null) : answer(410, m.admin_blocks_gone());
@@ -61,7 +62,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     return answer(409, made.reason === "own" ? m.admin_blocks_own() : m.admin_blocks_taken());
   } catch (error) {
     log.error({ err: error }, "an address could not be blocked");
-    return answer(503, m.admin_try_again());
+    return answer(503, `${m.failed_block()} ${m.admin_try_again()}`);
   }
 }
 
@@ -69,7 +70,9 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
   const actionData = useAnswer(props.actionData);
   const now = useNow();
   const busy = useNavigation().state === "submitting";
-  const refused = actionData && actionData.problem !== null ? actionData : undefined;
+  const problem = actionData?.problem ?? null;
+  // What another form of this page was refused leaves this one as it is.
+  const refused = problem !== null && actionData?.given ? actionData : undefined;
   const dayWords = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });
   const columns: Column<(typeof blocks)[number]>[] = [
     { key: "network", names: true, label: m.admin_blocks_network(), cell: (block) => block.network },
@@ -102,14 +105,19 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
         up={{ to: "/admin/people", words: m.admin_people() }}
         note={m.admin_blocks_note()}
       />
+      {problem !== null && !refused && (
+        <Notice tone="error" of={actionData}>
+          {problem}
+        </Notice>
+      )}
       <Form
         failed={m.failed_block()}
         className={css.block}
         key={refused ? "refused" : blocks.map((b) => b.block_id).join()}
       >
-        {actionData && (
+        {actionData && (refused || problem === null) && (
           <Notice tone={refused ? "error" : "good"} of={actionData}>
-            {actionData.problem ?? m.admin_person_saved()}
+            {problem ?? m.admin_person_saved()}
           </Notice>
         )}
         <FormRow>
@@ -121,13 +129,13 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
             maxLength={50}
             autoComplete="off"
             spellCheck={false}
-            defaultValue={refused?.given.network}
+            defaultValue={refused?.given?.network}
             error={refused?.faults.network}
           />
           <SelectField
             name="days"
             label={m.admin_blocks_days()}
-            defaultValue={refused?.given.days || "7"}
+            defaultValue={refused?.given?.days || "7"}
             options={days.map((count) => ({ value: String(count), words: dayWords.format(count) }))}
             error={refused?.faults.days}
           />
@@ -138,7 +146,7 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
           required
           maxLength={200}
           autoComplete="off"
-          defaultValue={refused?.given.reason}
+          defaultValue={refused?.given?.reason}
           error={refused?.faults.reason}
         />
         <div>

@@ -81,24 +81,28 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   if (!person) return answer(410, m.admin_person_gone());
 
   let act: () => Promise<MemberOutcome>;
+  let failed = m.failed_ban();
   if (intent === "role") {
     requireFreshSession({ context, request }, { typed: { role: given.role } });
     const role = roleShape.safeParse(given.role);
     if (!role.success) return answer(422, m.admin_check_fields(), { role: m.admin_fault_no_choice() });
+    failed = m.failed_role();
     act = () => changeRole(db, actor, person.user_id, role.data);
   } else if (intent === "ban") {
     const ban = banShape.safeParse(given);
     if (!ban.success) return answer(422, m.admin_check_fields(), faultsOf(ban.error.issues));
     act = () => banMember(db, actor, person.user_id, ban.data);
   } else if (intent === "unban") act = () => unbanMember(db, actor, person.user_id);
-  else if (intent === "sessions") act = () => endMemberSessions(db, actor, person.user_id);
-  else throw data(null, { status: 400 });
+  else if (intent === "sessions") {
+    failed = m.failed_sessions();
+    act = () => endMemberSessions(db, actor, person.user_id);
+  } else throw data(null, { status: 400 });
   try {
     const outcome = await act();
     return outcome.ok ? answer(200, null) : answer(outcomeStatus(outcome.reason), outcomeWords(outcome.reason));
   } catch (error) {
     log.error({ err: error }, "an act on a member failed");
-    return answer(503, m.admin_try_again());
+    return answer(503, `${failed} ${m.admin_try_again()}`);
   }
 }
 

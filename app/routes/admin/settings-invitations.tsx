@@ -47,7 +47,8 @@ type Answer = {
   code: string | null;
   problem: string | null;
   faults: Record<string, string>;
-  given: Record<string, string>;
+  /** What was typed for a new one; null: none was asked for. */
+  given: Record<string, string> | null;
 };
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -55,14 +56,15 @@ export async function action({ context, request }: Route.ActionArgs) {
   const { db, log } = context.get(appContext);
   const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
+  const removes = form.get("intent") === "remove";
   const given = { note: field("note"), uses: field("uses"), days: field("days") };
   const answer = (status: number, rest: Partial<Answer>) =>
-    data<Answer>({ code: null, problem: null, faults: {}, given, ...rest }, { status });
+    data<Answer>({ code: null, problem: null, faults: {}, given: removes ? null : given, ...rest }, { status });
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   // A code lets people in long after this session, so whoever makes one shows anew who they are.
-  if (form.get("intent") !== "remove") requireFreshSession({ context, request }, { typed: given });
+  if (!removes) requireFreshSession({ context, request }, { typed: given });
   try {
-    if (form.get("intent") === "remove") {
+    if (removes) {
       const id = readId(field("invitation_id"));
       const removed = id !== null && (await removeInvitation(db, actor, id));
       return removed ? answer(200, {}) : answer(410, { problem: m.admin_invitations_gone() });
@@ -73,7 +75,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     return answer(200, await createInvitation(db, actor, checked.data));
   } catch (error) {
     log.error({ err: error }, "an invitation could not be made");
-    return answer(503, { problem: m.admin_try_again() });
+    return answer(503, { problem: `${m.failed_invitation()} ${m.admin_try_again()}` });
   }
 }
 
@@ -81,7 +83,9 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
   const actionData = useAnswer(props.actionData);
   const now = useNow();
   const busy = useNavigation().state === "submitting";
-  const refused = actionData && actionData.problem !== null ? actionData : undefined;
+  const problem = actionData?.problem ?? null;
+  // What another form of this page was refused leaves this one as it is.
+  const refused = problem !== null && actionData?.given ? actionData : undefined;
   const typed = actionData ? null : loaded.typed;
   const given: Record<string, string> | null | undefined = refused?.given ?? typed;
   const columns: Column<(typeof open)[number]>[] = [
@@ -120,6 +124,11 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
         up={{ to: "/admin/settings", words: m.admin_settings() }}
         note={m.admin_invitations_note()}
       />
+      {problem !== null && !refused && (
+        <Notice tone="error" of={actionData}>
+          {problem}
+        </Notice>
+      )}
       <Form failed={m.failed_invitation()} className={css.block} key={refused ? "refused" : open.length}>
         {typed && <StillThere />}
         {refused && (

@@ -57,7 +57,8 @@ type Answer = {
   ended: boolean;
   problem: string | null;
   faults: Record<string, string>;
-  given: { note: string; days: string; scopes: string[] };
+  /** What was typed for a new one; null: none was asked for. */
+  given: { note: string; days: string; scopes: string[] } | null;
 };
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -65,14 +66,18 @@ export async function action({ context, request }: Route.ActionArgs) {
   const { db, log } = context.get(appContext);
   const form = await readForm(request);
   const field = (name: string) => String(form.get(name) ?? "");
+  const removes = form.get("intent") === "remove";
   const given = { note: field("note"), days: field("days"), scopes: form.getAll("scope").map(String) };
   const answer = (status: number, rest: Partial<Answer>) =>
-    data<Answer>({ made: null, ended: false, problem: null, faults: {}, given, ...rest }, { status });
+    data<Answer>(
+      { made: null, ended: false, problem: null, faults: {}, given: removes ? null : given, ...rest },
+      { status },
+    );
   const actor = { user_id: member.user_id, origin: context.get(visitContext) };
   // What a key may outlasts the session, so whoever makes one shows anew who they are.
-  if (form.get("intent") !== "remove") requireFreshSession({ context, request }, { typed: given });
+  if (!removes) requireFreshSession({ context, request }, { typed: given });
   try {
-    if (form.get("intent") === "remove") {
+    if (removes) {
       const id = readId(field("key_id"));
       const removed = id !== null && (await removeApiKey(db, actor, id));
       return removed ? answer(200, { ended: true }) : answer(410, { problem: m.admin_keys_gone() });
@@ -89,7 +94,7 @@ export async function action({ context, request }: Route.ActionArgs) {
       : answer(409, { problem: m.admin_keys_too_many() });
   } catch (error) {
     log.error({ err: error }, "an API key could not be made or ended");
-    return answer(503, { problem: m.admin_try_again() });
+    return answer(503, { problem: `${m.failed_key()} ${m.admin_try_again()}` });
   }
 }
 
@@ -104,7 +109,9 @@ type Key = Route.ComponentProps["loaderData"]["keys"][number];
 export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
-  const refused = actionData && actionData.problem !== null ? actionData : undefined;
+  const problem = actionData?.problem ?? null;
+  // What another form of this page was refused leaves this one as it is.
+  const refused = problem !== null && actionData?.given ? actionData : undefined;
   const typed = actionData ? null : loaded.typed;
   const given = refused?.given ?? typed;
   return (
@@ -117,6 +124,11 @@ export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ..
       <p className={css.more}>
         <Link to="/developers">{m.developers_title()}</Link>
       </p>
+      {problem !== null && !refused && (
+        <Notice tone="error" of={actionData}>
+          {problem}
+        </Notice>
+      )}
       <Form failed={m.failed_key()} className={css.block} key={refused ? "refused" : keys.length}>
         {typed && <StillThere />}
         {refused && (

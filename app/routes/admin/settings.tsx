@@ -48,7 +48,10 @@ export async function action({ context, request }: Route.ActionArgs) {
   const given = Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? "")])) as Given;
   const refuse = (status: number, answer: Omit<Answer, "given">) => data<Answer>({ given, ...answer }, { status });
   const checked = settingsFormShape.safeParse(given);
-  if (!checked.success) return refuse(422, { faults: faultsOf(checked.error.issues), problem: m.admin_check_fields() });
+  if (!checked.success) {
+    const problem = `${m.admin_settings_not_saved()} ${m.admin_check_fields()}`;
+    return refuse(422, { faults: faultsOf(checked.error.issues), problem });
+  }
   try {
     const actor = { user_id: member.user_id, origin: context.get(visitContext) };
     const saved = await updateSiteSettings(db, actor, String(form.get("revision") ?? ""), checked.data);
@@ -58,7 +61,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     return refuse(409, { faults: {}, revision: saved.revision, conflict });
   } catch (error) {
     log.error({ err: error }, "the settings could not be saved");
-    return refuse(503, { faults: {}, problem: m.admin_try_again() });
+    return refuse(503, { faults: {}, problem: `${m.failed_settings()} ${m.admin_try_again()}` });
   }
 }
 
@@ -127,7 +130,7 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
         <FormSheet>
           {problem !== undefined && (
             <Notice tone="error" of={actionData}>
-              {m.admin_settings_not_saved()} {problem}
+              {problem}
             </Notice>
           )}
           {actionData && !failed && (
