@@ -9,7 +9,7 @@ import { useNonce } from "./nonce.ts";
 import type { loader as publicLoader } from "./routes/public/layout.tsx";
 import "./styles/global.css";
 import { ErrorPage } from "./ui/error-page/error-page.tsx";
-import { LostPage } from "./ui/form/lost-page.tsx";
+import { OverPage } from "./ui/form/over-page.tsx";
 import { keepPages } from "./ui/form/sent-forms.ts";
 
 const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const;
@@ -58,7 +58,7 @@ export default function App() {
   return (
     <>
       <Outlet />
-      <LostPage />
+      <OverPage />
     </>
   );
 }

@@ -1,11 +1,12 @@
 // The form of the site: its fields say themselves what they lack, and where no answer comes, it stays as it is, says what
 // happened, and can be sent once more.
-import { type ComponentProps, type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { type FetcherWithComponents, Form as RouterForm, useLocation, useNavigation } from "react-router";
 import { OlderAnswers } from "../alert/alert.tsx";
 import { type Failed, NoAnswer } from "./no-answer.tsx";
-import { aboutToSend, hasFields } from "./sent-forms.ts";
+import { aboutToSend, hasFields, leftFormStore } from "./sent-forms.ts";
 import type { Unanswered } from "./unanswered.ts";
+import { isUnderWay } from "./under-way.ts";
 
 type Props = Omit<ComponentProps<typeof RouterForm>, "method" | "children"> & {
   failed: Failed;
@@ -14,15 +15,28 @@ type Props = Omit<ComponentProps<typeof RouterForm>, "method" | "children"> & {
   children: ReactNode;
 };
 
+type Sent = { form: HTMLFormElement; submitter: HTMLElement | null };
+
 /** Posts. What is typed into it, also a chosen file, is kept by the browser as long as its fields stay uncontrolled. */
 export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const [failure, setFailure] = useState<{ is: Unanswered; on: string; typed: boolean } | null>(null);
   const [refusedOn, setRefusedOn] = useState<string | null>(null);
-  const sending = useNavigation().formMethod === "POST";
-  const sent = useRef<{ form: HTMLFormElement; submitter: HTMLElement | null } | null>(null);
+  const navigation = useNavigation();
+  const sending = navigation.formMethod === "POST";
+  const sent = useRef<Sent | null>(null);
+  const next = useRef<Sent | null>(null);
+  const onTheWay = useRef(false);
   // What failed on another page is over.
   const told = failure?.on === pathname ? failure : null;
+
+  useEffect(() => {
+    onTheWay.current = navigation.state === "loading";
+    if (navigation.state !== "idle" || !next.current) return;
+    const { form, submitter } = next.current;
+    next.current = null;
+    if (form.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : null);
+  }, [navigation.state]);
 
   function send(event: SubmitEvent<HTMLFormElement>) {
     const form = event.currentTarget;
@@ -34,15 +48,27 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
       if (!form.querySelector(":focus:invalid")) form.reportValidity();
       return;
     }
+    // Another form's sending would end the one that is under way: it comes after that, and the same one not twice.
+    if (!fetcher && isUnderWay()) {
+      event.preventDefault();
+      if (!isUnderWay(form)) next.current = { form, submitter };
+      return;
+    }
     onSubmit?.(event);
     if (event.defaultPrevented) return;
     sent.current = { form, submitter };
     setFailure(null);
     setRefusedOn(null);
     aboutToSend({
+      form,
       fetcher: fetcher !== undefined,
       path: new URL(form.getAttribute("action") ?? "", location.href).pathname,
-      tell: (is) => setFailure({ is, on: pathname, typed: hasFields(form) }),
+      tell(is) {
+        const left = !form.isConnected || location.pathname !== pathname || (fetcher && onTheWay.current);
+        if (left) leftFormStore.set({ failed, failure: is, address: pathname + search });
+        // What its page has answered is said there.
+        else if (is !== "refused") setFailure({ is, on: pathname, typed: hasFields(form) });
+      },
     });
   }
   function sendAgain() {

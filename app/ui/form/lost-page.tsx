@@ -4,10 +4,9 @@ import { useLocation, useNavigate } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
 import { Button } from "../button/button.tsx";
-import css from "./lost-page.module.css";
+import css from "./over-page.module.css";
 import { isShown, lostPageStore } from "./sent-forms.ts";
 
-/** Belongs into the root of every page, once. */
 export function LostPage() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -19,10 +18,10 @@ export function LostPage() {
   }, [navigate, address]);
   if (lost === null) return null;
   return (
-    <div className={css.lost}>
+    <div className={css.notice}>
       <Alert tone="error" dismiss={{ words: m.form_dismiss(), onDismiss: () => lostPageStore.set(null) }}>
         {m.form_lost_page()}
-        <span className={css.again}>
+        <span className={css.acts}>
           <Button
             size="s"
             variant="outlined"

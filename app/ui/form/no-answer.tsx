@@ -9,6 +9,9 @@ import type { Unanswered } from "./unanswered.ts";
 /** What could not be done ("Error creating game!"), or the sentence that the reason stands in. */
 export type Failed = string | ((reason: string) => string);
 
+/** `refused`: an answer that its page would have shown. */
+export type Failure = Unanswered | "refused";
+
 type Props = {
   failed: Failed;
   failure: Unanswered;
@@ -24,12 +27,11 @@ export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
   useEffect(() => {
     box.current?.scrollIntoView({ block: "nearest" });
   }, []);
-  const reason = REASONS[failure]();
   const again = failure !== "large" && failure !== "cross_site" && failure !== "elsewhere";
   return (
     <div ref={box} className={css.box}>
       <Alert tone="error">
-        {typeof failed === "string" ? `${failed} ${reason}` : failed(reason)}
+        {wordsOf(failed, failure)}
         {typed && ` ${m.form_kept()}`}
         {again && (
           <span className={css.again}>
@@ -43,8 +45,14 @@ export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
   );
 }
 
+/** What could not be done, and why. */
+export function wordsOf(failed: Failed, failure: Failure): string {
+  const reason = REASONS[failure]();
+  return typeof failed === "string" ? `${failed} ${reason}` : failed(reason);
+}
+
 /** What happened, as far as the browser can know. A request without an answer may have arrived. */
-const REASONS: Record<Unanswered, () => string> = {
+const REASONS: Record<Failure, () => string> = {
   lost: m.form_lost,
   silent: m.form_silent,
   database: m.refused_database_text,
@@ -57,6 +65,7 @@ const REASONS: Record<Unanswered, () => string> = {
     return address === null ? m.refused_elsewhere() : m.form_elsewhere({ address });
   },
   broken: m.form_broken,
+  refused: m.form_left_refused,
 };
 
 /** Where the site says that it lives, in the head of its pages; null: nowhere, or here. */

@@ -1,15 +1,19 @@
 // Keeps pages whose form or link got no answer: the router would put its error page in their place, with all that was typed.
 import { data, type MiddlewareFunction, type NavigateFunction } from "react-router";
-import { isForeign, readUnanswered, type Unanswered } from "./unanswered.ts";
+import type { Failed, Failure } from "./no-answer.tsx";
+import { isForeign, isRefusal, readUnanswered } from "./unanswered.ts";
+import { begin, end } from "./under-way.ts";
 
 type Results = Record<string, { type: "data" | "error"; result: unknown }>;
 
 type Sender = {
+  form: HTMLFormElement;
   /** Whether it is a fetcher's: its page does not move. */
   fetcher: boolean;
   /** The address that it posts to, without its search. */
   path: string;
-  tell: (failure: Unanswered) => void;
+  /** `refused` is told of fetchers alone. */
+  tell: (failure: Failure) => void;
 };
 
 let sender: Sender | null = null;
@@ -27,33 +31,51 @@ export function isShown(navigate: NavigateFunction, address: string): void {
   page = { navigate, address };
 }
 
-const lostPages = new Set<() => void>();
-let lostPage: string | null = null;
+/** For `useSyncExternalStore`. */
+function createStore<Value>() {
+  const listeners = new Set<() => void>();
+  let value: Value | null = null;
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    read: () => value,
+    set(next: Value | null): void {
+      if (value === next) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+  };
+}
 
-/** The address that a link led to and that could not be loaded; null: none. A store for `useSyncExternalStore`. */
-export const lostPageStore = {
-  subscribe(listener: () => void): () => void {
-    lostPages.add(listener);
-    return () => lostPages.delete(listener);
-  },
-  read: () => lostPage,
-  set(address: string | null): void {
-    if (lostPage === address) return;
-    lostPage = address;
-    for (const listener of lostPages) listener();
-  },
-};
+/** The address that a link led to and that could not be loaded; null: none. */
+export const lostPageStore = createStore<string>();
+
+/** A form that was not done after its page was left; null: none. `address`: where it stands. */
+export const leftFormStore = createStore<{ failed: Failed; failure: Failure; address: string }>();
 
 /** The client middleware of the root route. */
 export const keepPages: MiddlewareFunction<Results> = async ({ request }, next) => {
   if (request.method === "GET" || request.method === "HEAD") return afterLoading(request, next);
   const from = sender?.path === new URL(request.url).pathname ? sender : null;
   sender = null;
+  // A fetcher's request goes on when its page is left.
+  if (from && !from.fetcher) begin(request, from.form);
   const results = await next();
   // Whoever has gone on, or has sent it once more, waits for another answer.
-  if (request.signal.aborted) return results;
+  if (request.signal.aborted) {
+    end(request, false);
+    return results;
+  }
   const [answer] = Object.entries(results);
   sentOn = answer !== undefined && answer[1].result instanceof Response;
+  if (end(request, answer !== undefined && isDone(answer[1]))) {
+    sentOn = true;
+    await untilLeft(request);
+    return results;
+  }
+  if (from?.fetcher && answer && isRefusal(answer[1].result)) from.tell("refused");
   if (answer?.[1].type !== "error" || sentOn) return results;
   const failure = readUnanswered(answer[1].result);
   if (!failure) return results;
@@ -62,6 +84,24 @@ export const keepPages: MiddlewareFunction<Results> = async ({ request }, next) 
   // An answer without data; its status says that nothing needs to be read anew.
   return { [answer[0]]: { type: "data", result: data(undefined, { status: 503 }) } };
 };
+
+/**
+ * Whether what was sent is done: neither refused nor put off until somebody has shown who they are, and no other document is to
+ * be loaded, as after signing in.
+ */
+function isDone({ type, result }: Results[string]): boolean {
+  if (!(result instanceof Response)) return type === "data" && !isRefusal(result);
+  const to = new URL(result.headers.get("Location") ?? "", location.href);
+  return !result.headers.has("X-Remix-Reload-Document") && !to.searchParams.has("next");
+}
+
+/** The navigation of a form ends when the one to the link begins; with back and forward that is the browser's next turn. */
+function untilLeft({ signal }: Request): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
 
 async function afterLoading(request: Request, next: () => Promise<Results>): Promise<Results> {
   const afterAction = sentOn;

@@ -52,6 +52,12 @@ export function readUnanswered(result: unknown): Unanswered | null {
   return status === undefined ? "lost" : "broken";
 }
 
+/** Whether the page's own answer says no; `result` as for `readUnanswered`. */
+export function isRefusal(result: unknown): boolean {
+  const init = isWrapped(result) ? result.init : null;
+  return ((typeof init === "number" ? init : init?.status) ?? 200) >= 400;
+}
+
 /** Whether nothing answered, or something else than the site: a text that is no word of ours. */
 export function isForeign(result: unknown): boolean {
   const error = isWrapped(result) ? result.data : result;

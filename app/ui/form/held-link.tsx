@@ -1,0 +1,52 @@
+// A link that is chosen while a form is under way waits for its answer; when that takes long, it says so.
+import { useEffect, useState } from "react";
+import { useBlocker } from "react-router";
+import { m } from "../../paraglide/messages.js";
+import { Alert } from "../alert/alert.tsx";
+import { Button } from "../button/button.tsx";
+import css from "./over-page.module.css";
+import { hold, isUnderWay, leaveNow } from "./under-way.ts";
+
+/** Most forms are answered before anybody wonders. */
+const LONG_MS = 400;
+
+const mayNotLeave = () => isUnderWay();
+
+export function HeldLink() {
+  const blocker = useBlocker(mayNotLeave);
+  const [long, setLong] = useState(false);
+  const waits = blocker.state === "blocked";
+  useEffect(() => (blocker.state === "blocked" ? hold(blocker) : undefined), [blocker]);
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setTimeout(() => setLong(true), LONG_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [waits]);
+  // Closing the page and going to another site are the browser's: it asks in its own words.
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isUnderWay()) event.preventDefault();
+    };
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
+  if (blocker.state !== "blocked" || !long) return null;
+  return (
+    <div className={css.notice}>
+      <Alert tone="plain">
+        {m.form_held()}
+        <span className={css.acts}>
+          <Button size="s" variant="tonal" onClick={() => blocker.reset()}>
+            {m.form_held_stay()}
+          </Button>
+          <Button size="s" variant="outlined" onClick={() => leaveNow(blocker)}>
+            {m.form_held_leave()}
+          </Button>
+        </span>
+      </Alert>
+    </div>
+  );
+}
