@@ -1,4 +1,4 @@
-/** A site on which every form is shown to somebody, and whose database can hang for a while. */
+/** A site on which every form is shown to somebody, and whose database can hang or take no writes for a while. */
 import { setTimeout as pause } from "node:timers/promises";
 import { createDoor } from "#collector/test-bed.ts";
 import { createApiKey } from "#domain/api-keys.ts";
@@ -23,7 +23,7 @@ export async function startFormSite() {
     },
   });
   if (!door) throw new Error("there is no way to the database");
-  const { hang, heal, close } = troublesOf(site, door);
+  const { close, ...troubles } = troublesOf(site, door);
   const { db, sql, values } = site;
   const [admin] = await sql<{ user_id: string }[]>`select user_id from users where email = 'admin@example.org'`;
   const banned = await createUser(db, {
@@ -37,6 +37,9 @@ export async function startFormSite() {
   await banMember(db, actor, banned.id, { lasts: "good", reason: "Because" });
   await createInvitation(db, actor, { note: "For friends", uses: 2, days: 7 });
   await createIpBlock(db, actor, { network: "198.51.100.7", reason: "Because", days: "7" });
+  const [last] = await sql<
+    { game_id: number }[]
+  >`select game_id from games order by sort_order desc, game_id desc limit 1`;
   await sql`insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
     values (${values.userId}, 'A key', 'nothing', 'nothing', 0, 'multiDevice', true)`;
   await sql`insert into sessions (user_id, token_hash, expires_at, user_agent)
@@ -44,12 +47,11 @@ export async function startFormSite() {
   await sql`update profiles set avatar_url = '/avatars/nothing' where user_id = ${values.userId}`;
   return {
     ...site,
-    ids: { banned: banned.id },
+    ids: { banned: banned.id, lastGame: String(last?.game_id) },
     tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), changeEmail: "" },
     /** A key of the admin's, which goes with their role. */
     makeKey: () => createApiKey(db, actor, { note: "A bot", days: 30, scopes: ["admin:read"] }),
-    hang,
-    heal,
+    ...troubles,
     async stop() {
       await site.stop();
       await close();
@@ -57,24 +59,45 @@ export async function startFormSite() {
   };
 }
 
+type Ready = { ready: boolean; checks: Record<string, boolean>; cannot_write?: string };
+
 function troublesOf(
-  { url }: Pick<Awaited<ReturnType<typeof startAccessSite>>, "url">,
+  { url, sql }: Pick<Awaited<ReturnType<typeof startAccessSite>>, "url" | "sql">,
   door: Awaited<ReturnType<typeof createDoor>>,
 ) {
-  /** Until the site says that it is ready, with new connections. */
-  async function isReady(wanted: boolean): Promise<void> {
+  async function until(holds: (readiness: Ready) => boolean): Promise<void> {
+    let last = "";
     for (let attempt = 0; attempt < 200; attempt += 1) {
-      const { ok } = await fetch(`${url}/readyz`);
-      if (ok === wanted) return;
+      const readiness: Ready = await (await fetch(`${url}/readyz`)).json();
+      if (holds(readiness)) return;
+      last = JSON.stringify(readiness);
       await pause(100);
     }
-    throw new Error(`the site does not become ${wanted ? "ready" : "unready"}`);
+    throw new Error(`the site does not become what it should: ${last}`);
+  }
+  /** Sets it, and ends the site's connections: the next ones begin under it. */
+  async function setReadOnly(readOnly: boolean): Promise<void> {
+    await sql.begin("read write", async (tx) => {
+      const [{ name } = { name: "" }] = await tx<{ name: string }[]>`select quote_ident(current_database()) as name`;
+      await tx.unsafe(`alter database ${name} set default_transaction_read_only = ${readOnly ? "on" : "off"}`);
+    });
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'spawnpoint%'`;
   }
   return {
     hang: () => door.pause(),
     async heal() {
       door.heal();
-      await isReady(true);
+      await until(({ ready }) => ready);
+    },
+    async readOnly() {
+      await setReadOnly(true);
+      // Connected anew, also to be told of changes.
+      await until(({ checks, cannot_write }) => cannot_write === "read_only" && checks.live === true);
+    },
+    async writable() {
+      await setReadOnly(false);
+      await until(({ ready }) => ready);
     },
     close: () => door.close(),
   };

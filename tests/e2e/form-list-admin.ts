@@ -1,0 +1,212 @@
+/** The forms of the admin pages. */
+import type { FormSite } from "./form-site.ts";
+import { type AreaForm, intent } from "./site-form.ts";
+
+const admin = (name: string, nth = 1) => `routes/admin/${name}.tsx ${nth}`;
+const confirm = "main form:has([name=confirm]) [type=submit]";
+
+export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
+  const { gameId, serverId, contactId, userId } = values;
+  const game = `/admin/games/${gameId}`;
+  const server = `/admin/gameservers/${serverId}`;
+  const person = `/admin/people/${userId}`;
+  return [
+    {
+      source: admin("game-create"),
+      at: "/admin/games/create",
+      button: "main form:not([action*=logout]) [type=submit]",
+      words: "Error creating game!",
+    },
+    {
+      source: admin("game-edit"),
+      at: `${game}/edit`,
+      button: "main form [type=submit]",
+      words: "Error updating game!",
+    },
+    {
+      source: admin("game-guide"),
+      at: `${game}/guide`,
+      button: "main form [type=submit]",
+      words: "Error updating game!",
+      most: 512 * 1024,
+      few: true,
+    },
+    {
+      source: admin("game-picture", 1),
+      at: `${game}/picture`,
+      button: "form:has([type=file]) [type=submit]",
+      words: "Error updating game!",
+      most: 5 * 1024 * 1024,
+      reach: async (page) => {
+        await page
+          .locator("main [type=file]")
+          .setInputFiles({ name: "own.png", mimeType: "image/png", buffer: picture });
+        await page.locator("form:has([type=file]) [type=submit]").click();
+        await page.locator(intent("remove")).first().waitFor();
+      },
+    },
+    {
+      source: admin("game-picture", 2),
+      at: `${game}/picture`,
+      button: intent("remove"),
+      words: "Error updating game!",
+      most: 5 * 1024 * 1024,
+      tooMuch: { words: "Error updating game!", status: 413 },
+    },
+    {
+      source: "ui/confirm-form/confirm-form.tsx 1",
+      at: `${game}/delete`,
+      button: confirm,
+      words: "Error deleting!",
+      fields: { confirm: "Minecraft" },
+    },
+    {
+      source: "ui/sortable-list/sortable-list.tsx 1",
+      at: "/admin/games/order",
+      // Another order than the stored one, however often it is sent.
+      button: `main form [value="up:${ids.lastGame}"]`,
+      moves: true,
+      words: "Error saving the order!",
+    },
+    {
+      source: admin("game-server-create"),
+      at: "/admin/gameservers/create",
+      button: "form:has([name=server_name]) [type=submit]",
+      words: "Error creating game server!",
+      fields: { host: "127.0.0.1", game_port: "25565" },
+      few: true,
+    },
+    {
+      source: "ui/doctor-result/doctor-panel.tsx 1",
+      at: "/admin/gameservers/doctor",
+      button: "form[action$=doctor] [type=submit]",
+      words: "Error examining the game server!",
+      fields: { address: "127.0.0.1:9" },
+    },
+    {
+      source: admin("game-server-edit"),
+      at: `${server}/edit`,
+      button: "form:has([name=server_name]) [type=submit]",
+      words: "Error updating game server!",
+      few: true,
+    },
+    {
+      source: admin("game-server-heartbeat"),
+      at: `${server}/heartbeat`,
+      button: "main form [value=renew]",
+      words: "Error changing the token!",
+    },
+    {
+      source: admin("ask-now"),
+      at: `${server}/ask-now`,
+      button: "main form [type=submit]",
+      words: "Error examining the game server!",
+    },
+    {
+      source: "ui/confirm-form/confirm-form.tsx 1",
+      at: `${server}/delete`,
+      button: confirm,
+      words: "Error deleting!",
+      fields: { confirm: "Minecraft Anarchy" },
+    },
+    {
+      source: admin("message", 2),
+      at: `/admin/messages/${contactId}`,
+      button: intent("archive"),
+      words: "Error updating the message!",
+    },
+    {
+      source: admin("message", 3),
+      at: `/admin/messages/${contactId}`,
+      button: intent("extend"),
+      words: "Error extending the deadline!",
+    },
+    {
+      source: admin("message", 1),
+      at: `/admin/messages/${contactId}`,
+      button: intent("answer"),
+      words: "Error sending the answer!",
+    },
+    {
+      source: "ui/confirm-form/confirm-form.tsx 1",
+      at: `/admin/messages/${contactId}/delete`,
+      button: confirm,
+      words: "Error deleting!",
+      fields: { confirm: "Ada Lovelace" },
+    },
+    {
+      source: admin("people-blocked", 1),
+      at: "/admin/people/blocked",
+      button: intent("lift"),
+      words: "Error changing the blocks!",
+    },
+    {
+      source: admin("people-blocked", 2),
+      at: "/admin/people/blocked",
+      button: "form:has([name=network]) [type=submit]",
+      words: "Error changing the blocks!",
+      fields: { network: "198.51.100.77" },
+    },
+    { source: admin("person", 1), at: person, button: intent("role"), words: "Error changing the role!" },
+    { source: admin("person", 2), at: person, button: intent("sessions"), words: "Error ending sessions!" },
+    { source: admin("person", 4), at: person, button: intent("ban"), words: "Error changing the ban!" },
+    {
+      source: admin("person", 3),
+      at: `/admin/people/${ids.banned}`,
+      button: intent("unban"),
+      words: "Error changing the ban!",
+    },
+    {
+      source: "ui/confirm-form/confirm-form.tsx 1",
+      at: `/admin/people/${ids.banned}/second-factor`,
+      button: confirm,
+      words: "Error changing the second factor!",
+      fields: { confirm: "banned@example.org" },
+    },
+    {
+      source: "ui/confirm-form/confirm-form.tsx 1",
+      at: `/admin/people/${ids.banned}/delete`,
+      button: confirm,
+      words: "Error deleting!",
+      fields: { confirm: "banned@example.org" },
+    },
+    {
+      source: admin("settings"),
+      at: "/admin/settings",
+      button: "main form [type=submit]",
+      words: "Error saving the settings!",
+    },
+    {
+      source: admin("settings-invitations", 1),
+      at: "/admin/settings/invitations",
+      button: "main td form [type=submit]",
+      words: "Error changing the invitations!",
+    },
+    {
+      source: admin("settings-invitations", 2),
+      at: "/admin/settings/invitations",
+      button: "form:has([name=note]) [type=submit]",
+      words: "Error changing the invitations!",
+    },
+    {
+      source: admin("settings-keys", 1),
+      at: "/admin/settings/keys",
+      button: "form:has([name=note]) [type=submit]",
+      words: "Error changing the API keys!",
+    },
+    {
+      source: admin("settings-keys", 2),
+      at: "/admin/settings/keys",
+      button: intent("remove"),
+      words: "Error changing the API keys!",
+    },
+    {
+      source: admin("settings-pictures"),
+      at: "/admin/settings/pictures",
+      button: "form:has([value=logo]) [type=submit]",
+      words: "Error changing the picture!",
+      most: 5 * 1024 * 1024,
+      tooMuch: { words: "Nothing was saved.", status: 413 },
+    },
+  ];
+}

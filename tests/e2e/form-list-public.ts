@@ -1,0 +1,90 @@
+/** The forms of public pages. */
+import type { FormSite } from "./form-site.ts";
+import type { AreaForm } from "./site-form.ts";
+
+const open = (name: string, nth = 1) => `routes/public/${name}.tsx ${nth}`;
+
+export function listPublicForms({ tokens }: FormSite): AreaForm[] {
+  return [
+    { source: open("login"), at: "/login/", button: "#login form [type=submit]", words: "Login failed." },
+    {
+      source: open("login"),
+      at: "/login/#register",
+      button: "#register form [type=submit]",
+      words: "Registration failed.",
+    },
+    {
+      source: open("contact"),
+      at: "/contact",
+      button: "main form [type=submit]",
+      words: "Error sending your message!",
+    },
+    {
+      source: open("forgot-password"),
+      at: "/forgot-password",
+      button: "main form [type=submit]",
+      words: "Error sending the link!",
+    },
+    {
+      source: open("reset-password"),
+      at: `/reset-password?token=${tokens.reset}`,
+      button: "main form [type=submit]",
+      words: "Error changing password!",
+    },
+    {
+      source: open("sign-in-code", 2),
+      at: "/sign-in-code",
+      button: "main form [type=submit]",
+      words: "Error sending the code!",
+    },
+    {
+      source: open("sign-in-code", 1),
+      at: "/sign-in-code?",
+      button: "main form [type=submit]",
+      words: "Login failed.",
+      fields: { code: "00000000" },
+      reach: async (page) => {
+        await page.locator("main [name=email]").fill("nobody@example.org");
+        await page.locator("main form [type=submit]").click();
+        await page.locator("main [name=code]").waitFor();
+      },
+    },
+    {
+      source: open("two-factor", 1),
+      at: "/two-factor",
+      button: "form:has([value=app]) [type=submit]",
+      words: "Login failed.",
+      fields: { code: "000000" },
+    },
+    {
+      source: open("two-factor", 2),
+      at: "/two-factor",
+      button: "form:has([value=recovery]) [type=submit]",
+      words: "Login failed.",
+    },
+    {
+      source: open("verify-email"),
+      at: `/verify-email?token=${tokens.verify}`,
+      button: "main form [type=submit]",
+      words: "Error confirming address!",
+    },
+    {
+      source: open("keep-account"),
+      at: `/keep-account?token=${tokens.keep}`,
+      button: "main form [type=submit]",
+      words: "Error keeping your account!",
+    },
+    {
+      source: open("confirm-email-change"),
+      at: tokens.changeEmail,
+      button: "main form [type=submit]",
+      words: "Error confirming address!",
+    },
+    {
+      source: open("setup"),
+      at: `/setup/${tokens.setup}`,
+      button: "main form [type=submit]",
+      words: "Error creating the account!",
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+/** How one form of the site is described for the walk over all of them. */
+import type { Page } from "@playwright/test";
+import type { Who } from "./access-map.ts";
+
+export type SiteForm = {
+  /** Its place in the source: the file below app/, and which of its forms. */
+  source: string;
+  who: Who;
+  at: string;
+  /** A selector of the button that sends it; its form is the form of this button. */
+  button: string;
+  /** What the message begins with, in English. */
+  words: string;
+  /** Brings the page to where the form is shown. */
+  reach?: (page: Page) => Promise<void>;
+  /** What has to stand in a field, where any text will not do. */
+  fields?: Record<string, string>;
+  /** How much it takes, in bytes, where that is more than for others. */
+  most?: number;
+  /** Sending it changes what it holds. */
+  moves?: true;
+  /** Only its first field takes any text. */
+  few?: true;
+  /** What its page answers by itself to what is too much. */
+  tooMuch?: { words: string; status: number };
+};
+
+/** One of an area of the site, all of whose forms are shown to the same person. */
+export type AreaForm = Omit<SiteForm, "who">;
+
+/** The button of the form whose hidden field `intent` says this. */
+export const intent = (value: string) =>
+  `form:has(input[name=intent][value=${value}]) > [type=submit], form:has(input[name=intent][value=${value}]) [type=submit]`;
