@@ -96,7 +96,7 @@ export async function stand(page: Page, trouble: Trouble): Promise<() => Promise
 }
 
 /** Fills a form as a person could, with so many bytes too much; resolves to what stands in it then. */
-export async function fill(page: Page, form: SiteForm, much: number, picture: Buffer<ArrayBuffer>): Promise<string[]> {
+async function fill(page: Page, form: SiteForm, much: number, picture: Buffer<ArrayBuffer>): Promise<string[]> {
   const button = buttonOf(page, form);
   await button.waitFor({ state: "attached", timeout: 8_000 });
   const file = await button.evaluate((element) => {
@@ -115,7 +115,7 @@ export async function fill(page: Page, form: SiteForm, much: number, picture: Bu
 }
 
 /** What stands in a form. */
-export const read = (page: Page, form: SiteForm): Promise<string[]> => buttonOf(page, form).evaluate(readForm);
+const read = (page: Page, form: SiteForm): Promise<string[]> => buttonOf(page, form).evaluate(readForm);
 
 /** Sends it by its button; what is told from now on is about this. */
 export async function press(page: Page, form: SiteForm): Promise<void> {
