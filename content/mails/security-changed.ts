@@ -1,6 +1,6 @@
 // The word that something was changed by which an account is entered, or that there is a new admin; and what to do about it
 // if it was not the reader.
-import { type MailSite, mailTime, type WrittenIn } from "./write-mail.ts";
+import { type MailSite, type MailWords, mailTime, type WrittenIn } from "./write-mail.ts";
 
 /** What of an account's way in was changed. */
 export type SecurityChange =
@@ -42,7 +42,7 @@ const WHAT: Record<SecurityChange, { en: string; de: string }> = {
     de: "Der zweite Faktor deines Kontos wurde eingeschaltet.",
   },
   "second-factor-off": {
-    en: "The second factor of your account was turned off. A password or a code from your mailbox is enough to sign in now.",
+    en: "The second factor of your account was turned off. A password or a code from your mailbox is enough to log in now.",
     de: "Der zweite Faktor deines Kontos wurde ausgeschaltet. Zum Anmelden genügt jetzt das Passwort oder ein Code aus deinem Postfach.",
   },
   "recovery-codes-made": {
@@ -58,15 +58,15 @@ const WHAT: Record<SecurityChange, { en: string; de: string }> = {
     de: "Mit deinem Konto wurde ein Discord-Konto verbunden. Wer es hat, kommt ohne dein Passwort hinein.",
   },
   "email-changed": {
-    en: "The email address of your account was changed, and all devices were signed out.",
+    en: "The email address of your account was changed, and all devices were logged out.",
     de: "Die E-Mail-Adresse deines Kontos wurde geändert, und alle Geräte wurden abgemeldet.",
   },
   "password-changed": {
-    en: "The password of your account was changed. All other devices were signed out.",
+    en: "The password of your account was changed. All other devices were logged out.",
     de: "Das Passwort deines Kontos wurde geändert. Alle anderen Geräte wurden abgemeldet.",
   },
   "password-reset": {
-    en: "A new password was set for your account by a link from your mailbox. All devices and programs were signed out, and your API keys ended.",
+    en: "A new password was set for your account by a link from your mailbox. All devices and programs were logged out, and your API keys ended.",
     de: "Für dein Konto wurde mit einem Link aus deinem Postfach ein neues Passwort gesetzt. Alle Geräte und Programme wurden abgemeldet, und deine API-Schlüssel sind beendet.",
   },
 };
@@ -88,57 +88,75 @@ function whenAndWhere({ changed_at, browser, system, network }: WhenAndWhere, lo
 const inLanguage = (site: MailSite, locale: "en" | "de", path: string) =>
   `${site.url}${locale === "de" ? "/de" : ""}${path}`;
 
-export const securityChanged: WrittenIn<WhenAndWhere & { what: SecurityChange }> = {
-  en: ({ what, ...where }, site) => ({
-    subject: `The security of your account at ${site.name} changed`,
-    paragraphs: [
-      WHAT[what].en,
-      whenAndWhere(where, "en"),
-      ONLY_PEOPLE_HELP.has(what)
-        ? "Did you expect that? Then all is well. If not, write to the people who run the site at once."
-        : "Was that you? Then all is well. If not, take your account back now: set a new password, which signs everybody out, and then look at your passkeys and your second factor.",
-    ],
-    act: ONLY_PEOPLE_HELP.has(what)
-      ? { words: "Write to us", link: inLanguage(site, "en", "/contact") }
-      : { words: "That was not me", link: inLanguage(site, "en", "/forgot-password") },
+/** A mail that differs in its words alone from one language to the other. */
+const inBoth = <Data>(write: (data: Data, site: MailSite, locale: "en" | "de") => MailWords): WrittenIn<Data> => ({
+  en: (data, site) => write(data, site, "en"),
+  de: (data, site) => write(data, site, "de"),
+});
+
+const CHANGED = {
+  en: {
+    subject: (site: string) => `The security of your account at ${site} changed`,
+    expected: "Did you expect that? Then all is well. If not, write to the people who run the site at once.",
+    write: "Write to us",
+    yours:
+      "Was that you? Then all is well. If not, take your account back now: set a new password, which logs everybody out, and then look at your passkeys and your second factor.",
+    reset: "That was not me",
     why: "You get this mail because such a change should never go unnoticed.",
-  }),
-  de: ({ what, ...where }, site) => ({
-    subject: `Die Sicherheit deines Kontos bei ${site.name} wurde geändert`,
-    paragraphs: [
-      WHAT[what].de,
-      whenAndWhere(where, "de"),
-      ONLY_PEOPLE_HELP.has(what)
-        ? "Hast du das erwartet? Dann ist alles gut. Wenn nicht, schreib sofort den Leuten, die die Seite betreiben."
-        : "Warst du das? Dann ist alles gut. Wenn nicht, hol dir dein Konto jetzt zurück: Setze ein neues Passwort, das meldet alle ab, und sieh dir danach deine Passkeys und deinen zweiten Faktor an.",
-    ],
-    act: ONLY_PEOPLE_HELP.has(what)
-      ? { words: "Schreib uns", link: inLanguage(site, "de", "/contact") }
-      : { words: "Das war ich nicht", link: inLanguage(site, "de", "/forgot-password") },
+  },
+  de: {
+    subject: (site: string) => `Die Sicherheit deines Kontos bei ${site} wurde geändert`,
+    expected:
+      "Hast du das erwartet? Dann ist alles gut. Wenn nicht, schreib sofort den Leuten, die die Seite betreiben.",
+    write: "Schreib uns",
+    yours:
+      "Warst du das? Dann ist alles gut. Wenn nicht, hol dir dein Konto jetzt zurück: Setze ein neues Passwort, das meldet alle ab, und sieh dir danach deine Passkeys und deinen zweiten Faktor an.",
+    reset: "Das war ich nicht",
     why: "Du bekommst diese E-Mail, weil eine solche Änderung nie unbemerkt bleiben soll.",
-  }),
+  },
+};
+
+export const securityChanged = inBoth<WhenAndWhere & { what: SecurityChange }>(({ what, ...where }, site, locale) => {
+  const t = CHANGED[locale];
+  const byPeople = ONLY_PEOPLE_HELP.has(what);
+  return {
+    subject: t.subject(site.name),
+    paragraphs: [WHAT[what][locale], whenAndWhere(where, locale), byPeople ? t.expected : t.yours],
+    act: byPeople
+      ? { words: t.write, link: inLanguage(site, locale, "/contact") }
+      : { words: t.reset, link: inLanguage(site, locale, "/forgot-password") },
+    why: t.why,
+  };
+});
+
+const NEW_ADMIN = {
+  en: {
+    subject: (site: string) => `${site} has a new admin`,
+    who: (email: string) => `${email} is an admin of the site now, and may do everything that you may.`,
+    expected:
+      "Did you expect that? Then all is well. If not, take the role back at once, and speak to the other admins.",
+    look: "Look at the account",
+    why: "You get this mail because you are an admin: a new one should never go unnoticed.",
+  },
+  de: {
+    subject: (site: string) => `${site} hat einen neuen Admin`,
+    who: (email: string) => `${email} gehört jetzt zu den Admins der Seite und darf alles, was du darfst.`,
+    expected:
+      "Hast du das erwartet? Dann ist alles gut. Wenn nicht, nimm die Rolle sofort zurück und sprich mit den anderen Admins.",
+    look: "Das Konto ansehen",
+    why: "Du bekommst diese E-Mail, weil du Admin bist: Ein neuer Admin soll nie unbemerkt bleiben.",
+  },
 };
 
 /** To every other admin; `email` and `user_id` are the new admin's. */
-export const newAdmin: WrittenIn<WhenAndWhere & { email: string; user_id: string }> = {
-  en: ({ email, user_id, ...where }, site) => ({
-    subject: `${site.name} has a new admin`,
-    paragraphs: [
-      `${email} is an admin of the site now, and may do everything that you may.`,
-      whenAndWhere(where, "en"),
-      "Did you expect that? Then all is well. If not, take the role back at once, and speak to the other admins.",
-    ],
-    act: { words: "Look at the account", link: inLanguage(site, "en", `/admin/people/${user_id}`) },
-    why: "You get this mail because you are an admin: a new one should never go unnoticed.",
-  }),
-  de: ({ email, user_id, ...where }, site) => ({
-    subject: `${site.name} hat einen neuen Admin`,
-    paragraphs: [
-      `${email} gehört jetzt zu den Admins der Seite und darf alles, was du darfst.`,
-      whenAndWhere(where, "de"),
-      "Hast du das erwartet? Dann ist alles gut. Wenn nicht, nimm die Rolle sofort zurück und sprich mit den anderen Admins.",
-    ],
-    act: { words: "Das Konto ansehen", link: inLanguage(site, "de", `/admin/people/${user_id}`) },
-    why: "Du bekommst diese E-Mail, weil du Admin bist: Ein neuer Admin soll nie unbemerkt bleiben.",
-  }),
-};
+export const newAdmin = inBoth<WhenAndWhere & { email: string; user_id: string }>(
+  ({ email, user_id, ...where }, site, locale) => {
+    const t = NEW_ADMIN[locale];
+    return {
+      subject: t.subject(site.name),
+      paragraphs: [t.who(email), whenAndWhere(where, locale), t.expected],
+      act: { words: t.look, link: inLanguage(site, locale, `/admin/people/${user_id}`) },
+      why: t.why,
+    };
+  },
+);

@@ -14,6 +14,7 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, type Spoken, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { CodeField } from "../../ui/code-field/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
@@ -88,14 +89,7 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
         // A form of its own: in a field that React took over, the typed password would stand as a code, in the clear.
         <Form key="code" failed={m.failed_reauthenticate()} action={here} onSubmit={onSubmit}>
           {!reason && <Alert tone="plain">{m.account_reauthenticate_sent({ email })}</Alert>}
-          <TextField
-            label={m.field_code()}
-            name="code"
-            required
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            maxLength={12}
-          />
+          <CodeField from="mail" />
           <Button type="submit" size="l" loading={intent === "prove"}>
             {m.account_reauthenticate_act()}
           </Button>

@@ -3,10 +3,10 @@ import { useNavigation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
+import { CodeField } from "../../ui/code-field/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { QrCode } from "../../ui/qr-code/qr-code.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
-import { TextField } from "../../ui/text-field/text-field.tsx";
 import css from "./second-factor.module.css";
 import type { SecurityText } from "./security-text.ts";
 
@@ -71,16 +71,7 @@ function SetUp({ t, setup, error, busy }: SetUpProps) {
       <input type="hidden" name="uri" value={setup.uri} />
       <input type="hidden" name="codes" value={setup.codes.join(" ")} />
       <p>{t.enter}</p>
-      <TextField
-        label={t.code}
-        name="code"
-        required
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        pattern="[0-9 ]*"
-        maxLength={9}
-        error={error}
-      />
+      <CodeField from="app" label={t.code} error={error ?? undefined} />
       <Button type="submit" name="intent" value="totp-confirm" loading={busy}>
         {t.confirm}
       </Button>

@@ -10,6 +10,7 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { CodeField } from "../../ui/code-field/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
@@ -78,15 +79,7 @@ export default function SignInCode(props: Route.ComponentProps) {
           )}
           <Form failed={(reason) => m.login_failed({ reason })} action={here}>
             <input type="hidden" name="email" value={actionData.email} />
-            <TextField
-              label={m.field_code()}
-              name="code"
-              required
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              maxLength={12}
-              key={actionData.email}
-            />
+            <CodeField from="mail" key={actionData.email} />
             <Button type="submit" size="l" loading={busy}>
               {m.sign_in()}
             </Button>

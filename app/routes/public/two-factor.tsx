@@ -10,6 +10,7 @@ import { m } from "../../paraglide/messages.js";
 import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
+import { CodeField } from "../../ui/code-field/code-field.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
@@ -52,15 +53,7 @@ export default function TwoFactor(props: Route.ComponentProps) {
       <p>{m.two_factor_how()}</p>
       <Form failed={(reason) => m.login_failed({ reason })} action={here} onSubmit={onSubmit}>
         <input type="hidden" name="kind" value="app" />
-        <TextField
-          label={m.field_code()}
-          name="code"
-          required
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          pattern="[0-9 ]*"
-          maxLength={9}
-        />
+        <CodeField from="app" />
         <Button type="submit" size="l" loading={busy}>
           {m.sign_in()}
         </Button>
