@@ -199,6 +199,13 @@ test("no link forgets the language: only ours lead within the site", () => {
   assert.deepEqual(forgetful, []);
 });
 
+/** People log in and out, as the specification's messages say it ("You are logged in"), and never sign in. */
+test("one word for logging in", () => {
+  const other = /\bsign(?:s|ed|ing)?(?:[- ]| you | everybody )(?:in|out|up)\b/i;
+  for (const [name, message] of languages.en)
+    for (const text of textsOf(message)) assert.doesNotMatch(text, other, `en ${name}`);
+});
+
 /** What people write to each other is "email" in English and "E-Mail" in German, in the interface and in the texts of content/. */
 test("one word for email in each language", () => {
   for (const [name, message] of languages.en)

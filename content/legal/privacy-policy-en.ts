@@ -29,7 +29,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
           },
           "If you want, you also give us an avatar picture, a language and a theme, a second factor or a passkey, or a message by the contact form with your name and email address. If the site offers sign-in with Discord and you use it, Discord tells us your account number there and your email address.",
           "We process no sensitive data: nothing on health, faith, origin, opinions or the like. Please do not put any into your user name, avatar or messages.",
-          "When you sign in, we store for each session when it began, when it was last used, the network address (IP address) and the kind of browser, so that you can recognise and end sessions. Sign-ins and changes to the safety of an account are noted in a log together with the network address.",
+          "When you log in, we store for each session when it began, when it was last used, the network address (IP address) and the kind of browser, so that you can recognise and end sessions. Sign-ins and changes to the safety of an account are noted in a log together with the network address.",
           "From game servers we store public figures: whether they are up, how many people are on, which version they run. Game servers report these themselves or answer a public query. We store no names of players from them.",
         ],
       },
@@ -40,7 +40,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
           "We use your data only for this:",
           {
             list: [
-              "to make your account, sign you in and keep you signed in,",
+              "to make your account, log you in and keep you logged in,",
               "to show your user name and avatar where you take part,",
               "to send mails that belong to your account: confirmations, codes, warnings. There is no newsletter,",
               "to answer your messages and requests,",
@@ -75,7 +75,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
           {
             list: [
               "companies that run machines, storage or mail delivery for us, under contract and only on our instructions,",
-              "Discord, if you choose to sign in with it,",
+              "Discord, if you choose to log in with it,",
               "authorities and courts, where the law obliges us,",
               "a successor, if the site changes hands; this policy then goes on to hold, and we tell you beforehand.",
             ],
@@ -90,9 +90,9 @@ export function privacyPolicyEn(p: Particulars): LegalText {
           "Only those without which the site could not do what you ask of it, so there is no banner to click away:",
           {
             list: [
-              "a session cookie that keeps you signed in, and a short-lived one between password and second factor,",
-              "a cookie that remembers for a day that this browser just signed up,",
-              "a cookie that remembers a browser in which you have signed in before, so that a stranger's wrong passwords cannot lock you out,",
+              "a session cookie that keeps you logged in, and a short-lived one between password and second factor,",
+              "a cookie that remembers for a day that this browser just registered,",
+              "a cookie that remembers a browser in which you have logged in before, so that a stranger's wrong passwords cannot lock you out,",
               "your choice of theme, kept in your browser.",
             ],
           },
@@ -107,14 +107,14 @@ export function privacyPolicyEn(p: Particulars): LegalText {
           "Some things end earlier or later than the account:",
           {
             list: [
-              "sessions end when you sign out, when they are not used for long, or at the latest on a fixed date,",
+              "sessions end when you log out, when they are not used for long, or at the latest on a fixed date,",
               "mails that we sent: what they said is erased right after sending, and that they were sent after 30 days,",
               "the safety log after one year,",
               "counts of tries (for limits) after hours,",
               "messages by the contact form when they are dealt with and no longer needed, at the latest twelve months after we have archived them.",
             ],
           },
-          "Against fraud we keep, after an account is erased, a keyed hash of its email address and the dates on which the account began and ended, and nothing else. If the same address signs up again, admins see by it that there was an account before, and from when to when. That ends by itself on a date which the last mail about the deletion tells you. Backups are overwritten in turn.",
+          "Against fraud we keep, after an account is erased, a keyed hash of its email address and the dates on which the account began and ended, and nothing else. If the same address registers again, admins see by it that there was an account before, and from when to when. That ends by itself on a date which the last mail about the deletion tells you. Backups are overwritten in turn.",
         ],
       },
       {

@@ -6,11 +6,11 @@ export const alreadyRegistered: WrittenIn<{ sign_in_link: string; reset_link: st
     subject: `You already have an account at ${site.name}`,
     paragraphs: [
       "Somebody just tried to create an account with this address. You have one already, so nothing was changed.",
-      `If that was you, simply sign in. If you forgot your password, set a new one here: ${reset_link}`,
+      `If that was you, simply log in. If you forgot your password, set a new one here: ${reset_link}`,
     ],
-    act: { words: "Sign in", link: sign_in_link },
+    act: { words: "Log in", link: sign_in_link },
     after: ["If that was not you, you need not do anything."],
-    why: "You get this mail because somebody entered your address at the sign-up.",
+    why: "You get this mail because somebody entered your address at the registration.",
   }),
   de: ({ sign_in_link, reset_link }, site) => ({
     subject: `Du hast schon ein Konto bei ${site.name}`,

@@ -28,7 +28,7 @@ export const passwordChanged: WrittenIn<{ changed_at: string; reset_link: string
   en: ({ changed_at, reset_link }, site) => ({
     subject: `Your password for ${site.name} was changed`,
     paragraphs: [
-      `The password of your account was changed on ${mailTime(changed_at, "en")}. All other devices were signed out.`,
+      `The password of your account was changed on ${mailTime(changed_at, "en")}. All other devices were logged out.`,
       "Was that you? Then all is well. If not, take your account back now by setting a new password.",
     ],
     act: { words: "That was not me", link: reset_link },

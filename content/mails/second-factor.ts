@@ -5,7 +5,7 @@ export const secondFactorRemoved: WrittenIn<{ removed_at: string; security_link:
   en: ({ removed_at, security_link }, site) => ({
     subject: `Your second factor for ${site.name} was removed`,
     paragraphs: [
-      `An admin of the site removed the second factor of your account on ${mailTime(removed_at, "en")}. Until you set one up anew, your password or a code from your mailbox is enough to sign in.`,
+      `An admin of the site removed the second factor of your account on ${mailTime(removed_at, "en")}. Until you set one up anew, your password or a code from your mailbox is enough to log in.`,
       "Did you ask for that? Then set it up anew when you can. If not, choose a new password and write to the people who run the site.",
     ],
     act: { words: "Set it up anew", link: security_link },
@@ -27,7 +27,7 @@ export const secondFactorLost: WrittenIn<{ lost_at: string; security_link: strin
     subject: `Please set up your second factor for ${site.name} anew`,
     paragraphs: [
       `The site had to be given a new secret on ${mailTime(lost_at, "en")}, and the old one is lost. Without it your second factor and your recovery codes cannot be checked any more, so they were removed.`,
-      "Until you set one up anew, your password or a code from your mailbox is enough to sign in. The entry in your authenticator app is of no more use.",
+      "Until you set one up anew, your password or a code from your mailbox is enough to log in. The entry in your authenticator app is of no more use.",
     ],
     act: { words: "Set it up anew", link: security_link },
     why: "You get this mail because your account was protected by a second factor.",

@@ -4,13 +4,13 @@ import { counted, type WrittenIn } from "./write-mail.ts";
 export const signInCode: WrittenIn<{ code: string; minutes: number }> = {
   // The code stays out of the subject: locked phones show subjects to everybody.
   en: ({ code, minutes }, site) => ({
-    subject: `Your sign-in code for ${site.name}`,
+    subject: `Your login code for ${site.name}`,
     paragraphs: [`Here is your code. It works once, for ${counted(minutes, "minute", "minutes")}.`],
     code,
     after: [
       "Type it only on our site, and give it to nobody: we never ask for it. If you did not ask for it, ignore this mail.",
     ],
-    why: "You get this mail because somebody wants to sign in with your address.",
+    why: "You get this mail because somebody wants to log in with your address.",
   }),
   de: ({ code, minutes }, site) => ({
     subject: `Dein Anmeldecode für ${site.name}`,

@@ -108,7 +108,7 @@ const VISITOR: Omit<State, "who">[] = [
     at: () => "/two-factor",
     act: async (page) => {
       await page.locator("input[name=code]").first().fill("000000");
-      await press(page, "Sign in");
+      await press(page, "Log in");
       await seen(page, /^Login failed\./);
       await page.getByText("Device not at hand?").click();
     },
@@ -121,7 +121,7 @@ const VISITOR: Omit<State, "who">[] = [
       await press(page, "Send the code");
       await seen(page, MAILLESS);
       await page.locator("input[name=code]").fill("00000000");
-      await press(page, "Sign in");
+      await press(page, "Log in");
       await seen(page, /^Login failed\./);
     },
   },

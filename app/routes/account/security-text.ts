@@ -6,7 +6,7 @@ export const TEXT = {
     totp: {
       title: "Second factor",
       about: "Besides your password, a code from an app on your phone. Whoever has only your password does not get in.",
-      on: "It is on. When you sign in, we ask for a code from your app.",
+      on: "It is on. When you log in, we ask for a code from your app.",
       off: "It is off.",
       start: "Set up",
       scan: "1. Read this code with your authenticator app, or enter the key by hand.",
@@ -27,7 +27,7 @@ export const TEXT = {
     },
     passkeys: {
       title: "Passkeys",
-      about: "Sign in with your fingerprint, your face or the PIN of your device, without a password.",
+      about: "Log in with your fingerprint, your face or the PIN of your device, without a password.",
       none: "You have no passkey yet.",
       list: "Your passkeys",
       unnamed: "Passkey",
@@ -42,14 +42,14 @@ export const TEXT = {
     },
     sessions: {
       title: "Devices",
-      about: "Where you are signed in. If you do not know one of them, end it and change your password.",
+      about: "Where you are logged in. If you do not know one of them, end it and change your password.",
       list: "Your sessions",
       device: (browser: string | null, system: string | null) =>
         browser && system ? `${browser} on ${system}` : (browser ?? system ?? "Unknown device"),
       program: (name: string) => `Program: ${name}`,
       here: "This device",
       used: "Last used",
-      since: (day: string) => `signed in on ${day}`,
+      since: (day: string) => `logged in on ${day}`,
       end: "End",
       end_named: (device: string) => `End the session of ${device}`,
       end_others: "End all others",
