@@ -133,6 +133,11 @@ test("nothing on any page is wider than a phone", async ({ browser }) => {
   await sweep("much", [...mapped, ...moreLooks(site)], true);
   await makeNone(site);
   await sweep("none", withData());
+  await site.sql`update games set published = false`;
+  await expect(async () => {
+    expect(await (await fetch(`${site.url}/de`)).text()).toContain("Noch keine Spiele.");
+  }).toPass();
+  await sweep("no games", [{ who: "nobody", address: "/" }]);
   for (const context of contexts.values()) await context.close();
 
   const pages = mapped.length + moreLooks(site).length;

@@ -193,6 +193,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <h2 id="games-title" className={css.gamesTitle}>
           {m.nav_games()}
         </h2>
+        {loaderData.games.length === 0 && <p className={css.none}>{m.no_games_yet()}</p>}
         <ul className={css.grid}>
           {loaderData.games.map((game) => {
             const own = rows.filter((row) => game.server_ids.includes(row.server_id));

@@ -23,7 +23,7 @@ export function withoutAddress(status: Status): string {
   return status === "maintenance" ? m.address_maintenance() : m.address_not_announced();
 }
 
-/** Where nothing opens the game, copying is what is to be done; unless there is nobody to go to. */
+/** On a page of its own: where nothing opens the game, copying is what is to be done; unless there is nobody to go to. */
 export const isMainWay = (joinHref: string | null, status: Status) => joinHref === null && status !== "offline";
 
 /** Without script the address is text that one press selects. */
@@ -39,7 +39,7 @@ export function AddressBox(props: AddressBoxProps) {
           text={address}
           words={m.copy()}
           label={m.copy_label({ server: name })}
-          main={isMainWay(joinHref, status)}
+          main={buttonsElsewhere && isMainWay(joinHref, status)}
         />
         {joinHref && <JoinLink href={joinHref} name={name} down={status === "offline"} />}
       </span>

@@ -49,28 +49,30 @@ export function TopBar({ siteName, logo, games, discordUrl, member, still = fals
                   {m.nav_home()}
                 </NavLink>
               </li>
-              <li className={css.games}>
-                <button type="button" popoverTarget="games-menu" className={`${css.item} ${css.gamesOpener}`}>
-                  {m.nav_games()}
-                  <svg viewBox="0 0 12 12" aria-hidden="true">
-                    <path d="m2.5 4.5 3.5 3.5 3.5-3.5" />
-                  </svg>
-                </button>
-                <div id="games-menu" popover="auto" ref={gamesMenu} className={css.gamesMenu}>
-                  <p className={css.gamesLabel} aria-hidden="true">
+              {games.length > 0 && (
+                <li className={css.games}>
+                  <button type="button" popoverTarget="games-menu" className={`${css.item} ${css.gamesOpener}`}>
                     {m.nav_games()}
-                  </p>
-                  <ul className={css.gamesList} aria-label={m.nav_games()}>
-                    {games.map((game) => (
-                      <li key={game.slug}>
-                        <NavLink to={`/games/${game.slug}`} className={css.game}>
-                          {game.name}
-                        </NavLink>
-                      </li>
-                    ))}
-                  </ul>
-                </div>
-              </li>
+                    <svg viewBox="0 0 12 12" aria-hidden="true">
+                      <path d="m2.5 4.5 3.5 3.5 3.5-3.5" />
+                    </svg>
+                  </button>
+                  <div id="games-menu" popover="auto" ref={gamesMenu} className={css.gamesMenu}>
+                    <p className={css.gamesLabel} aria-hidden="true">
+                      {m.nav_games()}
+                    </p>
+                    <ul className={css.gamesList} aria-label={m.nav_games()}>
+                      {games.map((game) => (
+                        <li key={game.slug}>
+                          <NavLink to={`/games/${game.slug}`} className={css.game}>
+                            {game.name}
+                          </NavLink>
+                        </li>
+                      ))}
+                    </ul>
+                  </div>
+                </li>
+              )}
               <li>
                 <NavLink to="/dashboard" className={css.item}>
                   {m.nav_dashboard()}
