@@ -3,6 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { walkByTab } from "./access-focus.ts";
 import { listPages } from "./access-map.ts";
 import { type AccessSite, PASSWORD, startAccessSite } from "./access-site.ts";
+import { openAlive } from "./alive.ts";
 
 let site: AccessSite;
 
@@ -24,7 +25,7 @@ for (const size of [
     await page.setViewportSize(size);
     const faults: string[] = [];
     for (const address of ["/", "/dashboard", "/games/minecraft", "/login", "/contact"]) {
-      await page.goto(site.url + address);
+      await openAlive(page, site.url + address);
       for (const fault of await walkByTab(page)) faults.push(`${address}: ${fault}`);
     }
     expect(faults).toEqual([]);

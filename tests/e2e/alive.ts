@@ -7,11 +7,12 @@ export async function openAlive(page: Page, address: string): Promise<void> {
   await untilAlive(page);
 }
 
-/** React marks the elements that it has taken over. */
+/** React marks the elements that it has taken over; what script adds by itself is there two frames later. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("main") ?? {}).some((name) => name.startsWith("__react")),
   );
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 /** Until all that the page still fetches is there: charts are fetched when one comes near them. */

@@ -13,7 +13,12 @@ const GERMAN: Shot["at"] = [
   [360, ["dark"]],
 ];
 
-type Stage = { site: AccessSite; shots: Shot[] };
+type Stage = {
+  site: AccessSite;
+  shots: Shot[];
+  /** What happens once everybody in the pictures is signed in. */
+  whenSignedIn?: () => void;
+};
 
 /** Each stage with its site, which ends when the next one is asked for. `only`: as a name begins; other stages are left out. */
 export async function* stages(only = ""): AsyncGenerator<Stage> {
@@ -47,8 +52,7 @@ async function* quietStages(wants: (group: string) => boolean): AsyncGenerator<S
     if (!wants("full") && !wants("away")) return;
     await makeFull(quiet);
     if (wants("full")) yield { site: quiet, shots: named("full", quiet, FULL) };
-    quiet.hang();
-    if (wants("away")) yield { site: quiet, shots: named("away", quiet, AWAY) };
+    if (wants("away")) yield { site: quiet, shots: named("away", quiet, AWAY), whenSignedIn: quiet.hang };
     await quiet.heal();
   } finally {
     await quiet.stop();
