@@ -9,8 +9,11 @@ export async function openAlive(page: Page, address: string): Promise<void> {
 
 /** React marks the elements that it has taken over; what script adds by itself is there two frames later. */
 export async function untilAlive(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("main") ?? {}).some((name) => name.startsWith("__react")),
+  await page.waitForFunction(
+    () => Object.keys(document.querySelector("main") ?? {}).some((name) => name.startsWith("__react")),
+    null,
+    // Not by frames, of which a page among many others may get none for long.
+    { polling: 50 },
   );
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

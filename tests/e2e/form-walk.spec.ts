@@ -190,9 +190,13 @@ async function inLanes<Item>(
 /** Opens the page of these forms. */
 async function open(context: BrowserContext, forms: SiteForm[]): Promise<Opened> {
   const page = await context.newPage();
+  // Beside all the others it may take a while.
+  page.setDefaultTimeout(60_000);
   const [first] = forms;
   await page.goto(site.url + first?.at);
-  await untilAlive(page);
+  await untilAlive(page).catch((error) => {
+    throw new Error(`${first?.at} does not come to life`, { cause: error });
+  });
   await first?.reach?.(page);
   return { page, forms };
 }
