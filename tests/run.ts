@@ -17,6 +17,11 @@ forgetSettings();
 
 /** The faults alone, in their long versions. */
 const FAULTS_ONLY = process.argv.includes("--faults");
+/**
+ * Those of `*.slow.test.ts` and `*.slow.spec.ts` alone: walks over everything there is, and programs started by the dozen.
+ * `npm test` is for before each commit; continuous integration runs both.
+ */
+const SLOW_ONLY = process.argv.includes("--slow");
 /** The access journeys alone, with every menu, dialog and refusal opened: they take as long as all others together. */
 const ACCESS_ONLY = process.argv.includes("--access");
 
@@ -33,11 +38,18 @@ async function main(): Promise<Outcome> {
     return sum([build, chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_ACCESS: "full" })]);
   }
   const chromium = findChromium() ?? installChromium();
+  // Some tests stand a pooler before the database.
+  if (!existsSync("/usr/sbin/pgbouncer") && canInstallPackages()) installPackage("pgbouncer");
+  if (SLOW_ONLY) {
+    const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
+    process.env[SHARED_SERVER] = await startTestPostgres();
+    const units = await runUnitTests(listTests().filter((file) => file.endsWith(".slow.test.ts")));
+    const journeys = chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_SLOW: "only" });
+    return sum([build, units, journeys]);
+  }
   // One test reads our answers with a query tool of others; without it that test says that it is skipped.
   const qstatMissing = !existsSync("/usr/bin/qstat") && !existsSync("/usr/bin/quakestat");
   if (qstatMissing && canInstallPackages()) installPackage("qstat");
-  // As do those that stand a pooler before the database.
-  if (!existsSync("/usr/sbin/pgbouncer") && canInstallPackages()) installPackage("pgbouncer");
 
   const build = runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
   const lint = await runCheck("lint", [bin("@biomejs/biome/bin/biome"), "check", "."]);
@@ -51,7 +63,7 @@ async function main(): Promise<Outcome> {
   const checks = [await build, lint, typegen, types, deadCode];
 
   process.env[SHARED_SERVER] = await startTestPostgres();
-  const units = await runUnitTests(listTests());
+  const units = await runUnitTests(listTests().filter((file) => !file.endsWith(".slow.test.ts")));
   const journeys = chromium === null ? noChromium() : await runJourneys(chromium);
   return sum([...checks, units, journeys]);
 }
@@ -75,7 +87,8 @@ async function runUnitTests(files: string[], env: NodeJS.ProcessEnv = {}, more: 
       ...more,
       ...files.sort(),
     ],
-    env,
+    // A third of what a short test costs is compiling the same modules once more.
+    { NODE_COMPILE_CACHE: path.join(ROOT, "node_modules/.cache/node"), ...env },
     { limitMs: FAULTS_ONLY ? 20 * 60_000 : undefined },
   );
   const count = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, "m").exec(output)?.[1] ?? 0);
@@ -108,7 +121,7 @@ async function runFaults(): Promise<Outcome> {
   const outcomes = [units];
   const chromium = findChromium() ?? installChromium();
   for (const file of [...files].filter((name) => name.endsWith(".spec.ts"))) {
-    const journeys = chromium === null ? noChromium() : await runJourneys(chromium, {}, [file]);
+    const journeys = chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_FAULTS: "full" }, [file]);
     const kind = journeys.failed > 0 || journeys.passed === 0 ? "failed" : "passed";
     told.push({ file: path.join(ROOT, file), name: file, kind });
     outcomes.push(journeys);

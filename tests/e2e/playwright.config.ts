@@ -3,13 +3,16 @@ import { defineConfig } from "@playwright/test";
 import { findChromium } from "../helpers/chromium.ts";
 
 const executablePath = findChromium() ?? undefined;
-/** `npm run test:access`: these alone; `npm test` walks every page with axe and leaves the rest to it. */
-const access =
-  process.env.SPAWNPOINT_ACCESS === "full" ? { testMatch: "access*.spec.ts" } : { testIgnore: "access-*.spec.ts" };
+/** `npm test` walks every page with axe and leaves the rest to `npm run test:access`, and the long walks to `test:slow`. */
+function chosenFiles() {
+  if (process.env.SPAWNPOINT_ACCESS === "full") return { testMatch: "access*.spec.ts" };
+  if (process.env.SPAWNPOINT_SLOW === "only") return { testMatch: "*.slow.spec.ts" };
+  return { testIgnore: process.env.SPAWNPOINT_FAULTS ? "access-*.spec.ts" : ["access-*.spec.ts", "*.slow.spec.ts"] };
+}
 
 export default defineConfig({
   testDir: ".",
-  ...access,
+  ...chosenFiles(),
   outputDir: "../../test-results",
   workers: 2,
   timeout: 60_000,
