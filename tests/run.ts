@@ -121,7 +121,8 @@ async function runFaults(): Promise<Outcome> {
   const outcomes = [units];
   const chromium = findChromium() ?? installChromium();
   for (const file of [...files].filter((name) => name.endsWith(".spec.ts"))) {
-    const journeys = chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_FAULTS: "full" }, [file]);
+    const journeys =
+      chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_FAULTS: "full" }, [file]);
     const kind = journeys.failed > 0 || journeys.passed === 0 ? "failed" : "passed";
     told.push({ file: path.join(ROOT, file), name: file, kind });
     outcomes.push(journeys);
