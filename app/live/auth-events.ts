@@ -1,7 +1,7 @@
 // What happens to the sign-in, told to every open page of this browser: signing out in one signs the others out at once,
 // and a changed name or avatar appears in all.
-import { useEffect } from "react";
-import { useRevalidator } from "react-router";
+import { useEffect, useState } from "react";
+import { useFetchers, useNavigation, useRevalidator } from "react-router";
 
 export type AuthEvent =
   | "INITIAL_SESSION"
@@ -46,14 +46,26 @@ export function announceOnNextPage(event: AuthEvent): void {
 /** Keeps this page in step with the others; `userId` is whom this page was made for, undefined where that is not known. */
 export function useAuthEvents(userId: string | null | undefined): void {
   const { revalidate } = useRevalidator();
+  /** Whose session is over, as the stream or another page said. */
+  const [ended, setEnded] = useState<string | null>(null);
+  const isLoggingOut = [useNavigation(), ...useFetchers()].some(({ formAction }) => formAction?.endsWith("/logout"));
+
+  // A whole new page: nothing that was shown to somebody else stays. The end may be heard of before the form that logs out is
+  // answered; that one leads away by itself.
+  useEffect(() => {
+    if (ended === null) return;
+    if (ended !== userId) setEnded(null);
+    else if (!isLoggingOut) location.reload();
+  }, [ended, isLoggingOut, userId]);
+
   useEffect(() => {
     if (!("BroadcastChannel" in window)) return;
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }: MessageEvent<Told>) => {
       window.dispatchEvent(new CustomEvent(CHANNEL, { detail: data }));
-      // A whole new page: nothing that was shown to somebody else stays.
       if (data.event === "SIGNED_IN" && data.user_id !== userId) location.reload();
-      else if (data.event === "SIGNED_OUT" && userId !== null) location.reload();
+      else if (data.event === "SIGNED_OUT" && userId === undefined) location.reload();
+      else if (data.event === "SIGNED_OUT") setEnded(userId ?? null);
       else if (data.event === "USER_UPDATED") revalidate();
     };
     return () => channel.close();
@@ -65,7 +77,7 @@ export function useAuthEvents(userId: string | null | undefined): void {
     const onSession = (told: Event) => {
       if ((told as CustomEvent<boolean>).detail) return;
       announce("SIGNED_OUT");
-      location.reload();
+      setEnded(userId);
     };
     window.addEventListener(SESSION, onSession);
     return () => window.removeEventListener(SESSION, onSession);
