@@ -176,7 +176,8 @@ describe("the OpenAPI document", () => {
       sent.path = `/admin/servers/${server.id}?confirm=${encodeURIComponent(server.name)}`;
     }
     if (name === "deleteGame") {
-      const game = await made("/admin/games", { game_name: "Short-lived", game_acronym: "SL" });
+      // Each answer is asked for with a game of its own, and no two may have one name.
+      const game = await made("/admin/games", { game_name: `Short-lived ${Math.random()}`, game_acronym: "SL" });
       sent.path = `/admin/games/${game.id}?confirm=${encodeURIComponent(game.name)}`;
     }
     if (name === "sendHeartbeat") {
