@@ -3,7 +3,7 @@ import { defineConfig } from "@playwright/test";
 import { findChromium } from "../helpers/chromium.ts";
 
 const executablePath = findChromium() ?? undefined;
-/** `npm test` walks every page with axe and leaves the rest to `npm run test:access`, and the long walks to `test:slow`. */
+/** `npm test` leaves the walks over everything to `npm run test:slow`, and menus, dialogs and zoom to `npm run test:access`. */
 function chosenFiles() {
   if (process.env.SPAWNPOINT_ACCESS === "full") return { testMatch: "access*.spec.ts" };
   if (process.env.SPAWNPOINT_SLOW === "only") return { testMatch: "*.slow.spec.ts" };
