@@ -65,7 +65,13 @@ test(`kill -9 of everything, ${ROUNDS} times at random moments: ready in 10 s, n
   for (let round = 1; round <= ROUNDS; round += 1) {
     const auditing = audit(site, samples);
     const before = { samples: samples.size, writes: auditor.acknowledged.size };
-    await pause(2000 + Math.random() * 2000);
+    // Readiness is web's: on a busy machine the collector begins later. Both have something to lose when the blow falls.
+    const until = performance.now() + patience(15_000);
+    while (samples.size === before.samples || auditor.acknowledged.size === before.writes) {
+      assert.ok(performance.now() < until, "the collector or the auditing client wrote nothing in this round");
+      await pause(25);
+    }
+    await pause(500 + Math.random() * 2000);
     killGroup(site.process.pid ?? 0);
     // Every other round Postgres is killed as well; in the rest it is left behind without a parent.
     if (round % 2 === 1) await site.signalPostgres("SIGKILL");
@@ -74,8 +80,6 @@ test(`kill -9 of everything, ${ROUNDS} times at random moments: ready in 10 s, n
     site = startRealSite(place, { env });
     slowest = Math.max(slowest, await site.untilReady(patience(10_000)));
     await auditing;
-    assert.ok(samples.size > before.samples, "the collector wrote nothing in this round");
-    assert.ok(auditor.acknowledged.size > before.writes, "the auditing client wrote nothing in this round");
     await assertNothingLost(site, samples, auditor);
   }
   assert.deepEqual(auditor.strange, []);
