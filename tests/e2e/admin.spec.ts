@@ -71,8 +71,15 @@ test("a new game and its game server reach open pages at once, and leave them wh
   await expect(page.getByLabel("Game ID")).toBeDisabled();
   await expect(home.getByRole("link", { name: /Blockland/ }).first()).toBeAttached({ timeout: 5_000 });
   await page.getByLabel("Line on the card (English)").fill("Blocks as far as one can see.");
+  // Its button is at the end of the form, the answer at its head: it comes to where one looks, also what else was saved.
+  const other = await page.context().newPage();
+  await openAlive(other, page.url());
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Game updated successfully!")).toBeVisible();
+  await expect(page.getByText("Game updated successfully!")).toBeInViewport();
+  await other.getByLabel("Line on the card (English)").fill("Blocks, and nothing else.");
+  await other.getByRole("button", { name: "Save" }).click();
+  await expect(other.getByText("Somebody else has saved this in the meantime.")).toBeInViewport();
+  await other.close();
   await page.getByRole("button", { name: "Dismiss" }).click();
   await expect(page.getByText("Game updated successfully!")).toHaveCount(0);
 

@@ -25,7 +25,12 @@ export function Alert({ tone, children, dismiss }: Props) {
   const older = useContext(OlderAnswers);
   if (older && tone !== "plain" && (older === "all" || tone === older)) return null;
   return (
-    <div className={css.alert} data-tone={tone} role={tone === "error" ? "alert" : "status"}>
+    <div
+      className={css.alert}
+      data-tone={tone}
+      data-answer={tone === "plain" ? undefined : ""}
+      role={tone === "error" ? "alert" : "status"}
+    >
       <svg viewBox="0 0 20 20" aria-hidden="true" className={css.icon}>
         <path d={ICONS[tone]} />
       </svg>

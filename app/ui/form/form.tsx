@@ -27,12 +27,16 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
   const sent = useRef<Sent | null>(null);
   const next = useRef<Sent | null>(null);
   const onTheWay = useRef(false);
+  const waitsForAnswer = useRef(false);
   // What failed on another page is over.
   const told = failure?.on === pathname ? failure : null;
 
   useEffect(() => {
     onTheWay.current = navigation.state === "loading";
-    if (navigation.state !== "idle" || !next.current) return;
+    if (navigation.state !== "idle") return;
+    if (waitsForAnswer.current && sent.current) bringAnswerIntoView(sent.current.form);
+    waitsForAnswer.current = false;
+    if (!next.current) return;
     const { form, submitter } = next.current;
     next.current = null;
     if (form.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : null);
@@ -57,6 +61,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     onSubmit?.(event);
     if (event.defaultPrevented) return;
     sent.current = { form, submitter };
+    waitsForAnswer.current = !fetcher;
     setFailure(null);
     setRefusedOn(null);
     aboutToSend({
@@ -92,3 +97,19 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
 /** Of buttons that change a part of the form, whatever the rest of it says. */
 const isUnchecked = (submitter: HTMLElement | null) =>
   submitter instanceof HTMLButtonElement && submitter.formNoValidate;
+
+/** What the page says of a form stands at its head; the button that sent it may be far below. Fields in error are led to by themselves. */
+function bringAnswerIntoView(form: HTMLFormElement): void {
+  // After the router has restored where the page was scrolled to.
+  requestAnimationFrame(() => {
+    if (!form.isConnected || form.querySelector("[aria-invalid=true]")) return;
+    const answer = form.querySelector(ANSWER) ?? form.closest("main")?.querySelector(ANSWER);
+    const box = answer?.getBoundingClientRect();
+    if (!box || (box.top >= TOP_BARS && box.bottom <= innerHeight)) return;
+    answer?.scrollIntoView({ block: "center" });
+  });
+}
+
+const ANSWER = "[data-answer]";
+/** As much as the fixed bars cover at most, in px. */
+const TOP_BARS = 112;
