@@ -54,6 +54,11 @@ test("what script brings to the login page moves nothing", async ({ browser }) =
   const arrive = await holdScripts(page);
   await page.goto(`${site.url}/login/`, { waitUntil: "commit" });
   const place = () => page.locator("#login form").evaluate((form) => form.getBoundingClientRect().top + scrollY);
+  await page.waitForFunction(async () => {
+    const sheets = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
+    await document.fonts.ready;
+    return sheets.length > 0 && sheets.every(({ sheet }) => sheet !== null) && document.fonts.status === "loaded";
+  });
   const before = await place();
   arrive();
   await expect(page.getByRole("button", { name: "Use a passkey" })).toBeVisible();

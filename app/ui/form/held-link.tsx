@@ -25,6 +25,12 @@ export function HeldLink() {
       setLong(false);
     };
   }, [waits]);
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    const stay = ({ key }: KeyboardEvent) => key === "Escape" && blocker.reset();
+    addEventListener("keydown", stay);
+    return () => removeEventListener("keydown", stay);
+  }, [blocker]);
   // Closing the page and going to another site are the browser's: it asks in its own words.
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -39,10 +45,10 @@ export function HeldLink() {
       <Alert tone="plain">
         {m.form_held()}
         <span className={css.acts}>
-          <Button size="s" variant="tonal" onClick={() => blocker.reset()}>
+          <Button variant="outlined" onClick={() => blocker.reset()}>
             {m.form_held_stay()}
           </Button>
-          <Button size="s" variant="outlined" onClick={() => leaveNow(blocker)}>
+          <Button variant="tonal" onClick={() => leaveNow(blocker)}>
             {m.form_held_leave()}
           </Button>
         </span>
