@@ -81,7 +81,8 @@ function troublesOf(
       const [{ name } = { name: "" }] = await tx<{ name: string }[]>`select quote_ident(current_database()) as name`;
       await tx.unsafe(`alter database ${name} set default_transaction_read_only = ${readOnly ? "on" : "off"}`);
     });
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    // Waits until each has ended, so that no form meets one that is about to.
+    await sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'spawnpoint%'`;
   }
   return {
