@@ -65,3 +65,21 @@ test("what script brings to the login page moves nothing", async ({ browser }) =
   expect(await place()).toBe(before);
   await context.close();
 });
+
+test("a link that is chosen without a network leaves the page and what was typed, and leads on when there is one", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ ...PHONE, locale: "en-GB" });
+  const page = await context.newPage();
+  await openAlive(page, `${site.url}/contact`);
+  await page.locator("main textarea").fill("A long message");
+  await context.setOffline(true);
+  await page.locator("footer").getByRole("link", { name: "Terms of Service" }).click();
+  await expect(page.getByText("The page could not be loaded: the connection was lost.")).toBeVisible();
+  await expect(page.locator("main textarea")).toHaveValue("A long message");
+  expect(new URL(page.url()).pathname).toBe("/contact");
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.waitForURL(`${site.url}/terms-of-service`);
+  await context.close();
+});

@@ -1,22 +1,33 @@
-// A link that is chosen while a form is under way waits for its answer; when that takes long, it says so.
+// A link that is chosen while a form is under way waits for its answer, and says so when that takes long; one that is chosen
+// without a network leaves the page as it is.
 import { useEffect, useState } from "react";
-import { useBlocker } from "react-router";
+import { type BlockerFunction, useBlocker } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
 import { Button } from "../button/button.tsx";
 import css from "./over-page.module.css";
+import { lostPageStore } from "./sent-forms.ts";
 import { hold, isUnderWay, leaveNow } from "./under-way.ts";
 
 /** Most forms are answered before anybody wonders. */
 const LONG_MS = 400;
 
-const mayNotLeave = () => isUnderWay();
+const mayNotLeave: BlockerFunction = (leaving) => isUnderWay() || isWithoutNetwork(leaving);
+
+/** The router loads the whole page again where a script cannot be fetched, and then the browser's own error stands in its place. */
+const isWithoutNetwork: BlockerFunction = ({ currentLocation: from, nextLocation: to, historyAction }) =>
+  !navigator.onLine && historyAction !== "POP" && from.pathname + from.search !== to.pathname + to.search;
 
 export function HeldLink() {
   const blocker = useBlocker(mayNotLeave);
   const [long, setLong] = useState(false);
   const waits = blocker.state === "blocked";
-  useEffect(() => (blocker.state === "blocked" ? hold(blocker) : undefined), [blocker]);
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    if (isUnderWay() || navigator.onLine) return hold(blocker);
+    lostPageStore.set(blocker.location.pathname + blocker.location.search);
+    blocker.reset();
+  }, [blocker]);
   useEffect(() => {
     if (!waits) return;
     const timer = setTimeout(() => setLong(true), LONG_MS);
