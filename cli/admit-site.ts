@@ -13,7 +13,7 @@ import { StartError } from "./start-error.ts";
 type Place = Pick<Config, "dataDir" | "databaseUrl" | "authSecret" | "demo" | "backups">;
 
 /** In the data folder of a demo, so that its secrets are not taken for those of a real site. */
-const DEMO_MARK = "demo";
+export const DEMO_MARK = "demo";
 
 /** What a site keeps in its folder. */
 const OF_A_SITE = ["postgres", "secrets", "buckets"];

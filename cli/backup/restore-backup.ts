@@ -3,9 +3,12 @@ import { randomUUID } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
+import { connectDatabase } from "#db/client.ts";
 import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { clearPostgresLeftovers } from "#db/postgres-leftovers.ts";
+import { findSiteKind } from "#domain/site-identity.ts";
 import { createObjectStorage, type ObjectStorage } from "#outside/object-storage.ts";
+import { DEMO_MARK, markDemoFolder } from "../admit-site.ts";
 import { lockDataFolder } from "../data-folder-lock.ts";
 import type { Log } from "../log.ts";
 import { StartError } from "../start-error.ts";
@@ -24,7 +27,7 @@ import {
 } from "./unfinished-restore.ts";
 
 /** What a restore writes, so what an unfinished one has left. */
-const OURS = ["postgres", "postgres.unfinished", "secrets", "buckets"];
+const OURS = ["postgres", "postgres.unfinished", "secrets", "buckets", DEMO_MARK];
 /** These say nothing of a site: who holds the folder, and what backups and mails were put there. */
 const HARMLESS = ["lock.sqlite", "lock.sqlite-journal", "holder.json", "backups", "outbox", "proving", "lost+found"];
 /** What npm leaves where the folder is its user's home. */
@@ -76,6 +79,7 @@ export async function restoreBackup(
     if (again === null) await writeRestoreMark(place.dataDir, { sha256: backup.sha256, restore_id: restore.id });
     try {
       await (committed ? putFiles(restore, signal) : fill(restore, log, signal));
+      if (place.databaseUrl) await markFolderOfDemo(place, place.databaseUrl);
     } catch (error) {
       if (restore.lasts) throw unfinished(error);
       await clear(place, log);
@@ -114,11 +118,22 @@ async function fill(restore: Restore, log: Log, signal: AbortSignal | undefined)
     } finally {
       await database.close();
     }
+    if (postgres) await markFolderOfDemo(place, postgres.url);
   } catch (error) {
     if (!restore.lasts) restore.lasts = !(await takeFilesBack(restore));
     throw error;
   } finally {
     await postgres?.stop();
+  }
+}
+
+/** A demo's backup makes a demo's folder, which its next start would otherwise take for a real site's. */
+async function markFolderOfDemo({ dataDir }: Place, databaseUrl: string): Promise<void> {
+  const { db, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
+  try {
+    if ((await findSiteKind(db)).kind === "demo") await markDemoFolder(dataDir);
+  } finally {
+    await close();
   }
 }
 

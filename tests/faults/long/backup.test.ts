@@ -225,13 +225,15 @@ test("a backup that is killed leaves no file of its name, one that is told to en
     [0, 0, 0],
     runs.map(({ output }) => output).join(),
   );
-  const [first = "", ...more] = await readdir(env.BACKUP_DIR);
+  const [first = "", mark, ...more] = (await readdir(env.BACKUP_DIR)).sort();
+  assert.equal(mark, `${first}.proven`);
   assert.match(first, /^spawnpoint-play\.example\.org-\d{8}T\d{6}Z\.tar\.zst$/);
   assert.deepEqual(more, []);
   await database.sql`UPDATE backups SET started_at = started_at - interval '25 hours'`;
   await succeed(["backup", "--scheduled"], env);
-  const [second, ...others] = await readdir(env.BACKUP_DIR);
-  assert.ok(second !== first && others.length === 0);
+  const [second = "", ...others] = (await readdir(env.BACKUP_DIR)).sort();
+  assert.notEqual(second, first);
+  assert.deepEqual(others, [`${second}.proven`]);
   const rows = await database.sql`SELECT FROM backups WHERE scheduled AND proven_at IS NOT NULL AND error IS NULL`;
   assert.equal(rows.length, 2);
   await database.close();
