@@ -10,7 +10,16 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MADE_BY_BUILD = path.join("app", "paraglide");
 /** The compiler of the messages writes this one anew, unchanged: its content counts, not its time. */
 const REWRITTEN_BY_BUILD = "project.inlang/settings.json";
-const BUILT_FROM = ["app", "content", REWRITTEN_BY_BUILD, "public", "web", "package-lock.json", ...rootScripts()];
+const BUILT_FROM = [
+  "app",
+  "content",
+  REWRITTEN_BY_BUILD,
+  "public",
+  "shared",
+  "web",
+  "package-lock.json",
+  ...rootScripts(),
+];
 const STAMP = path.join(ROOT, "build", "made-from.txt");
 
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
