@@ -135,13 +135,11 @@ export function createApp(parts: {
     return answer ? c.json(answer) : c.text("ok");
   });
   app.get("/readyz", async (c) => {
-    const { canWrite } = parts.parts;
-    const { ready, checks, cannot_write } = await checkReadiness(database, {
-      hub,
-      canWrite,
-      stopping: parts.stopping(),
-    });
     c.header("Cache-Control", "no-store");
+    // At once: a balancer has to look away before the first connection is refused, and a busy database answers late.
+    if (parts.stopping()) return c.json({ ready: false, checks: { stopping: true } }, 503);
+    const { canWrite } = parts.parts;
+    const { ready, checks, cannot_write } = await checkReadiness(database, { hub, canWrite, stopping: parts.stopping });
     return c.json({ ready, checks, ...(cannot_write === null ? {} : { cannot_write }) }, ready ? 200 : 503);
   });
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, parts.trustProxy));

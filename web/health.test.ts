@@ -19,7 +19,11 @@ after(async () => {
 });
 
 const read = () =>
-  checkReadiness(database, { hub: { connected: () => true }, canWrite: createWriteCheck(database), stopping: false });
+  checkReadiness(database, {
+    hub: { connected: () => true },
+    canWrite: createWriteCheck(database),
+    stopping: () => false,
+  });
 const look = async () => (await read()).checks;
 
 test("a collector is alive by the database's clock, whatever this machine's own says", async (t) => {
@@ -64,7 +68,7 @@ async function readUnder(settings: string[]) {
   const fresh = connectDatabase({ databaseUrl: testDb.url }, { max: 2 });
   try {
     const canWrite = createWriteCheck(fresh);
-    const asked = { hub: { connected: () => true }, canWrite, stopping: false };
+    const asked = { hub: { connected: () => true }, canWrite, stopping: () => false };
     const said = await checkReadiness(fresh, asked);
     return { ready: said.ready, database: said.checks.database, writes: said.checks.writes, why: said.cannot_write };
   } finally {

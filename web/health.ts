@@ -51,7 +51,7 @@ export function createWriteCheck(database: Pick<Database, "sql">): WriteCheck {
 /** Asks everything that a visitor's request may need, within two seconds. */
 export async function checkReadiness(
   database: Database,
-  options: { hub: Pick<LiveHub, "connected">; canWrite: WriteCheck; stopping: boolean },
+  options: { hub: Pick<LiveHub, "connected">; canWrite: WriteCheck; stopping: () => boolean },
 ): Promise<Readiness> {
   const { hub, canWrite, stopping } = options;
   const [answer, cannot_write] = await Promise.all([
@@ -72,10 +72,11 @@ export async function checkReadiness(
     migrations: answer?.migrated ?? false,
     live: hub.connected(),
     collector: isAlive(answer?.pulse ?? null),
-    stopping,
+    // Asked last: the end may have begun while the database was asked.
+    stopping: stopping(),
   };
-  const { stopping: _, ...needed } = checks;
-  return { ready: Object.values(needed).every(Boolean) && !stopping, checks, cannot_write };
+  const { stopping: isStopping, ...needed } = checks;
+  return { ready: Object.values(needed).every(Boolean) && !isStopping, checks, cannot_write };
 }
 
 /** By the database's clock alone: that of this machine may be wrong. */
