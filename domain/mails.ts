@@ -1,5 +1,5 @@
 // Mails: queued in the caller's transaction, taken by one sender at a time, tried again with growing pauses.
-import { and, eq, lt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import type { MailData, MailTemplateName } from "#content/mails/templates.ts";
 import type { Db } from "#db/client.ts";
 import { mails } from "#db/schema/mails.ts";
@@ -90,6 +90,18 @@ export async function claimDueMails(db: Db, limit: number) {
       data: mails.data,
       attempts: mails.attempts,
     });
+}
+
+/** Of each of these addresses the newest mail that was queued at this moment or later; `waiting`: not sent yet. */
+export async function listNewestMails(db: Db, addresses: string[], since: Date) {
+  return db
+    .selectDistinctOn([mails.mail_to], {
+      mail_id: mails.mail_id,
+      waiting: sql<boolean>`${mails.sent_at} is null and ${mails.given_up_at} is null`,
+    })
+    .from(mails)
+    .where(and(inArray(mails.mail_to, addresses), gte(mails.created_at, since)))
+    .orderBy(mails.mail_to, desc(mails.created_at));
 }
 
 /** Notes that a mail went out, and erases what it said. */

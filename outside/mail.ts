@@ -130,13 +130,16 @@ function bySmtp(smtpUrl: string, limitMs: { whole: number; silence: number }): D
     (await transport.sendMail({ ...message, signal: AbortSignal.timeout(limitMs.whole) })).response ?? "accepted";
 }
 
+/** How the name of a letter's file in the outbox ends. */
+export const outboxEnding = (id: string) => `-${id.slice(0, 8)}.eml`;
+
 function intoOutbox(outbox: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return async (message, letter) => {
     const { message: bytes } = await transport.sendMail(message);
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     const time = new Date().toISOString().replaceAll(":", "-");
-    const file = path.join(outbox, `${time}-${letter.name.replace(/[^\w-]/g, "")}-${letter.id.slice(0, 8)}.eml`);
+    const file = path.join(outbox, `${time}-${letter.name.replace(/[^\w-]/g, "")}${outboxEnding(letter.id)}`);
     // Whole or not at all: whoever watches the folder never reads half a mail.
     await writeFile(`${file}.part`, bytes, { mode: 0o600 });
     await rename(`${file}.part`, file);

@@ -68,7 +68,8 @@ describe("true words", { timeout: 60_000 }, () => {
         "/dashboard.data",
       ])
         everything.push(await page(path));
-      for (const text of everything) assert.doesNotMatch(text, /4,?321/);
+      // The site's own address holds a port by chance.
+      for (const text of everything) assert.doesNotMatch(text.replaceAll(site.base, ""), /\b4,?321\b/);
       for (const text of [card, row, await page(`/servers/${id}/widget`)]) {
         assert.ok(!text.includes(HOST), text);
         assert.doesNotMatch(text, /Copy|Join/);
@@ -171,6 +172,8 @@ describe("true words", { timeout: 60_000 }, () => {
       assert.equal((await demo.browser().get(path)).status, 200);
       const nobody = await demo.browser().post("/forgot-password", { email: "nobody@example.org" });
       assert.match(nobody.text, /there is no such account here/);
+      // Its Message-ID begins with eight digits, as one in forty does.
+      await demo.sql`alter table mails alter mail_id set default '12345678-0000-4000-8000-000000000000'`;
       const coded = await demo.browser().post("/sign-in-code", { email: "member@example.org" });
       assert.match(
         coded.text,
