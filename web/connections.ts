@@ -20,6 +20,8 @@ const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 export type Connections = {
   /** Ends the connections of addresses that are told. Behind a proxy they are the proxy's, and none is ended. */
   cut(whom: (ip: string) => boolean): void;
+  /** The answers that are under way, one of each connection. */
+  answers(): ServerResponse[];
 };
 
 /** Watches over a server's connections. `processes`: how many of them share the port. */
@@ -70,8 +72,7 @@ export function watchConnections(
     setPatience();
   });
   server.on("request", ({ socket }, response: ServerResponse) => {
-    // Node's own note of the answer that is under way.
-    const underWay = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+    const underWay = answerOf(socket);
     if (!underWay || underWay === response) return;
     const count = (ahead.get(socket) ?? 0) + 1;
     if (count > MOST_AHEAD) socket.destroy();
@@ -88,5 +89,9 @@ export function watchConnections(
         setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
       }
     },
+    answers: () => [...open.keys()].flatMap((socket) => answerOf(socket) ?? []),
   };
 }
+
+/** Node's own note of the answer that is under way. */
+const answerOf = (socket: Socket) => (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;

@@ -1,5 +1,6 @@
 // Starts and stops one web process.
-import { createServer, type RequestListener, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, Server as SocketServer } from "node:net";
 import path from "node:path";
 import type { Logger } from "pino";
@@ -219,9 +220,11 @@ export async function startWeb(
       await new Promise((resolve) => setTimeout(resolve, config.drainMs));
       live.stop();
       const mailsStopped = mails.stop();
-      await untilNobodyKnocks(server);
+      const answerHeld = holdRequests(server);
+      await untilNobodyKnocks(server, connections.answers());
       // Only stops listening. The server's own way also cuts connections whose first request is just arriving.
       const closed = new Promise<unknown>((resolve) => SocketServer.prototype.close.call(server, resolve));
+      answerHeld();
       const idle = setInterval(() => turnLoop(TURNS_TO_READ).then(() => server.closeIdleConnections()), CLOSE_IDLE_MS);
       const cut = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
       await closed;
@@ -262,17 +265,34 @@ async function findSecret(config: Config): Promise<string> {
 }
 
 /**
- * Settles when nobody waits to be let in, or after three seconds: each turn of the event loop lets one in, and who still waits
- * when listening ends is sent away unheard. A turn in which a page was rendered is long enough for others to come.
+ * Puts requests that arrive aside; the answer of this function has them answered as ever. Whoever is answered while the site
+ * stops comes again over a new connection, so that on a busy site somebody would knock for as long as anybody is answered.
  */
-async function untilNobodyKnocks(server: Server): Promise<void> {
+function holdRequests(server: Server): () => void {
+  const held: Parameters<RequestListener>[] = [];
+  const hold: RequestListener = (...exchange) => held.push(exchange);
+  const listeners = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request").on("request", hold);
+  return () => {
+    server.off("request", hold);
+    for (const listener of listeners) server.on("request", listener);
+    for (const exchange of held) server.emit("request", ...exchange);
+  };
+}
+
+/**
+ * Settles when these answers are given and nobody waits to be let in, or after three seconds: each turn of the event loop lets
+ * one in, and who still waits when listening ends is sent away unheard. A turn that took long lets others come.
+ */
+async function untilNobodyKnocks(server: Server, answers: ServerResponse[]): Promise<void> {
+  const patience = AbortSignal.timeout(KNOCKING_MS);
+  await Promise.allSettled(answers.map((answer) => once(answer, "close", { signal: patience })));
   let knocked = true;
   const onKnock = () => {
     knocked = true;
   };
   server.on("connection", onKnock);
-  const until = performance.now() + KNOCKING_MS;
-  while (knocked && performance.now() < until) {
+  while (knocked && !patience.aborted) {
     const began = performance.now();
     knocked = false;
     await turnLoop(TURNS_TO_READ);
