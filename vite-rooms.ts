@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 
-const ROOMS = ["config", "db", "domain", "web", "outside", "collector", "cli", "content", "demo"];
+const ROOMS = ["config", "db", "domain", "web", "jobs", "outside", "collector", "cli", "content", "demo"];
 const root = import.meta.dirname;
 
 /** The room of a server module, by its package import (#domain/games.ts) or its path; null for anything else. */

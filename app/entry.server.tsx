@@ -11,8 +11,8 @@ import {
 } from "react-router";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { appContext, askerContext, failureContext, memberContext, nonceContext } from "#web/context.ts";
-import { renderTurn } from "#web/render-turns.ts";
-import { currentRequestId } from "#web/request-id.ts";
+import { renderTurn } from "#web/pages/render-turns.ts";
+import { currentRequestId } from "#web/request/request-id.ts";
 import { NonceContext } from "./nonce.ts";
 import { readHandoff, renderAtOnce } from "./render-at-once.ts";
 import { RequestIdContext } from "./request-id.ts";

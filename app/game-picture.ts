@@ -13,7 +13,7 @@ export function gamePicture(game: {
   return game.banner ? uploadedPicture(game.banner) : findPicture(game.picture ?? game.game_slug);
 }
 
-/** Where web/media-endpoint.ts hands out the files of an uploaded picture. */
+/** Where web/pages/media-endpoint.ts hands out the files of an uploaded picture. */
 export function uploadedPicture({ id, width, height, widths, placeholder }: Uploaded): PictureFiles {
   const file = (each: number, format: string) => `/media/${id}-${each}.${format}`;
   const srcset = (format: string) => widths.map((each) => `${file(each, format)} ${each}w`).join(", ");

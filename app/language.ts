@@ -1,6 +1,7 @@
 // How a page speaks its language: numbers, texts from the database, and addresses that keep the language.
+
+import { addressIn, type Spoken } from "#shared/spoken.ts";
 import { getLocale } from "./paraglide/runtime.js";
-import { addressIn, type Spoken } from "./spoken.ts";
 
 const numbers = { en: new Intl.NumberFormat("en"), de: new Intl.NumberFormat("de") };
 

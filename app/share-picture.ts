@@ -1,7 +1,7 @@
 // Which picture a link to a page shows where people share it. Made by loaders, because the address needs a host in front.
-import type { GameServer } from "#domain/game-servers.ts";
-import type { Game } from "#domain/games.ts";
-import type { SiteSnapshot } from "#web/site-snapshot.ts";
+import type { GameServer } from "#domain/game-servers/game-servers.ts";
+import type { Game } from "#domain/games/games.ts";
+import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { language } from "./language.ts";
 import type { SharePicture } from "./share-tags.ts";
 
@@ -13,7 +13,7 @@ export const sitePicture = (site: Site): SharePicture => ({
   alt: site.settings.site_name,
 });
 
-/** The picture of a game with its figures, drawn by web/open-graph.ts. */
+/** The picture of a game with its figures, drawn by web/embeds/open-graph.ts. */
 export const gameSharePicture = (site: Site, game: Game): SharePicture => ({
   url: new URL(`/og/${language()}/games/${game.game_slug}.jpg`, site.site_url).href,
   alt: `${game.game_name} – ${site.settings.site_name}`,

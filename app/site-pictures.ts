@@ -15,7 +15,7 @@ export function slidePictures(slides: ({ landscape: Uploaded; portrait: Uploaded
   });
 }
 
-/** The file of a logo, under the address where web/media-endpoint.ts hands it out; sizes in px. */
+/** The file of a logo, under the address where web/pages/media-endpoint.ts hands it out; sizes in px. */
 export function logoPicture(logo: { id: string; width: number; height: number } | null) {
   return logo && { src: `/media/${logo.id}-logo.webp`, width: logo.width, height: logo.height };
 }

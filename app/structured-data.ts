@@ -1,6 +1,6 @@
 // What pages tell search engines in their own words (schema.org as JSON-LD). Made by loaders: browsers have no use for it.
-import type { Game } from "#domain/games.ts";
-import type { SiteSnapshot } from "#web/site-snapshot.ts";
+import type { Game } from "#domain/games/games.ts";
+import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { here, language } from "./language.ts";
 
 /** A thing of schema.org; React Router writes it into the page so that no text of it can end its script. */

@@ -4,9 +4,9 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
-import { loadGamedig } from "#tests/giants/gamedig.ts";
-import { type Pairs, pairsWanted, rowOfPairs } from "./pairs.ts";
-import type { Row } from "./row.ts";
+import { loadGamedig } from "#tests/heavy/gamedig.ts";
+import { type Pairs, pairsWanted, rowOfPairs } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
 
 const serverCount = 2000;
 const inFlight = 100;
@@ -124,7 +124,7 @@ async function serve(): Promise<void> {
   process.once("disconnect", () => process.exit());
 }
 
-/** Needs tests/giants (npm ci --prefix tests/giants). */
+/** Needs tests/heavy (npm ci --prefix tests/heavy). */
 export async function measure(): Promise<Row[]> {
   const responder = fork(import.meta.filename, ["serve"]);
   const [ports] = (await once(responder, "message")) as [number[]];

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { hashPassword } from "#domain/passwords.ts";
-import { createUser } from "#domain/users.ts";
+import { createUser } from "#domain/members/users.ts";
+import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import { startWeb } from "#web/server.ts";
 

@@ -7,10 +7,10 @@ import type { Sql } from "postgres";
 import { keepSamplesInBounds } from "#collector/sample-partitions.ts";
 import { type Result, writeResults } from "#collector/write-results.ts";
 import { connectDatabase } from "#db/client.ts";
-import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { migrateDatabase } from "#db/migrate.ts";
-import { measurePairs, pairsWanted, rowOfPairs, timed } from "./pairs.ts";
-import type { Row } from "./row.ts";
+import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
+import { measurePairs, pairsWanted, rowOfPairs, timed } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
 
 const SERVERS = 1_000;
 const us = randomUUID();

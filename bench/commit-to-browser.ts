@@ -3,11 +3,11 @@
  * order to write to the last browsers. Ours has the commit, the NOTIFY, the reading and the encoding in it; the baseline none.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { BareOrder } from "./bare-server.ts";
-import { measurePairs, percentile, rowOfPairs } from "./pairs.ts";
-import type { Row } from "./row.ts";
-import { changeOneRow, startBaseline, startSite } from "./site-process.ts";
-import { openStreamReaders } from "./stream-readers.ts";
+import type { BareOrder } from "./instruments/bare-server.ts";
+import { measurePairs, percentile, rowOfPairs } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
+import { changeOneRow, startBaseline, startSite } from "./instruments/site-process.ts";
+import { openStreamReaders } from "./instruments/stream-readers.ts";
 
 const STREAMS = 5_000;
 /** Changes in a round; a round's figure is the p99 over all streams and all of them. */

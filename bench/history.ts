@@ -8,12 +8,12 @@ import path from "node:path";
 import type { Sql } from "postgres";
 import { rollUp } from "#collector/roll-ups.ts";
 import { connectDatabase, type Database } from "#db/client.ts";
-import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { migrateDatabase } from "#db/migrate.ts";
-import { findHistorySummary, listHistory } from "#domain/history.ts";
+import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
+import { findHistorySummary, listHistory } from "#domain/game-servers/history.ts";
 import { addYearOfHistory } from "#tests/helpers/history-year.ts";
-import { median, percentile, spreadOf, timed } from "./pairs.ts";
-import { brief, type Row } from "./row.ts";
+import { median, percentile, spreadOf, timed } from "./instruments/pairs.ts";
+import { brief, type Row } from "./instruments/row.ts";
 
 const SERVERS = 50;
 const ROUNDS = 4;

@@ -1,10 +1,10 @@
 /** P1: the home page for visitors, requests per second ÷ a bare node:http server that sends the same bytes and headers. */
 import { get } from "node:http";
 import autocannon from "autocannon";
-import type { BareOrder } from "./bare-server.ts";
-import { measurePairs, rowOfPairs } from "./pairs.ts";
-import type { Row } from "./row.ts";
-import { startBaseline, startSite } from "./site-process.ts";
+import type { BareOrder } from "./instruments/bare-server.ts";
+import { measurePairs, rowOfPairs } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
+import { startBaseline, startSite } from "./instruments/site-process.ts";
 
 const SECONDS = 3;
 const ENCODING = { "accept-encoding": "br" };

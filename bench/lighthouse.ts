@@ -13,8 +13,8 @@ import { listPages } from "#tests/e2e/access-map.ts";
 import { startSite } from "#tests/e2e/site.ts";
 import { findChromium, installChromium } from "#tests/helpers/chromium.ts";
 import { installIfNeeded } from "../cli/prepare.mjs";
-import { median, spreadOf } from "./pairs.ts";
-import type { Row } from "./row.ts";
+import { median, spreadOf } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
 
 const HERE = path.join(import.meta.dirname, "lighthouse");
 const PROGRAM = path.join(HERE, "node_modules", "lighthouse", "cli", "index.js");

@@ -3,12 +3,12 @@
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import type { BareOrder } from "./bare-server.ts";
-import { measurePairs, median, rowOfPairs } from "./pairs.ts";
-import { residentBytes } from "./process-size.ts";
-import type { Row } from "./row.ts";
-import { changeOneRow, startBaseline, startSite } from "./site-process.ts";
-import { openStreamReaders } from "./stream-readers.ts";
+import type { BareOrder } from "./instruments/bare-server.ts";
+import { measurePairs, median, rowOfPairs } from "./instruments/pairs.ts";
+import { residentBytes } from "./instruments/process-size.ts";
+import type { Row } from "./instruments/row.ts";
+import { changeOneRow, startBaseline, startSite } from "./instruments/site-process.ts";
+import { openStreamReaders } from "./instruments/stream-readers.ts";
 
 /** What a process weighs is compared between these two, so that its own weight is no part of it. */
 const FEW = 500;
@@ -16,7 +16,7 @@ const MANY = 10_000;
 const COLLECTING = [
   "--expose-gc",
   "--import",
-  pathToFileURL(path.join(import.meta.dirname, "collect-garbage.ts")).href,
+  pathToFileURL(path.join(import.meta.dirname, "instruments/collect-garbage.ts")).href,
 ];
 
 export async function measure(): Promise<Row[]> {

@@ -5,9 +5,9 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { gatherCrowd, type Kind, startFlood } from "#tests/helpers/beside-flood.ts";
-import { measurePairs, percentile, rowOfPairs, spreadOf } from "./pairs.ts";
-import type { Row } from "./row.ts";
-import { startSite } from "./site-process.ts";
+import { measurePairs, percentile, rowOfPairs, spreadOf } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
+import { startSite } from "./instruments/site-process.ts";
 
 const SECRET = "a secret of the bench, as long as it has to be";
 const FLOODER = "127.0.0.2";

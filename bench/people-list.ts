@@ -3,11 +3,12 @@
  * median and p95 of each, on a Postgres of its own, beside a question that costs nothing, which tells
  * how busy the machine is. `node bench/people-list.ts`; about a minute.
  */
-import { listAuditEvents, readAuditFilter } from "#domain/audit-log.ts";
-import { CONTACT_SORTS, listContacts } from "#domain/contact-inbox.ts";
+
+import { CONTACT_SORTS, listContacts } from "#domain/inbox/inbox.ts";
+import { listPeople, PEOPLE_SORTS, type PeopleFilter } from "#domain/members/people.ts";
 import { readListQuery } from "#domain/paging.ts";
-import { listPeople, PEOPLE_SORTS, type PeopleFilter } from "#domain/people.ts";
-import { countMembers, countWaitingMessages } from "#domain/site-health.ts";
+import { listAuditEvents, readAuditFilter } from "#domain/site/audit-log.ts";
+import { countMembers, countWaitingMessages } from "#domain/site/health.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 
 const ROUNDS = 40;

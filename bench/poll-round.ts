@@ -9,9 +9,9 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { startA2sServer } from "#demo/protocols/a2s-server.ts";
-import { measurePairs, median, pairsWanted, rowOfPairs, spreadOf } from "./pairs.ts";
-import type { Row } from "./row.ts";
-import { startSite } from "./site-process.ts";
+import { measurePairs, median, pairsWanted, rowOfPairs, spreadOf } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
+import { startSite } from "./instruments/site-process.ts";
 
 const SERVERS = 2_000;
 /** Every tenth is silent where some are. */

@@ -11,19 +11,19 @@ import { type EntryContext, type ServerBuild, ServerRouter } from "react-router"
 import { readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
 import { connectDatabase } from "#db/client.ts";
-import { hashPassword } from "#domain/passwords.ts";
-import { createUser } from "#domain/users.ts";
+import { createUser } from "#domain/members/users.ts";
+import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
+import { createMembers } from "#web/accounts/members.ts";
 import type { AppParts } from "#web/context.ts";
-import { followDayCurves } from "#web/day-curves.ts";
-import { startLiveHub } from "#web/live-hub.ts";
-import { createMembers } from "#web/members.ts";
-import { createPageRenderer, type RenderPage } from "#web/page-renderer.ts";
+import { startLiveHub } from "#web/live/hub.ts";
+import { followDayCurves } from "#web/pages/day-curves.ts";
+import { createPageRenderer, type RenderPage } from "#web/pages/page-renderer.ts";
 import { startWeb } from "#web/server.ts";
 import { readHandoff } from "../app/render-at-once.ts";
-import { measurePairs, rowOfPairs } from "./pairs.ts";
-import type { Row } from "./row.ts";
+import { measurePairs, rowOfPairs } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
 
 const A_ROUND = 150;
 /** So that one page is made while another waits for the database. */

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { findPostgresPrograms } from "#db/postgres-programs.ts";
-import { type Bench, formatTable, keepsFloor, type Row } from "./row.ts";
+import { findPostgresPrograms } from "#db/postgres/programs.ts";
+import { type Bench, formatTable, keepsFloor, type Row } from "./instruments/row.ts";
 
 /** Each file gives the rows of these claims. */
 const BENCHES: [file: string, claims: string[]][] = [

@@ -5,14 +5,14 @@
 import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { hashPassword } from "#domain/passwords.ts";
-import { createUser } from "#domain/users.ts";
+import { createUser } from "#domain/members/users.ts";
+import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
-import type { LoadOrder } from "./page-load.ts";
-import { measurePairs, percentile, rowOfPairs, spreadOf } from "./pairs.ts";
-import type { Row } from "./row.ts";
-import { changeOneRow, startBaseline, startSite } from "./site-process.ts";
-import { openStreamReaders } from "./stream-readers.ts";
+import type { LoadOrder } from "./instruments/page-load.ts";
+import { measurePairs, percentile, rowOfPairs, spreadOf } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
+import { changeOneRow, startBaseline, startSite } from "./instruments/site-process.ts";
+import { openStreamReaders } from "./instruments/stream-readers.ts";
 
 const STREAMS = 200;
 const CONNECTIONS = 30;

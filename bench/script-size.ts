@@ -2,8 +2,8 @@
 
 import { request } from "node:http";
 import { brotliDecompressSync } from "node:zlib";
-import type { Row } from "./row.ts";
-import { startSite } from "./site-process.ts";
+import type { Row } from "./instruments/row.ts";
+import { startSite } from "./instruments/site-process.ts";
 
 export async function measure(): Promise<Row[]> {
   const site = await startSite();

@@ -11,12 +11,12 @@ import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { ARGON2, hashPassword } from "#domain/passwords.ts";
-import { createUser } from "#domain/users.ts";
+import { createUser } from "#domain/members/users.ts";
+import { ARGON2, hashPassword } from "#domain/sign-in/passwords.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import { startWeb } from "#web/server.ts";
-import { measurePairs, pairsWanted, rowOfPairs } from "./pairs.ts";
-import type { Row } from "./row.ts";
+import { measurePairs, pairsWanted, rowOfPairs } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
 
 const AT_ONCE = 8;
 const A_ROUND = 64;

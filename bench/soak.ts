@@ -11,10 +11,10 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase } from "#db/client.ts";
-import { median } from "./pairs.ts";
-import { openDescriptors, residentBytes } from "./process-size.ts";
-import { formatColumns } from "./row.ts";
-import { openStreamReaders } from "./stream-readers.ts";
+import { median } from "./instruments/pairs.ts";
+import { openDescriptors, residentBytes } from "./instruments/process-size.ts";
+import { formatColumns } from "./instruments/row.ts";
+import { openStreamReaders } from "./instruments/stream-readers.ts";
 
 const MINUTES = Number(process.argv[2] ?? 10);
 const STREAMS = 300;

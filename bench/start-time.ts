@@ -6,8 +6,8 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { measurePairs, median, percentile } from "./pairs.ts";
-import type { Row } from "./row.ts";
+import { measurePairs, median, percentile } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
 
 export async function measure(): Promise<Row[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-bench-"));

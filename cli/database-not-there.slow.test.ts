@@ -9,8 +9,8 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase, type Database } from "#db/client.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/embedded-postgres.ts";
-import { findRunningPostgres } from "#db/running-postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
+import { findRunningPostgres } from "#db/postgres/running.ts";
 import { patience } from "#tests/faults/figure.ts";
 import { startPgBouncer } from "#tests/helpers/pgbouncer.ts";
 

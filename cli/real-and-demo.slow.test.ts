@@ -11,8 +11,8 @@ import { after, before, test } from "node:test";
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { checkOfSiteSecret } from "#domain/site-identity.ts";
-import { createUser } from "#domain/users.ts";
+import { createUser } from "#domain/members/users.ts";
+import { checkOfSiteSecret } from "#domain/site/identity.ts";
 import { patience } from "#tests/faults/figure.ts";
 import { startRealSite } from "#tests/faults/real-site.ts";
 import { startAccountSite } from "#tests/helpers/account-site.ts";
@@ -21,7 +21,7 @@ import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.t
 import { stepNow, totp } from "#tests/helpers/totp.ts";
 import { startWeb } from "#web/server.ts";
 import { markProven } from "./backup/kept-backups.ts";
-import { prepareDatabase } from "./migrate.ts";
+import { prepareDatabase } from "./commands/migrate.ts";
 
 const PROGRAM = path.join(import.meta.dirname, "spawnpoint.ts");
 let folder: string;

@@ -1,43 +1,52 @@
 /** The command that an operator types: finds the one that was asked for, runs it, and ends with its code. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { outliveUnheardErrors } from "#db/unheard-errors.ts";
+import { outliveUnheardErrors } from "#db/driver/unheard-errors.ts";
 import { isMendable } from "./mendable.ts";
-import { registerQuickImports } from "./quick-imports.ts";
+import { registerQuickImports } from "./process/quick-imports.ts";
 
 type Command = { run(args: string[]): Promise<number> };
 
 const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
   start: {
     words: "the whole site on this machine; --demo adds pretend game servers",
-    load: () => import("./start.ts"),
+    load: () => import("./commands/start.ts"),
   },
-  web: { words: "answers visitors (DATABASE_URL must be set)", load: () => import("./web.ts") },
-  collector: { words: "watches the game servers (DATABASE_URL must be set)", load: () => import("./collector.ts") },
-  demo: { words: "pretend game servers (DATABASE_URL must be set)", load: () => import("./demo.ts") },
+  web: { words: "answers visitors (DATABASE_URL must be set)", load: () => import("./commands/web.ts") },
+  collector: {
+    words: "watches the game servers (DATABASE_URL must be set)",
+    load: () => import("./commands/collector.ts"),
+  },
+  demo: { words: "pretend game servers (DATABASE_URL must be set)", load: () => import("./commands/demo.ts") },
   "create-admin": {
     words: "makes an admin of an email address, and prints the link to set the password",
-    load: () => import("./create-admin.ts"),
+    load: () => import("./commands/create-admin.ts"),
   },
   block: {
     words: "keeps an address or a range out of a running site; --list shows who is kept out",
-    load: () => import("./block.ts"),
+    load: () => import("./commands/block.ts"),
   },
-  unblock: { words: "lets it in again", load: () => import("./unblock.ts") },
+  unblock: { words: "lets it in again", load: () => import("./commands/unblock.ts") },
   backup: {
     words: "writes the whole site into a file, while it runs; --verify FILE restores one into a scratch database",
-    load: () => import("./backup.ts"),
+    load: () => import("./commands/backup.ts"),
   },
-  restore: { words: "puts a backup into an empty data folder and database", load: () => import("./restore.ts") },
+  restore: {
+    words: "puts a backup into an empty data folder and database",
+    load: () => import("./commands/restore.ts"),
+  },
   doctor: {
     words: "looks at everything that can be set up wrong and says how to mend it; --json for programs",
-    load: () => import("./doctor.ts"),
+    load: () => import("./commands/doctor.ts"),
   },
   "change-secret": {
     words: "puts another secret in the place of the site's, and keeps second factors readable; stop the site first",
-    load: () => import("./change-secret.ts"),
+    load: () => import("./commands/change-secret.ts"),
   },
-  migrate: { words: "brings the tables up to date (DATABASE_URL must be set)", load: () => import("./migrate.ts") },
+  migrate: {
+    words: "brings the tables up to date (DATABASE_URL must be set)",
+    load: () => import("./commands/migrate.ts"),
+  },
 };
 
 const USAGE = [
@@ -63,7 +72,7 @@ async function main(name: string | undefined, args: string[]): Promise<number> {
   process.env.NODE_ENV ??= args.includes("--dev") ? "development" : "production";
   // Once, by whoever was typed; the processes that it starts have the same environment.
   if (process.env.SPAWNPOINT_SUPERVISED !== "1") {
-    const { listMisspeltSettings } = await import("./misspelt-settings.ts");
+    const { listMisspeltSettings } = await import("./site/misspelt-settings.ts");
     for (const line of listMisspeltSettings(process.env)) console.error(line);
   }
   const { run } = await command.load();

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
+import { createBed, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import type { Outside } from "./ask.ts";
-import { createBed, pause, pretendA2s, until } from "./test-bed.ts";
 
 describe("what each adapter is given and may not do", { timeout: 60_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { createBed, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import { endMaintenances } from "./end-maintenance.ts";
-import { createBed, pretendA2s, until } from "./test-bed.ts";
 
 describe("the end of a maintenance", { timeout: 60_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;

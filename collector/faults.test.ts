@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { queryA2s } from "#outside/game-query/a2s.ts";
-import { createBed, createDoor, fakeWorld, pause, pretendA2s, until } from "./test-bed.ts";
+import { createBed, createDoor, fakeWorld, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 
 describe("faults that must do no harm", { timeout: 120_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;

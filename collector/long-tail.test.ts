@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
+import { createBed, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import { unpackingReply } from "#tests/helpers/unpacking-reply.ts";
-import { createBed, pretendA2s, until } from "./test-bed.ts";
 
 describe("the long tail, asked through gamedig's own process", { timeout: 60_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import { createBed, until } from "#tests/helpers/test-bed.ts";
 import { removeOldRollUps, rollUp } from "./roll-ups.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
-import { createBed, until } from "./test-bed.ts";
 
 type Row = {
   starts_at: string;

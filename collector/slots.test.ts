@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pause } from "#tests/helpers/test-bed.ts";
 import { createSlots } from "./slots.ts";
-import { pause } from "./test-bed.ts";
 
 /** Runs questions of which the test decides when they end. */
 function bed(total = 100) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { createBed, pretendA2s, until } from "./test-bed.ts";
+import { createBed, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 
 describe("a game server that is watched", { timeout: 60_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;

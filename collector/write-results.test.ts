@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
+import { createBed, until } from "#tests/helpers/test-bed.ts";
 import { type Claimed, claimDue } from "./claim.ts";
 import { refreshRecentPeaks } from "./recent-peaks.ts";
 import { createResultsQueue, type ResultsQueueOptions } from "./results-queue.ts";
 import { keepSamplesInBounds, partitionName } from "./sample-partitions.ts";
-import { createBed, until } from "./test-bed.ts";
 import { type Result, writeResults } from "./write-results.ts";
 
 describe("writing results", { timeout: 60_000 }, () => {

@@ -5,9 +5,9 @@ import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js"
 import postgres from "postgres";
 import { ConfigError } from "#config";
 import { readDatabaseAddress } from "./database-address.ts";
-import { createSockets } from "./early-close.ts";
-import { prepareWhatReturns } from "./prepared-statements.ts";
-import { giveUpOnSilence } from "./silence.ts";
+import { createSockets } from "./driver/early-close.ts";
+import { prepareWhatReturns } from "./driver/prepared-statements.ts";
+import { giveUpOnSilence } from "./driver/silence.ts";
 
 /** What `domain/` works with: the pool or a transaction of it. */
 export type Db = PgDatabase<PostgresJsQueryResultHKT>;

@@ -3,7 +3,7 @@ import postgres, { type Sql } from "postgres";
 import { connectDatabase } from "./client.ts";
 import { hostOfDatabase, nameDatabase, readDatabaseAddress } from "./database-address.ts";
 import { type DatabaseTrouble, findDatabaseTrouble, judge, READ_ONLY } from "./database-trouble.ts";
-import { knock } from "./knock.ts";
+import { knock } from "./driver/knock.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "./migrations.ts";
 
 const KNOCK_MS = 3000;

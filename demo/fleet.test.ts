@@ -5,7 +5,7 @@ import { after, before, describe, it } from "node:test";
 import { eq, sql } from "drizzle-orm";
 import { seedFirstContent } from "#content/first-content.ts";
 import { games, gameserver } from "#db/schema/index.ts";
-import { hashHeartbeatToken } from "#domain/heartbeats.ts";
+import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
 import { checkTcp } from "#outside/game-query/tcp.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
-import { hashHeartbeatToken } from "#domain/heartbeats.ts";
+import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
 import { behaviourOf, DEMO_LINKS } from "./fleet-plan.ts";
 import { type FleetRow, insertDemoOnly, listFleetRows, writeFleetAddresses } from "./fleet-rows.ts";
 import { startHeartbeat } from "./heartbeat-sender.ts";

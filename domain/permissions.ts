@@ -1,5 +1,5 @@
 // WHO MAY DO WHAT: the one page that says it.
-import type { Role } from "./roles.ts";
+import type { Role } from "./members/roles.ts";
 
 const PERMISSIONS = {
   /** Everybody who is signed in: for what is their own the session is enough (web/guards.ts), and no right is asked for. */

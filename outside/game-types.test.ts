@@ -1,8 +1,8 @@
 /** The allow-list is what the rule makes of the installed gamedig, and holds nobody who calls third parties. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deriveGameTypes } from "../scripts/game-types-make.ts";
 import { findGameType, listGameTypes } from "./game-types.ts";
-import { deriveGameTypes } from "./game-types-make.ts";
 
 test("refused: types that ask third parties, by HTTP, on ports of their own, or with credentials", () => {
   const thirdParties = ["asa", "squad", "tie", "renown", "minetest", "factorio", "beammp", "brokeprotocol", "discord"];

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
-import { startS3Store } from "../tests/giants/s3-store.ts";
+import { startS3Store } from "../tests/heavy/s3-store.ts";
 import { createObjectStorage, type ObjectStorage, type S3Settings, StorageError } from "./object-storage.ts";
 
 const ABOUT = { type: "image/webp", cacheControl: "public, max-age=3600" };

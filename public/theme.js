@@ -8,7 +8,7 @@ try {
   }
   if (sessionStorage.demoBanner === "closed") document.documentElement.dataset.demoBanner = "closed";
 } catch {}
-// Whoever was led here from another address (web/lead-home.ts) has that written in this one until the page stands.
+// Whoever was led here from another address (web/pages/lead-home.ts) has that written in this one until the page stands.
 addEventListener("load", () => {
   const { pathname, search, hash } = location;
   const own = search.replace(/[?&]led-here$/, "");

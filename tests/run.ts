@@ -30,7 +30,7 @@ async function main(): Promise<Outcome> {
     const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
     return sum([build, await runFaults()]);
   }
-  installIfNeeded(path.join(ROOT, "tests/giants"));
+  installIfNeeded(path.join(ROOT, "tests/heavy"));
   if (ACCESS_ONLY) {
     const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
     process.env[SHARED_SERVER] = await startTestPostgres();
@@ -100,7 +100,7 @@ async function runUnitTests(files: string[], env: NodeJS.ProcessEnv = {}, more: 
 
 /** Every fault of the list in its long version, wherever its test stands, and then the list with what was measured. */
 async function runFaults(): Promise<Outcome> {
-  installIfNeeded(path.join(ROOT, "tests/giants"));
+  installIfNeeded(path.join(ROOT, "tests/heavy"));
   process.env[SHARED_SERVER] = await startTestPostgres();
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-faults-"));
   const figures = path.join(folder, "figures");

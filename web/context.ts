@@ -3,20 +3,20 @@
 import type { Logger } from "pino";
 import { createContext } from "react-router";
 import type { Db } from "#db/client.ts";
-import type { Member } from "#domain/sessions.ts";
+import type { Member } from "#domain/sign-in/sessions.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { RefusalReason } from "#shared/refusal-reasons.ts";
-import type { Auth } from "./auth.ts";
+import type { Auth } from "./accounts/auth.ts";
 import type { CertificateWatch } from "./certificate-watch.ts";
-import type { DayCurves } from "./day-curves.ts";
-import { type Asker, FOR_ALL } from "./fair-queue.ts";
 import type { WriteCheck } from "./health.ts";
-import type { Histories } from "./histories.ts";
-import type { RateLimits } from "./rate-limits.ts";
-import type { Shares } from "./shares.ts";
-import type { SiteAddresses } from "./site-addresses.ts";
-import type { SiteReader } from "./site-snapshot.ts";
-import type { Visit } from "./visit.ts";
+import type { DayCurves } from "./pages/day-curves.ts";
+import type { Histories } from "./pages/histories.ts";
+import type { SiteReader } from "./pages/site-snapshot.ts";
+import { type Asker, FOR_ALL } from "./request/fair-queue.ts";
+import type { RateLimits } from "./request/rate-limits.ts";
+import type { Shares } from "./request/shares.ts";
+import type { SiteAddresses } from "./request/site-addresses.ts";
+import type { Visit } from "./request/visit.ts";
 
 /** The site as this process last read it, cut to what the person who asks may see. */
 export const siteContext = createContext<SiteReader>();

@@ -1,9 +1,9 @@
 // The questions that a guarded loader or action asks first: who is it, and have they just shown who they are.
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { may, type Permission } from "#domain/permissions.ts";
-import type { Member } from "#domain/sessions.ts";
+import type { Member } from "#domain/sign-in/sessions.ts";
 import { accountAwayContext, appContext, memberContext } from "./context.ts";
-import { AGAIN, keepTyped, readTyped, type Typed } from "./typed-before.ts";
+import { AGAIN, keepTyped, readTyped, type Typed } from "./request/typed-before.ts";
 
 type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 

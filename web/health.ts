@@ -1,9 +1,9 @@
 // Answers for whoever supervises this process: is it alive, is it ready.
 import type { Database } from "#db/client.ts";
 import { compareMigrations, listMigrations, type Migration, readAppliedMigrations } from "#db/migrations.ts";
-import { type CollectorPulse, findCollectorPulse } from "#domain/collector-processes.ts";
-import { tryWrite, type WriteTrouble } from "#domain/database-writes.ts";
-import type { LiveHub } from "./live-hub.ts";
+import { type CollectorPulse, findCollectorPulse } from "#domain/site/collector-processes.ts";
+import { tryWrite, type WriteTrouble } from "#domain/site/database-writes.ts";
+import type { LiveHub } from "./live/hub.ts";
 
 const DATABASE_LIMIT_MS = 2_000;
 /** However often readiness is asked for, a write is tried no more often than this. */

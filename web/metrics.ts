@@ -2,14 +2,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "#db/client.ts";
-import { listDisks } from "#domain/site-health.ts";
-import { readSiteLoad, type SiteLoad } from "#domain/site-load.ts";
+import { listDisks } from "#domain/site/health.ts";
+import { readSiteLoad, type SiteLoad } from "#domain/site/load.ts";
 import type { CertificateWatch } from "./certificate-watch.ts";
 import type { WriteCheck } from "./health.ts";
-import type { LiveHub } from "./live-hub.ts";
-import type { LiveStream } from "./live-stream.ts";
-import type { PageCacheResult } from "./page-cache.ts";
-import { createRoutePatterns, NO_PATTERN } from "./route-patterns.ts";
+import type { LiveHub } from "./live/hub.ts";
+import type { LiveStream } from "./live/stream.ts";
+import type { PageCacheResult } from "./pages/page-cache.ts";
+import { createRoutePatterns, NO_PATTERN } from "./request/route-patterns.ts";
 
 /** Open for hours; their length says nothing of ours. */
 const STREAMS = new Set(["/live", "/api/v1/live"]);

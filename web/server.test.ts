@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
-import { hashHeartbeatToken } from "#domain/heartbeats.ts";
+import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "./server.ts";
 

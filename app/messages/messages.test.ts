@@ -117,7 +117,7 @@ describe("one word for a game server in German", () => {
       [
         "content/{games,legal,mails}/*.ts",
         "app/routes/**/*-text.ts",
-        "domain/site-settings.ts",
+        "domain/site/settings.ts",
         "demo/fleet-plan.ts",
         "web/{widget,open-graph}.ts",
       ],

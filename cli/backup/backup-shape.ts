@@ -1,6 +1,6 @@
 /** What stands in a backup: the names of its parts in their order, and the two parts that speak of the others. */
 import { z } from "zod";
-import { BUCKETS } from "#domain/buckets.ts";
+import { BUCKETS } from "#domain/media/buckets.ts";
 import { BackupFileError } from "./tar-entries.ts";
 
 /** Another number is another format, which another version of Spawnpoint reads. */

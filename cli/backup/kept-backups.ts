@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
-import { EmbeddedPostgresError } from "#db/embedded-postgres-error.ts";
+import { EmbeddedPostgresError } from "#db/postgres/embedded-postgres-error.ts";
 
 /** Stands beside a backup that was restored and found the same: its bytes, its SHA-256 and when that was. */
 const PROVEN = ".proven";

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { type MadeBackup, recordBackup } from "#domain/backups.ts";
+import { type MadeBackup, recordBackup } from "#domain/site/backups.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { MANIFEST, newManifest, rowsName, SUMMARY } from "./backup-shape.ts";

@@ -4,11 +4,11 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
-import { EmbeddedPostgresError } from "#db/embedded-postgres-error.ts";
-import { clearPostgresLeftovers } from "#db/postgres-leftovers.ts";
-import { lockDataFolder } from "../data-folder-lock.ts";
-import type { Log } from "../log.ts";
+import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
+import { EmbeddedPostgresError } from "#db/postgres/embedded-postgres-error.ts";
+import { clearPostgresLeftovers } from "#db/postgres/leftovers.ts";
+import type { Log } from "../process/log.ts";
+import { lockDataFolder } from "../site/data-folder-lock.ts";
 import { loadRows } from "./load-rows.ts";
 import type { CheckedBackup } from "./read-backup-file.ts";
 

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#config";
-import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
-import { findRunningPostgres } from "#db/running-postgres.ts";
-import { lockDataFolder } from "../data-folder-lock.ts";
-import type { Log } from "../log.ts";
+import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
+import { findRunningPostgres } from "#db/postgres/running.ts";
+import type { Log } from "../process/log.ts";
+import { lockDataFolder } from "../site/data-folder-lock.ts";
 import { StartError } from "../start-error.ts";
 
 /** A site that has just been started needs a moment for its Postgres. */

@@ -1,9 +1,9 @@
 /** The secret of the site that is backed up: that very one, for a backup with another is worth nothing. */
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { readSecret } from "#domain/secrets.ts";
-import { checkOfSiteSecret, findSecretCheck } from "#domain/site-identity.ts";
-import { describeSecretTrouble } from "#domain/site-secret.ts";
+import { readSecret } from "#domain/sign-in/secrets.ts";
+import { checkOfSiteSecret, findSecretCheck } from "#domain/site/identity.ts";
+import { describeSecretTrouble } from "#domain/site/secret.ts";
 import { nameWithCheck } from "#web/shared-secret.ts";
 import { StartError } from "../start-error.ts";
 

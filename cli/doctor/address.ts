@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import type { Config } from "#config";
 import { askForCertificate } from "#outside/certificate.ts";
-import { askAsDoctor, DOCTOR_HEADER, type DoctorAnswer, isOwnAnswer } from "#web/doctor-answer.ts";
+import { askAsDoctor, DOCTOR_HEADER, type DoctorAnswer, isOwnAnswer } from "#web/pages/doctor-answer.ts";
 import { judgeClock } from "./database.ts";
 import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
 

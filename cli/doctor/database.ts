@@ -2,11 +2,11 @@
 import type { Config } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "#db/migrations.ts";
-import { findRunningPostgres } from "#db/running-postgres.ts";
-import { readBackupState } from "#domain/backups.ts";
-import { tryWrite, type WriteTrouble } from "#domain/database-writes.ts";
-import { hasAdmin } from "#domain/roles.ts";
-import { countFailedMails, readCollectorHealth } from "#domain/site-health.ts";
+import { findRunningPostgres } from "#db/postgres/running.ts";
+import { hasAdmin } from "#domain/members/roles.ts";
+import { readBackupState } from "#domain/site/backups.ts";
+import { tryWrite, type WriteTrouble } from "#domain/site/database-writes.ts";
+import { countFailedMails, readCollectorHealth } from "#domain/site/health.ts";
 import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
 
 const OLDEST_VERSION = 150_000;

@@ -4,7 +4,7 @@ import { createSocket } from "node:dgram";
 import { promises as dns, getServers } from "node:dns";
 import { isIP } from "node:net";
 import type { Config } from "#config";
-import { BUCKETS } from "#domain/buckets.ts";
+import { BUCKETS } from "#domain/media/buckets.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";

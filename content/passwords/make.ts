@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { PASSWORD_MIN } from "#domain/passwords.ts";
+import { PASSWORD_MIN } from "#domain/sign-in/passwords.ts";
 
 const KEPT = 60_000;
 

@@ -2,11 +2,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, BrowserContext, BrowserContextOptions } from "@playwright/test";
 import sharp from "sharp";
-import { createContact } from "#domain/contacts.ts";
-import { createToken } from "#domain/one-time-tokens.ts";
-import { hashPassword } from "#domain/passwords.ts";
-import { updateRole } from "#domain/roles.ts";
-import { createUser } from "#domain/users.ts";
+import { createContact } from "#domain/inbox/contacts.ts";
+import { updateRole } from "#domain/members/roles.ts";
+import { createUser } from "#domain/members/users.ts";
+import { createToken } from "#domain/sign-in/one-time-tokens.ts";
+import { hashPassword } from "#domain/sign-in/passwords.ts";
 import type { Who } from "./access-map.ts";
 import { startSite } from "./site.ts";
 

@@ -2,9 +2,9 @@
 import { expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { type A2sServer, startA2sServer } from "#demo/protocols/a2s-server.ts";
-import { hashPassword } from "#domain/passwords.ts";
-import { createUser } from "#domain/users.ts";
-import { joinMinecraft, startMinecraftGameServer } from "../giants/minecraft-game-server.ts";
+import { createUser } from "#domain/members/users.ts";
+import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { joinMinecraft, startMinecraftGameServer } from "../heavy/minecraft-game-server.ts";
 import { openAlive } from "./alive.ts";
 import { type Site, startSite } from "./site.ts";
 

@@ -32,7 +32,7 @@ function listSamples(site: FormSite): Sample[] {
   return [
     {
       ...english,
-      form: form("routes/public/login.tsx 1", "/login/", {
+      form: form("routes/public/sign-in/login.tsx 1", "/login/", {
         fields: { email: "member@example.org", password: PASSWORD },
       }),
       isDone: (page) => page.locator("[popovertarget=avatar-menu]").waitFor(),
@@ -55,7 +55,7 @@ function listSamples(site: FormSite): Sample[] {
     },
     {
       ...english,
-      form: form("routes/admin/game-edit.tsx 1", `/admin/games/${site.values.gameId}/edit`, {
+      form: form("routes/admin/games/edit.tsx 1", `/admin/games/${site.values.gameId}/edit`, {
         at: `/admin/games/${ids.lastGame}/edit`,
         fields: { game_name: "A lamp" },
       }),

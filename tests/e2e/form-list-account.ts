@@ -10,7 +10,7 @@ const security = "/user/settings/security";
 export function listAccountForms(): AreaForm[] {
   return [
     {
-      source: "routes/public/logout.tsx 1",
+      source: "routes/public/sign-in/logout.tsx 1",
       at: "/logout",
       button: "main form [type=submit]",
       words: "Failed to log out.",

@@ -1,12 +1,12 @@
 /** A site on which every form is shown to somebody, and whose database can hang or take no writes for a while. */
 import { setTimeout as pause } from "node:timers/promises";
-import { createDoor } from "#collector/test-bed.ts";
-import { createApiKey } from "#domain/api-keys.ts";
-import { createInvitation } from "#domain/invitations.ts";
-import { createIpBlock } from "#domain/ip-blocks.ts";
-import { banMember } from "#domain/member-acts.ts";
-import { createToken } from "#domain/one-time-tokens.ts";
-import { createUser } from "#domain/users.ts";
+import { banMember } from "#domain/members/acts.ts";
+import { createUser } from "#domain/members/users.ts";
+import { createApiKey } from "#domain/sign-in/api-keys.ts";
+import { createInvitation } from "#domain/sign-in/invitations.ts";
+import { createIpBlock } from "#domain/sign-in/ip-blocks.ts";
+import { createToken } from "#domain/sign-in/one-time-tokens.ts";
+import { createDoor } from "#tests/helpers/test-bed.ts";
 import { startAccessSite } from "./access-site.ts";
 
 export type FormSite = Awaited<ReturnType<typeof startFormSite>>;

@@ -1,7 +1,7 @@
 /** The main job: a real player joins a real game server, and every open page shows it. */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
-import { joinMinecraft, startMinecraftGameServer } from "../giants/minecraft-game-server.ts";
+import { joinMinecraft, startMinecraftGameServer } from "../heavy/minecraft-game-server.ts";
 import { type Site, startSite } from "./site.ts";
 
 let site: Site;

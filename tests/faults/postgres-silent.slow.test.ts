@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "drizzle-orm";
-import { createDoor } from "#collector/test-bed.ts";
 import { connectDatabase } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { createDoor } from "#tests/helpers/test-bed.ts";
 
 let testDb: TestDatabase;
 before(async () => {

@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
-import { createDoor } from "#collector/test-bed.ts";
 import { seedFirstContent } from "#content/first-content.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { dataOf, fillAddress, MAP } from "#tests/helpers/route-map.ts";
+import { createDoor } from "#tests/helpers/test-bed.ts";
 import { patience, tell } from "./figure.ts";
 
 const PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { request } from "node:http";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { hashPassword } from "#domain/passwords.ts";
-import { updateRole } from "#domain/roles.ts";
-import { createUser } from "#domain/users.ts";
-import { sealFormMoment } from "#web/form-age.ts";
+import { updateRole } from "#domain/members/roles.ts";
+import { createUser } from "#domain/members/users.ts";
+import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { sealFormMoment } from "#web/request/form-age.ts";
 import type { TestDatabase } from "./database.ts";
 import type { FloodOrder, FloodTold } from "./flooder.ts";
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { connectDatabase } from "#db/client.ts";
-import { startEmbeddedPostgres } from "#db/embedded-postgres.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
 
 const log = { debug() {}, info() {}, warn: () => {} };
 const dataDir = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-test-"));

@@ -1,4 +1,4 @@
 /** Loaded into every test process ahead of its file: a good part of a short test is loading Drizzle. */
-import { registerQuickImports } from "../../cli/quick-imports.ts";
+import { registerQuickImports } from "../../cli/process/quick-imports.ts";
 
 registerQuickImports();

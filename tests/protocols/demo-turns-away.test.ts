@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
-import { joinMinecraft } from "#tests/giants/minecraft-game-server.ts";
+import { joinMinecraft } from "#tests/heavy/minecraft-game-server.ts";
 
 test("a real client hears that the demo's server is a demo", async (context) => {
   const server = await startMinecraftServer({

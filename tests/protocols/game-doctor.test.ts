@@ -7,8 +7,8 @@ import { type TestContext, test } from "node:test";
 import { type A2sInfo, startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
 import { startTcpGreetingServer } from "#demo/protocols/tcp-greeting-server.ts";
-import { createGameDoctor } from "#domain/game-doctor.ts";
-import { joinMinecraft, startMinecraftGameServer } from "#tests/giants/minecraft-game-server.ts";
+import { createGameDoctor } from "#domain/game-servers/doctor.ts";
+import { joinMinecraft, startMinecraftGameServer } from "#tests/heavy/minecraft-game-server.ts";
 
 const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"], deniedPorts: [3999] });
 const midgard: A2sInfo = {

@@ -7,7 +7,7 @@ import { type A2sInfo, startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
-import { loadGamedig } from "#tests/giants/gamedig.ts";
+import { loadGamedig } from "#tests/heavy/gamedig.ts";
 
 const run = promisify(execFile);
 const address = "127.0.0.1";

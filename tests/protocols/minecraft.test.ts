@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
-import { joinMinecraft, startMinecraftGameServer } from "#tests/giants/minecraft-game-server.ts";
+import { joinMinecraft, startMinecraftGameServer } from "#tests/heavy/minecraft-game-server.ts";
 
 const waitMs = 3000;
 

@@ -13,9 +13,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { makeBackup } from "../../cli/backup/make-backup.ts";
 import { connectDatabase, type Database } from "../../db/client.ts";
-import { startEmbeddedPostgres } from "../../db/embedded-postgres.ts";
 import { listMigrations, readAppliedMigrations, runMigrations } from "../../db/migrations.ts";
-import { findRunningPostgres } from "../../db/running-postgres.ts";
+import { startEmbeddedPostgres } from "../../db/postgres/embedded-postgres.ts";
+import { findRunningPostgres } from "../../db/postgres/running.ts";
 import { makeKeeper } from "../helpers/keeper.ts";
 
 const HERE = import.meta.dirname;

@@ -1,7 +1,7 @@
 // How often somebody may call the public API: counted in memory, so that reading needs no database, and added up with the
 // other web processes once a second through Postgres.
 import type { Logger } from "pino";
-import type { RateLimits } from "../rate-limits.ts";
+import type { RateLimits } from "../request/rate-limits.ts";
 
 const WINDOW_S = 60;
 /** Calls a minute: of an address without a key, of a key or a member, and with tokens that are none. */

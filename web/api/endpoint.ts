@@ -2,9 +2,9 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { AppParts } from "../context.ts";
-import type { Asker } from "../fair-queue.ts";
-import type { SiteOfRequest } from "../site-snapshot.ts";
-import { limitedAddress, readVisit, type Visit } from "../visit.ts";
+import type { SiteOfRequest } from "../pages/site-snapshot.ts";
+import type { Asker } from "../request/fair-queue.ts";
+import { limitedAddress, readVisit, type Visit } from "../request/visit.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { createKeptAnswers, mayCompress, namesTag, tagOf } from "./kept-answers.ts";
 import type { Asked, Fields, Operation, Reply } from "./operation.ts";

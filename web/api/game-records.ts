@@ -1,10 +1,10 @@
 // Games as an admin's programs read and write them: the acts, shapes and audit rows of the admin area.
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
-import { createGame, findGameToEdit, removeGame, updateGame } from "#domain/game-edits.ts";
-import { gameShape, newGameShape } from "#domain/game-shape.ts";
-import { listGames } from "#domain/games.ts";
-import { removeBannerFiles } from "#domain/media.ts";
+import { createGame, findGameToEdit, removeGame, updateGame } from "#domain/games/edits.ts";
+import { listGames } from "#domain/games/games.ts";
+import { gameShape, newGameShape } from "#domain/games/shape.ts";
+import { removeBannerFiles } from "#domain/media/media.ts";
 import { fault } from "./fault-words.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { SiteSnapshot } from "../site-snapshot.ts";
+import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 
 /** Answers of one state of the site. */
 const MOST_KEPT = 500;

@@ -1,9 +1,9 @@
 // GET /api/v1/live: the site's live stream for programs and other web sites, under the API's limits.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppParts } from "../context.ts";
-import type { LiveStream } from "../live-stream.ts";
-import { limitStreams } from "../streams-of-address.ts";
-import { readVisit } from "../visit.ts";
+import type { LiveStream } from "../live/stream.ts";
+import { limitStreams } from "../live/streams-of-address.ts";
+import { readVisit } from "../request/visit.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { FOR_ALL_SITES } from "./endpoint.ts";
 import { OPERATIONS } from "./operations.ts";

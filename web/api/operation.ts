@@ -1,11 +1,11 @@
 // One operation of the public API: what it takes, what it gives, and who may. The router and the document are both made of
 // these, so that neither knows what the other does not.
 import type { z } from "zod";
-import type { ApiKey, KeyScope } from "#domain/api-keys.ts";
-import type { ProgramMember } from "#domain/program-sessions.ts";
+import type { ApiKey, KeyScope } from "#domain/sign-in/api-keys.ts";
+import type { ProgramMember } from "#domain/sign-in/program-sessions.ts";
 import type { AppParts } from "../context.ts";
-import type { SiteSnapshot } from "../site-snapshot.ts";
-import type { Visit } from "../visit.ts";
+import type { SiteSnapshot } from "../pages/site-snapshot.ts";
+import type { Visit } from "../request/visit.ts";
 import type { ProblemStatus } from "./problem.ts";
 
 export type Fields = Record<string, string | number | undefined>;

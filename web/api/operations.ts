@@ -1,6 +1,6 @@
 // THE MAP of the public API: every operation, those that are answered elsewhere included.
 import { z } from "zod";
-import { heartbeatShape } from "#domain/heartbeats.ts";
+import { heartbeatShape } from "#domain/game-servers/heartbeats.ts";
 import { describeApi } from "./document.ts";
 import { GAME_RECORD_SHAPES, GAME_RECORDS } from "./game-records.ts";
 import type { Operation } from "./operation.ts";

@@ -1,7 +1,6 @@
 // Sessions of programs: signing in by the same door as the sign-in page, with its limits and its time, and going on by a
 // refresh token that is good for one use.
 import { z } from "zod";
-import { recordAudit } from "#domain/audit.ts";
 import {
   ACCESS_S,
   findMemberByAccessToken,
@@ -10,12 +9,13 @@ import {
   type ProgramTokens,
   refreshProgramSession,
   turnIntoProgramSession,
-} from "#domain/program-sessions.ts";
-import { removeSession } from "#domain/sessions.ts";
-import { type Refusal, signIn } from "../auth-actions.ts";
-import { readSessionToken } from "../members.ts";
-import { ofAddress } from "../rate-limits.ts";
-import { takeSecondStep } from "../second-factor.ts";
+} from "#domain/sign-in/program-sessions.ts";
+import { removeSession } from "#domain/sign-in/sessions.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import { type Refusal, signIn } from "../accounts/auth-actions.ts";
+import { readSessionToken } from "../accounts/members.ts";
+import { takeSecondStep } from "../accounts/second-factor.ts";
+import { ofAddress } from "../request/rate-limits.ts";
 import type { Asked, Operation, Reply } from "./operation.ts";
 import { problem, tooOften } from "./problem.ts";
 

@@ -1,6 +1,6 @@
 // The public API as a whole: its endpoint, its live stream, and the budgets that both spend.
 import type { AppParts } from "../context.ts";
-import type { LiveStream } from "../live-stream.ts";
+import type { LiveStream } from "../live/stream.ts";
 import { createCallBudgets } from "./call-budgets.ts";
 import { type ApiSites, apiEndpoint } from "./endpoint.ts";
 import { apiStreams } from "./live-operation.ts";

@@ -1,6 +1,6 @@
 // Reads what a request sends, by the shapes of its operation; what is not right is refused in words.
 import type { HonoRequest } from "hono";
-import { readBytesInTime } from "../limited-body.ts";
+import { readBytesInTime } from "../request/limited-body.ts";
 import { faultsOf } from "./fault-words.ts";
 import type { Fields, Operation } from "./operation.ts";
 import { problem } from "./problem.ts";

@@ -1,9 +1,9 @@
 // What anybody may read without a key: the site, its games and game servers, what is measured of them, and their history.
 import { z } from "zod";
-import { readHistoryRange } from "#domain/history.ts";
-import { summarize } from "../../app/live/summary.ts";
-import { formatAddress, joinableHost, joinHref } from "../../app/ui/join-link/join-href.ts";
-import type { SiteSnapshot } from "../site-snapshot.ts";
+import { readHistoryRange } from "#domain/game-servers/history.ts";
+import { formatAddress, joinableHost, joinHref } from "#shared/join-href.ts";
+import { summarize } from "#shared/summary.ts";
+import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
 import {

@@ -1,6 +1,6 @@
 // What reading and writing of records have in common: who acts, which state was changed, and what became of it.
 import { z } from "zod";
-import type { Actor } from "#domain/audit.ts";
+import type { Actor } from "#domain/site/audit.ts";
 import type { Asked, Reply } from "./operation.ts";
 import { problem } from "./problem.ts";
 

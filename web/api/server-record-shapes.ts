@@ -1,6 +1,6 @@
 // A game server as programs send it: JSON for what the admin's form says in texts. The rules are the form's own.
 import { z } from "zod";
-import type { GivenGameServer } from "#domain/game-server-shape.ts";
+import type { GivenGameServer } from "#domain/game-servers/shape.ts";
 import { pageOf } from "./schemas.ts";
 
 const VISIBILITIES = ["public", "members", "hidden"] as const;

@@ -7,9 +7,9 @@ import {
   findGameServerToEdit,
   removeGameServer,
   updateGameServer,
-} from "#domain/game-server-edits.ts";
-import { type GameServerForm, gameServerShape } from "#domain/game-server-shape.ts";
-import { listGameServers } from "#domain/game-servers.ts";
+} from "#domain/game-servers/edits.ts";
+import { listGameServers } from "#domain/game-servers/game-servers.ts";
+import { type GameServerForm, gameServerShape } from "#domain/game-servers/shape.ts";
 import type { AppParts } from "../context.ts";
 import { fault, faultsOf } from "./fault-words.ts";
 import type { Operation } from "./operation.ts";

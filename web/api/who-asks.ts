@@ -1,9 +1,9 @@
 // Who calls the public API, by the Authorization header alone: cookies play no part, so that no browser can be made to call
 // it for somebody.
 import type { Db } from "#db/client.ts";
-import { type ApiKey, findApiKey } from "#domain/api-keys.ts";
-import { findMemberByAccessToken, type ProgramMember } from "#domain/program-sessions.ts";
-import { limitedAddress, type Visit } from "../visit.ts";
+import { type ApiKey, findApiKey } from "#domain/sign-in/api-keys.ts";
+import { findMemberByAccessToken, type ProgramMember } from "#domain/sign-in/program-sessions.ts";
+import { limitedAddress, type Visit } from "../request/visit.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { problem, tooOften } from "./problem.ts";
 

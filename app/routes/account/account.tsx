@@ -1,16 +1,16 @@
 // The member's way in: email address and password.
 import { data, useNavigation } from "react-router";
-import { cancelEmailChange, findWaitingEmailChange } from "#domain/email-changes.ts";
-import { findPasswordHash } from "#domain/users.ts";
-import { unlessAway } from "#web/auth-actions.ts";
-import { changePassword, requestEmailChange } from "#web/auth-settings.ts";
+import { cancelEmailChange, findWaitingEmailChange } from "#domain/members/email-changes.ts";
+import { findPasswordHash } from "#domain/members/users.ts";
+import { spokenAt } from "#shared/spoken.ts";
+import { unlessAway } from "#web/accounts/auth-actions.ts";
+import { changePassword, requestEmailChange } from "#web/accounts/auth-settings.ts";
+import { readMailNote } from "#web/accounts/mail-note.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { findTyped, requireFreshSession, requireMember } from "#web/guards.ts";
-import { readMailNote } from "#web/mail-note.ts";
-import { readForm } from "#web/read-form.ts";
-import { type Typed, typedText } from "#web/typed-before.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { type Typed, typedText } from "#web/request/typed-before.ts";
 import { m } from "../../paraglide/messages.js";
-import { spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -19,7 +19,7 @@ import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
-import { refusalInit, refusalWords } from "../public/refusal-words.ts";
+import { refusalInit, refusalWords } from "../public/sign-in/refusal-words.ts";
 import type { Route } from "./+types/account";
 import { FreshOnly } from "./fresh-only.tsx";
 

@@ -1,13 +1,13 @@
 // How the member likes the site: its language and its theme.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
-import { recordAudit } from "#domain/audit.ts";
-import { updateAppearance } from "#domain/profiles.ts";
+import { updateAppearance } from "#domain/members/profiles.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import { twinOf } from "#shared/spoken.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
-import { languageCookie } from "#web/language.ts";
-import { readForm } from "#web/read-form.ts";
+import { languageCookie } from "#web/request/language.ts";
+import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../paraglide/messages.js";
-import { twinOf } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";

@@ -1,7 +1,7 @@
 // Why a picture or a name was refused, in words.
-import type { NameRefusal } from "#domain/profiles.ts";
-import type { AvatarOutcome } from "#web/avatar-actions.ts";
-import type { Spoken } from "../../spoken.ts";
+import type { NameRefusal } from "#domain/members/profiles.ts";
+import type { Spoken } from "#shared/spoken.ts";
+import type { AvatarOutcome } from "#web/accounts/avatar-actions.ts";
 
 type Reason = Extract<AvatarOutcome, { ok: false }>["reason"];
 

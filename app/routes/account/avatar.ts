@@ -1,10 +1,10 @@
 // Takes a new avatar from the crop dialog, which shows the progress by itself; without script the profile page takes it.
 import { redirect } from "react-router";
-import { uploadAvatar } from "#web/avatar-actions.ts";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { uploadAvatar } from "#web/accounts/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { readFileForm } from "#web/file-form.ts";
 import { requireMember } from "#web/guards.ts";
-import { addressIn, spokenAt } from "../../spoken.ts";
+import { readFileForm } from "#web/request/file-form.ts";
 import type { Route } from "./+types/avatar";
 import { avatarWords } from "./avatar-words.ts";
 

@@ -1,12 +1,12 @@
 // After a password was set by a link: the account's passkeys, which still open it, to look at and to take away.
 import { redirect, useLocation, useNavigation } from "react-router";
-import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/passkeys.ts";
+import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/sign-in/passkeys.ts";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
-import { nextPage } from "#web/next-page.ts";
-import { readForm } from "#web/read-form.ts";
+import { nextPage } from "#web/request/next-page.ts";
+import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../paraglide/messages.js";
-import { addressIn, spokenAt } from "../../spoken.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";

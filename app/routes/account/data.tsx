@@ -1,14 +1,14 @@
 // What the site holds on the member: taking it along, and having it deleted.
 import { data, redirectDocument, useLocation, useNavigation } from "react-router";
-import { deactivateAccount, KEPT_MONTHS } from "#domain/account-erasure.ts";
+import { deactivateAccount, KEPT_MONTHS } from "#domain/members/erasure.ts";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { setCookie } from "#web/accounts/device.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
-import { setCookie } from "#web/device.ts";
 import { findTyped, requireFreshSession, requireMember } from "#web/guards.ts";
-import { readForm } from "#web/read-form.ts";
-import { typedText } from "#web/typed-before.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { typedText } from "#web/request/typed-before.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
-import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";

@@ -1,11 +1,11 @@
 // Hands over everything that is held on the member, as a file.
 import { redirect } from "react-router";
-import { exportAccount } from "#domain/account-export.ts";
-import { recordAudit } from "#domain/audit.ts";
+import { exportAccount } from "#domain/members/export.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
-import { ofAccount } from "#web/rate-limits.ts";
-import { addressIn, spokenAt } from "../../spoken.ts";
+import { ofAccount } from "#web/request/rate-limits.ts";
 import type { Route } from "./+types/export";
 
 const TOO_OFTEN = {

@@ -1,7 +1,7 @@
 // Stands in the place of what could cost the account, until the member has shown once more who they are.
 import { useLocation } from "react-router";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { m } from "../../paraglide/messages.js";
-import { addressIn, spokenAt } from "../../spoken.ts";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 

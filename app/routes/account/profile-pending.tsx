@@ -1,6 +1,6 @@
 // What stands in the place of the profile while user, role and profile are on their way: its skeleton, for a second at most.
 import { useEffect, useState } from "react";
-import { spokenAt } from "../../spoken.ts";
+import { spokenAt } from "#shared/spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { SettingsSection } from "../../ui/settings-section/settings-section.tsx";

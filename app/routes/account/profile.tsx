@@ -1,16 +1,16 @@
 // The member's profile: avatar and name; address and role to look at.
 import { useEffect } from "react";
 import { data, redirect, useLocation, useNavigation } from "react-router";
-import { recordAudit } from "#domain/audit.ts";
-import { updateName } from "#domain/profiles.ts";
-import { dropAvatar, uploadAvatar } from "#web/avatar-actions.ts";
+import { updateName } from "#domain/members/profiles.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { dropAvatar, uploadAvatar } from "#web/accounts/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
-import { readFileForm } from "#web/file-form.ts";
 import { requireMember } from "#web/guards.ts";
-import { ofAccount } from "#web/rate-limits.ts";
+import { readFileForm } from "#web/request/file-form.ts";
+import { ofAccount } from "#web/request/rate-limits.ts";
 import { announce } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
-import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";

@@ -1,17 +1,17 @@
 // Asks once more who it is, before an act that could cost an account or the site; then back to where it was needed. By the
 // password, a passkey, or a code from the mailbox: whatever this account has.
 import { data, redirectDocument, useLocation, useNavigation } from "react-router";
-import { listPasskeys } from "#domain/passkeys.ts";
-import { findPasswordHash } from "#domain/users.ts";
-import { requestSignInCode, signInByCode } from "#web/auth-codes.ts";
-import { reauthenticate } from "#web/auth-settings.ts";
+import { findPasswordHash } from "#domain/members/users.ts";
+import { listPasskeys } from "#domain/sign-in/passkeys.ts";
+import { addressIn, type Spoken, spokenAt } from "#shared/spoken.ts";
+import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";
+import { reauthenticate } from "#web/accounts/auth-settings.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireMember } from "#web/guards.ts";
-import { nextPage } from "#web/next-page.ts";
-import { readForm } from "#web/read-form.ts";
+import { nextPage } from "#web/request/next-page.ts";
+import { readForm } from "#web/request/read-form.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
-import { addressIn, type Spoken, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { CodeField } from "../../ui/code-field/code-field.tsx";
@@ -21,9 +21,9 @@ import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
-import { pageAfterSignIn } from "../public/after-sign-in.ts";
-import { PasskeyButton } from "../public/passkey-button.tsx";
-import { refusalInit, refusalWords } from "../public/refusal-words.ts";
+import { pageAfterSignIn } from "../public/sign-in/after-sign-in.ts";
+import { PasskeyButton } from "../public/sign-in/passkey-button.tsx";
+import { refusalInit, refusalWords } from "../public/sign-in/refusal-words.ts";
 import type { Route } from "./+types/reauthenticate";
 
 const backFrom = (url: URL, spoken: Spoken) =>

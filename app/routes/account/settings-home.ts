@@ -1,7 +1,7 @@
 // The address of the settings as a whole leads to the first of them.
 import { redirect } from "react-router";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { requireMember } from "#web/guards.ts";
-import { addressIn, spokenAt } from "../../spoken.ts";
 import type { Route } from "./+types/settings-home";
 
 export function loader({ context, request }: Route.LoaderArgs) {

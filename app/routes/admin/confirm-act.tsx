@@ -5,7 +5,7 @@ import { m } from "../../paraglide/messages.js";
 import { ConfirmForm } from "../../ui/confirm-form/confirm-form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Notice } from "../../ui/notice/notice.tsx";
-import { outcomeStatus, outcomeWords } from "./member-outcome-words.ts";
+import { outcomeStatus, outcomeWords } from "./people/member-outcome-words.ts";
 
 /** What was typed, beside it what is wrong with it, or above the form why else the act was refused. */
 type Refused = { typed: string; fault: string | undefined; problem: string | null };

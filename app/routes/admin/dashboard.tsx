@@ -2,8 +2,8 @@
 // figures are live; the rest is read again every fifteen seconds while somebody looks.
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
-import { readBackupState } from "#domain/backups.ts";
 import { may } from "#domain/permissions.ts";
+import { readBackupState } from "#domain/site/backups.ts";
 import {
   countFailedMails,
   countMembers,
@@ -13,12 +13,12 @@ import {
   type MissingSetting,
   readCollectorHealth,
   readRoom,
-} from "#domain/site-health.ts";
+} from "#domain/site/health.ts";
+import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import type { CannotWrite } from "#web/health.ts";
 import { formatNumber, language } from "../../language.ts";
-import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";

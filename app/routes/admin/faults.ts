@@ -1,7 +1,7 @@
 // What is wrong with a form, in words: from the codes of domain shapes to messages beside the fields.
 import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { EXAMPLES, GUIDE_PLACEHOLDERS } from "./examples.ts";
+import { EXAMPLES, GUIDE_PLACEHOLDERS } from "./games/examples.ts";
 
 const WORDS: Record<string, () => string> = {
   missing: m.admin_fault_missing,

@@ -2,7 +2,7 @@
 // and action behind it asks again by itself. A page starts with <AdminHeading>, lists are <DataTable>.
 import type { ReactNode } from "react";
 import { Outlet, useNavigation } from "react-router";
-import { countUnread } from "#domain/contact-inbox.ts";
+import { countUnread } from "#domain/inbox/inbox.ts";
 import { may, type Permission } from "#domain/permissions.ts";
 import { appContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";

@@ -1,5 +1,5 @@
 // The order that a form of <SortableList> asks for.
-import { readId } from "./asked-game.ts";
+import { readId } from "./games/asked-game.ts";
 
 const MOST = 20_000;
 

@@ -1,6 +1,6 @@
 // What every upload of a picture by an admin shares: how many an hour, the bytes of the form, and the words for a refusal.
-import type { SitePictureRefusal } from "#domain/site-pictures.ts";
-import { FILE_FORM_STATUS, type FileFormRefusal } from "#web/file-form.ts";
+import type { SitePictureRefusal } from "#domain/media/site-pictures.ts";
+import { FILE_FORM_STATUS, type FileFormRefusal } from "#web/request/file-form.ts";
 import { m } from "../../paraglide/messages.js";
 
 export const PICTURES_PER_ADMIN = { tries: 60, seconds: 3600 };

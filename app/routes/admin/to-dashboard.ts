@@ -1,7 +1,7 @@
 // /admin is the admin area's dashboard.
 import { redirect } from "react-router";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { requirePermission } from "#web/guards.ts";
-import { addressIn, spokenAt } from "../../spoken.ts";
 import type { Route } from "./+types/to-dashboard";
 
 export function loader({ context, request }: Route.LoaderArgs) {

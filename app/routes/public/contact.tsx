@@ -1,13 +1,13 @@
 // Writing to the people who run the site.
 import { useEffect, useRef } from "react";
 import { data, redirect, useLocation, useNavigation } from "react-router";
-import { CONTACT_LIMITS, contactShape, createContact } from "#domain/contacts.ts";
+import { CONTACT_LIMITS, contactShape, createContact } from "#domain/inbox/contacts.ts";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { appContext, siteContext, visitContext } from "#web/context.ts";
-import { readFormAge, sealFormMoment } from "#web/form-age.ts";
-import { ofAddress, ofAll } from "#web/rate-limits.ts";
-import { readForm } from "#web/read-form.ts";
+import { readFormAge, sealFormMoment } from "#web/request/form-age.ts";
+import { ofAddress, ofAll } from "#web/request/rate-limits.ts";
+import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../paraglide/messages.js";
-import { addressIn, spokenAt } from "../../spoken.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";

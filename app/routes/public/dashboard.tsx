@@ -1,10 +1,11 @@
 // The live dashboard: every game server in one table, and the three figures that sum it up.
+
+import { filterChoices, PAGE_ROWS } from "#shared/server-filter.ts";
+import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { formatNumber } from "../../language.ts";
-import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
-import { filterChoices, PAGE_ROWS } from "../../server-filter.ts";
 import { sitePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
@@ -13,9 +14,9 @@ import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import type { Route } from "./+types/dashboard";
 import styles from "./dashboard.module.css";
-import { type FindableServer, findableServers } from "./findable-servers.ts";
 import { wordsOfLocations } from "./location-words.ts";
-import { ServerFinder } from "./server-finder.tsx";
+import { type FindableServer, findableServers } from "./servers/findable-servers.ts";
+import { ServerFinder } from "./servers/finder.tsx";
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();

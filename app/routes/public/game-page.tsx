@@ -1,10 +1,10 @@
 // A game: what it is, its game servers live, and how to get in.
 import { useState } from "react";
 import { data } from "react-router";
+import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, here, localText } from "../../language.ts";
-import { summarize } from "../../live/summary.ts";
 import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { gameSharePicture } from "../../share-picture.ts";
@@ -22,7 +22,7 @@ import { ServerCard } from "../../ui/server-card/server-card.tsx";
 import { type Curve, packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
-import { guideValues, portsOf, type ShownServer, showGuide, shownStatus, showServer } from "./shown-server.ts";
+import { guideValues, portsOf, type ShownServer, showGuide, shownStatus, showServer } from "./servers/shown-server.ts";
 
 /** Longer names are set smaller. */
 const LONG_NAME = 40;

@@ -1,12 +1,12 @@
 // The home page: the pictures with the brand on them, how the game servers stand, and the eight games.
-import { addCurves } from "#domain/day-curves.ts";
+import { addCurves } from "#domain/game-servers/day-curves.ts";
+import { filterChoices } from "#shared/server-filter.ts";
+import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, localText } from "../../language.ts";
-import { summarize } from "../../live/summary.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
-import { filterChoices } from "../../server-filter.ts";
 import { sitePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { slidePictures } from "../../site-pictures.ts";
@@ -19,10 +19,10 @@ import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
 import { packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/home";
-import { findableServers } from "./findable-servers.ts";
 import css from "./home.module.css";
 import { wordsOfLocations } from "./location-words.ts";
-import { ServerFinder } from "./server-finder.tsx";
+import { findableServers } from "./servers/findable-servers.ts";
+import { ServerFinder } from "./servers/finder.tsx";
 
 /** As many as a reader takes in at a glance; the dashboard has all. */
 const ROWS = 6;

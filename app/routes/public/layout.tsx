@@ -2,6 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
+import { type Spoken, twinOf } from "#shared/spoken.ts";
 import { accountAwayContext, memberContext, refusalContext, siteContext } from "#web/context.ts";
 import { here, language } from "../../language.ts";
 import { useAuthEvents } from "../../live/auth-events.ts";
@@ -11,7 +12,6 @@ import { m } from "../../paraglide/messages.js";
 import { sitePicture } from "../../share-picture.ts";
 import { pictureTags } from "../../share-tags.ts";
 import { logoPicture } from "../../site-pictures.ts";
-import { type Spoken, twinOf } from "../../spoken.ts";
 import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";

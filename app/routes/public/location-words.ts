@@ -1,7 +1,8 @@
 // Where game servers stand, in the reader's language: an admin writes what they like, and what is the name of a country in one of
 // our languages is said in the page's own. For loaders alone: a browser may know a country by another name than our server.
+
+import type { Spoken } from "#shared/spoken.ts";
 import { language } from "../../language.ts";
-import type { Spoken } from "../../spoken.ts";
 
 type Countries = { names: Record<Spoken, Intl.DisplayNames>; codes: Map<string, string> };
 let countries: Countries | undefined;

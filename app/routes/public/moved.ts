@@ -1,7 +1,7 @@
 // Addresses that were once linked and are spelt differently now: people and search engines are sent on for good.
 import { data, redirect } from "react-router";
+import { twinOf } from "#shared/spoken.ts";
 import { here } from "../../language.ts";
-import { twinOf } from "../../spoken.ts";
 import type { Route } from "./+types/moved";
 
 const MOVED = new Map([

@@ -5,7 +5,7 @@ import { m } from "../../paraglide/messages.js";
 /** `final`: asking once more ends the same. */
 type Words = { title: () => string; text: () => string; final?: true };
 
-/** Also for what never reaches a route; web/refusals.ts knows the status of each. */
+/** Also for what never reaches a route; web/pages/refusals.ts knows the status of each. */
 const WORDS = {
   not_allowed: { title: m.error_403, text: m.error_403_text, final: true },
   cross_site: { title: m.refused_cross_site, text: m.refused_cross_site_text },

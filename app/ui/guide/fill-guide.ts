@@ -41,7 +41,7 @@ const NOT_KNOWN: Record<Key, () => string> = {
   max: m.guide_no_max,
 };
 
-/** The same as domain/game-shape.ts lets into a guide. */
+/** The same as domain/games/shape.ts lets into a guide. */
 const PLACEHOLDER = /\{(?:(address|host|port|ports|version|name|max)|link:([a-z0-9][a-z0-9-]{0,29}))\}/g;
 
 /** Where a reader asks for a link that nobody has given. */
@@ -91,7 +91,7 @@ export function fillUrl(template: string, values: GuideValues): string | null {
 
 function recordLink(name: string, { links }: GuideValues): string | null {
   const url = links.find((link) => link.name === name)?.url ?? "";
-  // In the demo its own pages play what a link leads to; domain/game-server-shape.ts lets in no other path.
+  // In the demo its own pages play what a link leads to; domain/game-servers/shape.ts lets in no other path.
   return /^\/demo\/[a-z]+$/.test(url) ? url : httpsOnly(url);
 }
 

@@ -6,7 +6,7 @@ import { Link } from "../link/link.tsx";
 import css from "./mail-sent.module.css";
 
 type Props = {
-  /** As web/mail-note.ts tells it. */
+  /** As web/accounts/mail-note.ts tells it. */
   note: { out: true } | { out: false; demo: { links: string[]; code: string | null } | null };
   tone: "good" | "plain";
   /** Where mails go out. */

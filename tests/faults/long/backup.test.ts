@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { makeBackup } from "../../../cli/backup/make-backup.ts";
-import { startS3Store } from "../../giants/s3-store.ts";
+import { startS3Store } from "../../heavy/s3-store.ts";
 import { createTestDatabase } from "../../helpers/database.ts";
 import { findKeeper, makeKeeper } from "../../helpers/keeper.ts";
 import { tell } from "../figure.ts";

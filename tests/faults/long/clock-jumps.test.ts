@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { until } from "#collector/test-bed.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
+import { until } from "#tests/helpers/test-bed.ts";
 import { patience, tell } from "../figure.ts";
 import { makePlace, startRealSite } from "../real-site.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { until } from "#collector/test-bed.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
+import { until } from "#tests/helpers/test-bed.ts";
 import { patience, tell } from "../figure.ts";
 import { makePlace, startRealSite } from "../real-site.ts";
 

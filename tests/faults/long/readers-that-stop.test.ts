@@ -8,8 +8,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { connectDatabase } from "#db/client.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
-import { startLiveHub } from "#web/live-hub.ts";
-import { startLiveStream } from "#web/live-stream.ts";
+import { startLiveHub } from "#web/live/hub.ts";
+import { startLiveStream } from "#web/live/stream.ts";
 import { patience, tell } from "../figure.ts";
 
 const READERS = 100;

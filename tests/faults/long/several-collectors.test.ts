@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { createBed, fakeWorld, pause, until } from "#collector/test-bed.ts";
 import { connectDatabase } from "#db/client.ts";
-import { findCollectorPulse } from "#domain/collector-processes.ts";
+import { findCollectorPulse } from "#domain/site/collector-processes.ts";
+import { createBed, fakeWorld, pause, until } from "#tests/helpers/test-bed.ts";
 
 describe("several collectors, one fault", { timeout: 120_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;

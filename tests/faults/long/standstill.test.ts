@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { until } from "#collector/test-bed.ts";
+import { until } from "#tests/helpers/test-bed.ts";
 import { patience, tell } from "../figure.ts";
 import { listProcessesOf, makePlace, startRealSite } from "../real-site.ts";
 

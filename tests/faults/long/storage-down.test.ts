@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startAccountSite } from "#tests/helpers/account-site.ts";
 import { goodPictures } from "#tests/helpers/picture-files.ts";
-import { startS3Store } from "../../giants/s3-store.ts";
+import { startS3Store } from "../../heavy/s3-store.ts";
 import { patience, tell } from "../figure.ts";
 import { startWire } from "../wire.ts";
 

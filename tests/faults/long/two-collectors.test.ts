@@ -1,7 +1,7 @@
 /** Two collectors of one database, one of them killed without a word. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createBed, type PretendA2s, pause, pretendA2s, until } from "#collector/test-bed.ts";
+import { createBed, type PretendA2s, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import { patience, tell } from "../figure.ts";
 import { makePlace, type RealSite, startRealSite } from "../real-site.ts";
 

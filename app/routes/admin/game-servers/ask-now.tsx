@@ -1,0 +1,79 @@
+// Asks a saved game server at once, and lists the last twenty results of asking it.
+import { data, useNavigation } from "react-router";
+import { askSoon, findAskedRecord, listLastSamples } from "#domain/game-servers/samples.ts";
+import { appContext } from "#web/context.ts";
+import { requirePermission } from "#web/guards.ts";
+import { chargeExamination, doctorOf } from "#web/pages/game-doctor.ts";
+import { here } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button } from "../../../ui/button/button.tsx";
+import { DoctorResult } from "../../../ui/doctor-result/doctor-result.tsx";
+import { LastResults } from "../../../ui/doctor-result/last-results.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import type { Route } from "./+types/ask-now";
+import css from "./ask-now.module.css";
+import { headOf, requireGameServer } from "./asked-game-server.ts";
+import { GameServerTabs } from "./tabs.tsx";
+
+const SHOWN = 20;
+
+const idOf = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0);
+
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "gameservers:write");
+  const { db } = context.get(appContext);
+  const server = headOf(await requireGameServer(db, params.serverId));
+  const samples = await listLastSamples(db, server.server_id, SHOWN);
+  return {
+    server,
+    samples: samples.map(({ asked_at, ...sample }) => ({ ...sample, asked_at: asked_at.toISOString() })),
+  };
+}
+
+export async function action({ context, request, params }: Route.ActionArgs) {
+  const { user_id } = requirePermission({ context, request }, "gameservers:write");
+  const app = context.get(appContext);
+  const record = await findAskedRecord(app.db, idOf(params.serverId));
+  if (!record) throw data(null, { status: 404 });
+  const wait_s = await chargeExamination(app, user_id);
+  if (wait_s !== null) {
+    return data({ diagnosis: null, wait_s }, { status: 429, headers: { "Retry-After": String(wait_s) } });
+  }
+  const [diagnosis] = await Promise.all([doctorOf(app).examineRecord(record), askSoon(app.db, record.server_id)]);
+  return data({ diagnosis, wait_s });
+}
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+
+export default function AskNow({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const { server, samples } = loaderData;
+  const address = `/admin/gameservers/${server.server_id}`;
+  const navigation = useNavigation();
+  const busy = navigation.state !== "idle" && navigation.formMethod === "POST";
+  return (
+    <div className={css.page}>
+      <div>
+        <GameServerTabs server={server} />
+        <p className={css.note}>{m.ask_now_note()}</p>
+      </div>
+      <Form failed={m.failed_examine()} action={here(`${address}/ask-now`)} preventScrollReset>
+        <Button type="submit" loading={busy}>
+          {m.ask_now()}
+        </Button>
+      </Form>
+      <div role="status">
+        {busy ? (
+          <p>{m.doctor_asking()}</p>
+        ) : actionData?.diagnosis ? (
+          <DoctorResult diagnosis={actionData.diagnosis} takeTo={`${address}/edit`} />
+        ) : (
+          actionData && <Alert tone="error">{m.doctor_wait({ count: actionData.wait_s })}</Alert>
+        )}
+      </div>
+      <LastResults samples={samples} />
+    </div>
+  );
+}

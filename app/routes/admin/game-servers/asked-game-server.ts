@@ -1,0 +1,35 @@
+// The game server that an address of the admin area names, and what its form can choose from.
+import { data } from "react-router";
+import { listPickableGames } from "#domain/game-servers/doctor.ts";
+import { findGameServerToEdit } from "#domain/game-servers/edits.ts";
+import { GAME_SERVER_LIMITS } from "#domain/game-servers/shape.ts";
+import { listGameOrder } from "#domain/games/edits.ts";
+import { readId } from "../games/asked-game.ts";
+import type { GameServerChoices } from "./form.tsx";
+
+type Db = Parameters<typeof findGameServerToEdit>[0];
+
+/** The game server, or the 404 page. */
+export async function requireGameServer(db: Db, text: string | undefined) {
+  const id = readId(text);
+  const server = id === null ? null : await findGameServerToEdit(db, id);
+  if (!server) throw data(null, { status: 404 });
+  return server;
+}
+
+/** What the heading of its pages says. */
+export const headOf = ({ server_id, form }: Awaited<ReturnType<typeof requireGameServer>>) => ({
+  server_id,
+  name: form.server_name,
+  shown: form.visibility !== "hidden",
+});
+
+/** What the form can choose from. */
+export async function listChoices(db: Db): Promise<GameServerChoices> {
+  const games = await listGameOrder(db);
+  return {
+    games: games.map(({ id, name }) => ({ game_id: id, game_name: name })),
+    types: listPickableGames().map(({ type, name }) => ({ type, name })),
+    limits: GAME_SERVER_LIMITS,
+  };
+}

@@ -1,0 +1,165 @@
+// The form of a game server, for a new one and for one that is there.
+import type { ReactNode } from "react";
+import { m } from "../../../paraglide/messages.js";
+import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
+import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
+import { TextArea } from "../../../ui/text-area/text-area.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import { EXAMPLES } from "../games/examples.ts";
+import { fieldLabels, type GameServerFields, visibilityWords } from "./fields.ts";
+import css from "./form.module.css";
+import { GameServerLinks } from "./links.tsx";
+
+export type GameServerChoices = {
+  games: { game_id: number; game_name: string }[];
+  /** Games of the long tail. */
+  types: { type: string; name: string }[];
+  limits: Record<
+    "name" | "user_max" | "interval_s" | "version" | "flavour" | "host" | "link" | "links" | "description",
+    number
+  >;
+};
+
+type Props = { values: GameServerFields; faults: Record<string, string>; choices: GameServerChoices };
+
+export function GameServerFormFields({ values, faults, choices: { games, types, limits } }: Props) {
+  const t = fieldLabels();
+  const field = (name: Exclude<keyof GameServerFields, "count_from_player_list" | "trust_record">) => ({
+    name,
+    label: t[name],
+    defaultValue: values[name],
+    error: faults[name],
+    autoComplete: "off",
+  });
+  const number = (name: "user_max" | "game_port" | "query_port" | "poll_interval_s", least: number, most: number) => ({
+    ...field(name),
+    type: "number",
+    inputMode: "numeric" as const,
+    min: least,
+    max: most,
+    step: 1,
+  });
+  const code = { autoCapitalize: "none", spellCheck: false };
+  return (
+    <>
+      <FormSection title={m.admin_server_what()}>
+        <FormRow>
+          <SelectField
+            {...field("game_id")}
+            required
+            options={[
+              { value: "", words: m.admin_choose() },
+              ...games.map(({ game_id, game_name }) => ({ value: String(game_id), words: game_name })),
+            ]}
+          />
+          <TextField {...field("server_name")} required maxLength={limits.name} />
+        </FormRow>
+        <FormRow of={3}>
+          <SelectField
+            {...field("visibility")}
+            options={["public", "members", "hidden"].map((value) => ({ value, words: visibilityWords(value) }))}
+          />
+          <SelectField
+            {...field("lifecycle")}
+            options={[
+              { value: "active", words: m.admin_active() },
+              { value: "maintenance", words: m.status_maintenance() },
+              { value: "retired", words: m.status_inactive() },
+            ]}
+          />
+          <TextField {...number("user_max", 0, limits.user_max)} hint={m.admin_server_max_hint()} />
+        </FormRow>
+        <div className={css.until}>
+          <TextField {...field("maintenance_until")} type="datetime-local" hint={m.admin_server_until_hint()} />
+        </div>
+        <TextField {...field("server_locations")} hint={m.admin_server_locations_hint()} />
+      </FormSection>
+
+      <FormSection title={m.admin_server_where()} note={m.admin_server_where_note()}>
+        <FormRow of={3}>
+          <TextField {...field("host")} {...code} maxLength={limits.host} placeholder={EXAMPLES.host} />
+          <TextField {...number("game_port", 1, 65_535)} />
+          <TextField {...number("query_port", 1, 65_535)} hint={m.admin_server_query_port_hint()} />
+        </FormRow>
+        <FormRow>
+          <SelectField
+            {...field("adapter")}
+            options={[
+              { value: "a2s", words: m.admin_adapter_a2s() },
+              { value: "minecraft", words: m.admin_adapter_minecraft() },
+              { value: "gamedig", words: m.admin_adapter_gamedig() },
+              { value: "tcp", words: m.admin_adapter_tcp() },
+              { value: "heartbeat", words: m.admin_adapter_heartbeat() },
+            ]}
+          />
+          <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
+        </FormRow>
+        <Only adapter="a2s">
+          <CheckField
+            name="count_from_player_list"
+            label={t.count_from_player_list}
+            hint={m.admin_server_count_list_hint()}
+            defaultChecked={values.count_from_player_list}
+          />
+          <CheckField
+            name="trust_record"
+            label={t.trust_record}
+            hint={m.admin_server_trust_hint()}
+            defaultChecked={values.trust_record}
+          />
+        </Only>
+        <Only adapter="tcp">
+          <FormRow>
+            <SelectField
+              {...field("expect")}
+              options={[
+                { value: "", words: m.admin_expect_connect() },
+                { value: "server_first", words: m.admin_expect_first() },
+                { value: "prefix", words: m.admin_expect_prefix() },
+              ]}
+            />
+            <TextField {...field("expect_prefix")} {...code} maxLength={128} placeholder="01000000" />
+          </FormRow>
+        </Only>
+        <Only adapter="gamedig">
+          <SelectField
+            {...field("gamedig_type")}
+            options={[
+              { value: "", words: m.admin_choose() },
+              ...types.map(({ type, name }) => ({ value: type, words: name })),
+            ]}
+          />
+        </Only>
+      </FormSection>
+
+      <FormSection title={m.admin_server_players()} note={m.admin_server_players_note()}>
+        <FormRow>
+          <TextField {...field("version")} maxLength={limits.version} />
+          <TextField {...field("flavour")} maxLength={limits.flavour} placeholder={EXAMPLES.flavour} />
+        </FormRow>
+        <TextField
+          {...field("join_link")}
+          {...code}
+          maxLength={limits.link}
+          placeholder={EXAMPLES.join_link}
+          hint={m.admin_server_join_hint({ placeholders: "{host} {port}" })}
+        />
+        <GameServerLinks value={values.links} faults={faults} most={limits.links} />
+        <FormRow>
+          <TextArea {...field("description_en")} rows={4} maxLength={limits.description} lang="en" />
+          <TextArea {...field("description_de")} rows={4} maxLength={limits.description} lang="de" />
+        </FormRow>
+        <TextArea {...field("mods")} {...code} rows={4} hint={m.admin_server_mods_hint()} />
+      </FormSection>
+    </>
+  );
+}
+
+/** Fields of one way to ask; the style sheet shows them where that way is chosen. */
+function Only({ adapter, children }: { adapter: string; children: ReactNode }) {
+  return (
+    <div className={css.only} data-adapter={adapter}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+// The token by which a game machine reports itself: made, told once, renewed, taken away.
+import { data, useNavigation } from "react-router";
+import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-servers/edits.ts";
+import { appContext, siteContext, visitContext } from "#web/context.ts";
+import { requireFreshSession, requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button } from "../../../ui/button/button.tsx";
+import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { Notice } from "../../../ui/notice/notice.tsx";
+import { readId } from "../games/asked-game.ts";
+import { heartbeatLine } from "../games/examples.ts";
+import type { Route } from "./+types/heartbeat";
+import { headOf, requireGameServer } from "./asked-game-server.ts";
+import css from "./heartbeat.module.css";
+import { GameServerTabs } from "./tabs.tsx";
+
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "gameservers:write");
+  const { db } = context.get(appContext);
+  const { site_url } = context.get(siteContext).read();
+  const found = await requireGameServer(db, params.serverId);
+  return { head: headOf(found), has_token: found.has_token, endpoint: `${site_url}/api/v1/heartbeat` };
+}
+
+export async function action({ context, request, params }: Route.ActionArgs) {
+  const member = requirePermission({ context, request }, "gameservers:write");
+  const { db } = context.get(appContext);
+  const intent = (await readForm(request)).get("intent");
+  const serverId = readId(params.serverId);
+  if (serverId === null) throw data(null, { status: 404 });
+  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+  if (intent === "remove") return data({ token: null, removed: await removeHeartbeatToken(db, actor, serverId) });
+  if (intent !== "renew") throw data(null, { status: 400 });
+  // Whoever holds the token speaks for the game server, long after this session.
+  requireFreshSession({ context, request });
+  const token = await renewHeartbeatToken(db, actor, serverId);
+  if (token === null) throw data(null, { status: 404 });
+  return data({ token, removed: false });
+}
+
+export default function GameServerHeartbeat({
+  loaderData: { head, has_token, endpoint },
+  ...props
+}: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const navigation = useNavigation();
+  const intent = navigation.state === "submitting" ? navigation.formData?.get("intent") : null;
+  const token = actionData?.token ?? null;
+  const line = heartbeatLine(endpoint, token);
+  return (
+    <>
+      <GameServerTabs server={head} />
+      <div className={css.heartbeat}>
+        <p>{m.admin_heartbeat_note()}</p>
+        {actionData?.removed && (
+          <Notice tone="good" of={actionData}>
+            {m.admin_heartbeat_removed()}
+          </Notice>
+        )}
+        {token ? (
+          <>
+            <Alert tone="good">{m.admin_heartbeat_once()}</Alert>
+            <Shown label={m.admin_heartbeat_token()} text={token} />
+            <Shown label={m.admin_heartbeat_line()} text={line} />
+          </>
+        ) : (
+          <p>{has_token ? m.admin_heartbeat_there() : m.admin_heartbeat_none()}</p>
+        )}
+        <Form failed={m.failed_token()} className={css.acts}>
+          <Button
+            type="submit"
+            name="intent"
+            value="renew"
+            variant={has_token ? "outlined" : "default"}
+            loading={intent === "renew"}
+          >
+            {has_token ? m.admin_heartbeat_renew() : m.admin_heartbeat_make()}
+          </Button>
+          {has_token && (
+            <Button type="submit" name="intent" value="remove" variant="outlined" loading={intent === "remove"}>
+              {m.admin_heartbeat_remove()}
+            </Button>
+          )}
+        </Form>
+      </div>
+    </>
+  );
+}
+
+function Shown({ label, text }: { label: string; text: string }) {
+  return (
+    <div className={css.shown}>
+      <span className={css.label}>{label}</span>
+      <code className={css.code}>{text}</code>
+      <CopyButton text={text} words={m.copy()} label={m.embed_copy({ what: label })} />
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+// The links of a game server's guide: a row each, added, removed and put in order. Without script there is an empty row to
+// fill, and an emptied one is gone.
+import { useEffect, useId, useRef, useState } from "react";
+import { m } from "../../../paraglide/messages.js";
+import { Button } from "../../../ui/button/button.tsx";
+import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import { EXAMPLES } from "../games/examples.ts";
+import { type LinkPart, linksOf } from "./fields.ts";
+import css from "./links.module.css";
+
+type Row = { key: number; parts: Record<LinkPart, string> };
+const EMPTY: Row["parts"] = { name: "", label_en: "", label_de: "", url: "" };
+
+type Props = { value: string; faults: Record<string, string>; most: number };
+
+export function GameServerLinks({ value, faults, most }: Props) {
+  const id = useId();
+  const [rows, setRows] = useState<Row[]>(() =>
+    [...linksOf(value), EMPTY].map((parts, key) => ({ key, parts })).slice(0, Math.max(most, linksOf(value).length)),
+  );
+  const list = useRef<HTMLOListElement>(null);
+  const [focus, setFocus] = useState<{ key: number; on: "input" | "up" | "down" } | null>(null);
+  // What was just added or moved is gone on with.
+  useEffect(() => {
+    const row = focus && list.current?.querySelector(`[data-row="${focus.key}"]`);
+    if (!row) return;
+    const wanted =
+      focus.on === "input" ? null : row.querySelector<HTMLElement>(`[data-act="${focus.on}"]:not(:disabled)`);
+    (wanted ?? row.querySelector<HTMLElement>("input"))?.focus();
+  }, [focus]);
+
+  const add = () => {
+    const key = Math.max(-1, ...rows.map((row) => row.key)) + 1;
+    setRows([...rows, { key, parts: EMPTY }]);
+    setFocus({ key, on: "input" });
+  };
+  const remove = (at: number) => {
+    const rest = rows.filter((_, place) => place !== at);
+    setRows(rest);
+    const next = rest[Math.min(at, rest.length - 1)];
+    setFocus(next ? { key: next.key, on: "input" } : null);
+  };
+  const move = (at: number, by: -1 | 1) => {
+    const moved = [...rows];
+    const [row] = moved.splice(at, 1);
+    if (!row) return;
+    moved.splice(at + by, 0, row);
+    setRows(moved);
+    setFocus({ key: row.key, on: by < 0 ? "up" : "down" });
+  };
+
+  return (
+    <fieldset className={css.links} aria-describedby={id}>
+      <legend className={css.legend}>{m.admin_server_links()}</legend>
+      <p id={id} className={css.note}>
+        {m.admin_server_links_note({ placeholder: EXAMPLES.link_placeholder })}
+      </p>
+      {faults.links && <p className={css.fault}>{faults.links}</p>}
+      <ol className={css.rows} ref={list}>
+        {rows.map(({ key, parts }, place) => {
+          const field = (part: LinkPart) => ({
+            name: `links.${place}.${part}`,
+            defaultValue: parts[part],
+            error: faults[`links.${place}.${part}`],
+            autoComplete: "off",
+          });
+          const number = place + 1;
+          return (
+            <li key={key} data-row={key} className={css.row}>
+              <FormRow>
+                <TextField
+                  {...field("name")}
+                  label={m.admin_server_link_name({ number })}
+                  maxLength={30}
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  placeholder={EXAMPLES.link_name}
+                />
+                <TextField
+                  {...field("url")}
+                  label={m.admin_server_link_url({ number })}
+                  maxLength={300}
+                  inputMode="url"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  placeholder="https://"
+                />
+              </FormRow>
+              <FormRow>
+                <TextField {...field("label_en")} label={m.admin_server_link_en({ number })} maxLength={60} lang="en" />
+                <TextField {...field("label_de")} label={m.admin_server_link_de({ number })} maxLength={60} lang="de" />
+              </FormRow>
+              <div className={css.acts} data-script="needed">
+                <Button
+                  variant="tonal"
+                  size="s"
+                  data-act="up"
+                  disabled={place === 0}
+                  onClick={() => move(place, -1)}
+                  aria-label={m.admin_server_link_up({ number })}
+                >
+                  ↑
+                </Button>
+                <Button
+                  variant="tonal"
+                  size="s"
+                  data-act="down"
+                  disabled={place === rows.length - 1}
+                  onClick={() => move(place, 1)}
+                  aria-label={m.admin_server_link_down({ number })}
+                >
+                  ↓
+                </Button>
+                <Button
+                  variant="tonal"
+                  size="s"
+                  onClick={() => remove(place)}
+                  aria-label={m.admin_server_link_remove({ number })}
+                >
+                  {m.admin_remove()}
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      {rows.length < most && (
+        <p data-script="needed" className={css.add}>
+          <Button variant="outlined" size="s" onClick={add}>
+            {m.admin_server_link_add()}
+          </Button>
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,43 @@
+// The steps or the boxes of a guide in its editor, with the button that adds one.
+import { useId } from "react";
+import { Button } from "../../../ui/button/button.tsx";
+import css from "./guide.module.css";
+import { type GuideFieldsProps, guideChange } from "./guide-field.ts";
+import type { GuideItem } from "./guide-form.ts";
+import { GuideItemFields } from "./guide-item-fields.tsx";
+import { GUIDE_WORDS } from "./guide-words.ts";
+
+export function GuideListFields({ of, items }: { of: GuideFieldsProps; items: GuideItem[] }) {
+  const { list, limits, faults } = of;
+  const id = useId();
+  const words = GUIDE_WORDS[list];
+  return (
+    <section className={css.list} aria-labelledby={id}>
+      <div>
+        <h2 id={id} className={css.title}>
+          {words.title()}
+        </h2>
+        {words.note && <p className={css.note}>{words.note()}</p>}
+        {faults[list] && <p className={css.fault}>{faults[list]}</p>}
+      </div>
+      {items.length === 0 && <p className={css.empty}>{words.empty()}</p>}
+      {items.length > 0 && (
+        <ol className={css.items}>
+          {items.map((item, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they have no name of their own, and the list is made anew after each change
+            <li key={place}>
+              <GuideItemFields of={of} item={item} place={place} last={place === items.length - 1} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {items.length < limits.items[list] && (
+        <p>
+          <Button {...guideChange(of, `add:${list}`)} variant="outlined">
+            {words.add()}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,168 @@
+// Addresses and ranges that are kept out, each with its end.
+import { data, useNavigation } from "react-router";
+import { BLOCK_DAYS, createIpBlock, ipBlockShape, listIpBlocks, removeIpBlock } from "#domain/sign-in/ip-blocks.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { language } from "../../../language.ts";
+import { useNow } from "../../../live/use-live.ts";
+import { m } from "../../../paraglide/messages.js";
+import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
+import { Button } from "../../../ui/button/button.tsx";
+import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
+import { Notice } from "../../../ui/notice/notice.tsx";
+import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import { SelectField } from "../../../ui/select-field/select-field.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import { faultsOf } from "../faults.ts";
+import { readId } from "../games/asked-game.ts";
+import type { Route } from "./+types/blocked";
+import css from "./people.module.css";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "members:write");
+  const blocks = await listIpBlocks(context.get(appContext).db);
+  return {
+    blocks: blocks.map(({ block_id, network, reason, blocked_until }) => ({
+      block_id,
+      // A range of one address is that address.
+      network: network.replace(/\/(?:32|128)$/, (bits) => (network.includes(":") === (bits === "/128") ? "" : bits)),
+      reason,
+      blocked_until: blocked_until.toISOString(),
+    })),
+    days: BLOCK_DAYS,
+  };
+}
+
+type Answer = { problem: string | null; faults: Record<string, string>; given: Record<string, string> | null };
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = requirePermission({ context, request }, "members:write");
+  const { db, log } = context.get(appContext);
+  const form = await readForm(request);
+  const field = (name: string) => String(form.get(name) ?? "");
+  const lifts = form.get("intent") === "lift";
+  const given = lifts ? null : { network: field("network"), reason: field("reason"), days: field("days") };
+  const answer = (status: number, problem: string | null, faults: Record<string, string> = {}) =>
+    data<Answer>({ problem, faults, given }, { status });
+  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+  try {
+    if (lifts) {
+      const id = readId(field("block_id"));
+      const lifted = id !== null && (await removeIpBlock(db, actor, id));
+      return lifted ? answer(200, null) : answer(410, m.admin_blocks_gone());
+    }
+    const block = ipBlockShape.safeParse(given);
+    if (!block.success) return answer(422, m.admin_check_fields(), faultsOf(block.error.issues));
+    const made = await createIpBlock(db, actor, block.data);
+    if (made.ok) return answer(200, null);
+    return answer(409, made.reason === "own" ? m.admin_blocks_own() : m.admin_blocks_taken());
+  } catch (error) {
+    log.error({ err: error }, "an address could not be blocked");
+    return answer(503, `${m.failed_block()} ${m.admin_try_again()}`);
+  }
+}
+
+export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const now = useNow();
+  const busy = useNavigation().state === "submitting";
+  const problem = actionData?.problem ?? null;
+  // What another form of this page was refused leaves this one as it is.
+  const refused = problem !== null && actionData?.given ? actionData : undefined;
+  const dayWords = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });
+  const columns: Column<(typeof blocks)[number]>[] = [
+    { key: "network", names: true, label: m.admin_blocks_network(), cell: (block) => block.network },
+    { key: "reason", label: m.admin_request_extend_reason(), cell: (block) => block.reason },
+    { key: "end", label: m.admin_blocks_end(), cell: (block) => <RelativeTime at={block.blocked_until} now={now} /> },
+    {
+      key: "lift",
+      label: m.admin_blocks_lift(),
+      kind: "action",
+      cell: (block) => (
+        <Form failed={m.failed_block()}>
+          <input type="hidden" name="intent" value="lift" />
+          <input type="hidden" name="block_id" value={block.block_id} />
+          <Button
+            type="submit"
+            variant="tonal"
+            size="s"
+            aria-label={m.admin_blocks_lift_of({ network: block.network })}
+          >
+            {m.admin_blocks_lift()}
+          </Button>
+        </Form>
+      ),
+    },
+  ];
+  return (
+    <>
+      <AdminHeading
+        title={m.admin_people_blocks()}
+        up={{ to: "/admin/people", words: m.admin_people() }}
+        note={m.admin_blocks_note()}
+      />
+      {problem !== null && !refused && (
+        <Notice tone="error" of={actionData}>
+          {problem}
+        </Notice>
+      )}
+      <Form
+        failed={m.failed_block()}
+        className={css.block}
+        key={refused ? "refused" : blocks.map((b) => b.block_id).join()}
+      >
+        {actionData && (refused || problem === null) && (
+          <Notice tone={refused ? "error" : "good"} of={actionData}>
+            {problem ?? m.admin_person_saved()}
+          </Notice>
+        )}
+        <FormRow>
+          <TextField
+            name="network"
+            label={m.admin_blocks_network()}
+            hint={m.admin_blocks_network_hint()}
+            required
+            maxLength={50}
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={refused?.given?.network}
+            error={refused?.faults.network}
+          />
+          <SelectField
+            name="days"
+            label={m.admin_blocks_days()}
+            defaultValue={refused?.given?.days || "7"}
+            options={days.map((count) => ({ value: String(count), words: dayWords.format(count) }))}
+            error={refused?.faults.days}
+          />
+        </FormRow>
+        <TextField
+          name="reason"
+          label={m.admin_blocks_reason()}
+          required
+          maxLength={200}
+          autoComplete="off"
+          defaultValue={refused?.given?.reason}
+          error={refused?.faults.reason}
+        />
+        <div>
+          <Button type="submit" loading={busy}>
+            {m.admin_blocks_add()}
+          </Button>
+        </div>
+      </Form>
+      <DataTable
+        caption={m.admin_people_blocks()}
+        columns={columns}
+        rows={blocks}
+        rowKey={(block) => block.block_id}
+        list={{ total: blocks.length, page: 1, pages: 1, from: 1, q: "", sort: "", descending: false }}
+        empty={<p>{m.admin_blocks_empty()}</p>}
+      />
+    </>
+  );
+}

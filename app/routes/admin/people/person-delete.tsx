@@ -1,0 +1,62 @@
+// Deleting somebody's account: what goes with it is named first, and its address has to be typed.
+import { data, redirect } from "react-router";
+import { removeMember } from "#domain/members/acts.ts";
+import { eraseDueAccounts } from "#domain/members/erasure.ts";
+import { countWhatHangsOnPerson, findPerson } from "#domain/members/people.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { typedText } from "#web/request/typed-before.ts";
+import { formatNumber, here } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
+import { ConfirmAct, refuseOnMember } from "../confirm-act.tsx";
+import type { Route } from "./+types/person-delete";
+
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "members:write");
+  requireFreshSession({ context, request });
+  const { db } = context.get(appContext);
+  const person = await findPerson(db, params.userId);
+  if (!person) throw data(null, { status: 404 });
+  const { user_id, user_nick_name, email } = person;
+  const typed = typedText(findTyped({ context, request }), "confirm");
+  return { person: { user_id, user_nick_name, email }, hanging: await countWhatHangsOnPerson(db, person), typed };
+}
+
+export async function action({ context, request, params }: Route.ActionArgs) {
+  const member = requirePermission({ context, request }, "members:write");
+  const app = context.get(appContext);
+  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 300);
+  requireFreshSession({ context, request }, { typed: { confirm: typed } });
+  const person = await findPerson(app.db, params.userId);
+  if (!person) return refuseOnMember(typed, "gone");
+  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+  const outcome = await removeMember(app.db, actor, person.user_id, typed);
+  if (!outcome.ok) return refuseOnMember(typed, outcome.reason);
+  // What cannot be erased now is erased within the hour.
+  await eraseDueAccounts(app, (error) => app.log.error({ err: error }, "an avatar could not be removed")).catch(
+    (error) => app.log.warn({ err: error }, "a deleted account is erased later"),
+  );
+  return redirect(here("/admin/people?done=deleted"));
+}
+
+export default function PersonDelete({ loaderData: { person, hanging, typed }, actionData }: Route.ComponentProps) {
+  const at = `/admin/people/${person.user_id}`;
+  return (
+    <>
+      <AdminHeading title={m.admin_person_delete()} up={{ to: at, words: person.user_nick_name }} />
+      <ConfirmAct name={person.email} act={m.admin_person_delete()} back={at} answer={actionData} typed={typed}>
+        <p>{m.admin_person_delete_what({ name: person.user_nick_name })}</p>
+        <ul>
+          <li>{m.admin_person_delete_devices({ count: formatNumber(hanging.devices) })}</li>
+          <li>{m.admin_person_delete_passkeys({ count: formatNumber(hanging.passkeys) })}</li>
+          <li>{m.admin_person_delete_messages({ count: formatNumber(hanging.messages) })}</li>
+          <li>{m.admin_person_delete_acts({ count: formatNumber(hanging.acts) })}</li>
+        </ul>
+        <p>{m.admin_person_delete_kept()}</p>
+        <p>{m.admin_no_way_back()}</p>
+      </ConfirmAct>
+    </>
+  );
+}

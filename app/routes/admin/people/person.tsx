@@ -1,0 +1,279 @@
+// One member: who they are, their role, a ban, their sessions.
+import { data, useNavigation } from "react-router";
+import {
+  BAN_DAYS,
+  BAN_REASON_MAX,
+  banMember,
+  banShape,
+  changeRole,
+  endMemberSessions,
+  type MemberOutcome,
+  roleShape,
+  unbanMember,
+} from "#domain/members/acts.ts";
+import { listErasedAccounts } from "#domain/members/erasure.ts";
+import { findPerson } from "#domain/members/people.ts";
+import { readDevice } from "#domain/sign-in/device-name.ts";
+import { listSessions } from "#domain/sign-in/sessions.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { typedText } from "#web/request/typed-before.ts";
+import { language } from "../../../language.ts";
+import { useNow } from "../../../live/use-live.ts";
+import { m } from "../../../paraglide/messages.js";
+import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
+import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
+import { Button, ButtonLink } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { Link } from "../../../ui/link/link.tsx";
+import { Notice } from "../../../ui/notice/notice.tsx";
+import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import { SelectField } from "../../../ui/select-field/select-field.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import { faultsOf } from "../faults.ts";
+import { StillThere } from "../still-there.tsx";
+import type { Route } from "./+types/person";
+import { momentWords, outcomeStatus, outcomeWords } from "./member-outcome-words.ts";
+import css from "./people.module.css";
+import { roleWords } from "./role-words.ts";
+
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  const { user_id } = requirePermission({ context, request }, "members:write");
+  const { db, secret } = context.get(appContext);
+  const person = await findPerson(db, params.userId);
+  if (!person) throw data(null, { status: 404 });
+  const [sessions, earlier] = await Promise.all([
+    listSessions(db, person.user_id),
+    listErasedAccounts({ db, secret }, person.email),
+  ]);
+  return {
+    person,
+    earlier,
+    self: person.user_id === user_id,
+    sessions: sessions.map(({ session_id, ip, user_agent, last_used_at }) => ({
+      session_id,
+      ip,
+      device: readDevice(user_agent),
+      last_used_at: last_used_at.toISOString(),
+    })),
+    // The role that was chosen before they were asked who they are.
+    chosen: roleShape.safeParse(typedText(findTyped({ context, request }), "role")).data ?? null,
+    ban_days: BAN_DAYS,
+    longest: BAN_REASON_MAX,
+  };
+}
+
+type Answer = { intent: string; problem: string | null; faults: Record<string, string>; given: Record<string, string> };
+
+export async function action({ context, request, params }: Route.ActionArgs) {
+  const member = requirePermission({ context, request }, "members:write");
+  const { db, log } = context.get(appContext);
+  const form = await readForm(request);
+  const field = (name: string) => String(form.get(name) ?? "");
+  const intent = field("intent");
+  const given = { reason: field("reason"), lasts: field("lasts"), role: field("role") };
+  const answer = (status: number, problem: string | null, faults: Record<string, string> = {}) =>
+    data<Answer>({ intent, problem, faults, given }, { status });
+  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+  const person = await findPerson(db, params.userId);
+  if (!person) return answer(410, m.admin_person_gone());
+
+  let act: () => Promise<MemberOutcome>;
+  let failed = m.failed_ban();
+  if (intent === "role") {
+    requireFreshSession({ context, request }, { typed: { role: given.role } });
+    const role = roleShape.safeParse(given.role);
+    if (!role.success) return answer(422, m.admin_check_fields(), { role: m.admin_fault_no_choice() });
+    failed = m.failed_role();
+    act = () => changeRole(db, actor, person.user_id, role.data);
+  } else if (intent === "ban") {
+    const ban = banShape.safeParse(given);
+    if (!ban.success) return answer(422, m.admin_check_fields(), faultsOf(ban.error.issues));
+    act = () => banMember(db, actor, person.user_id, ban.data);
+  } else if (intent === "unban") act = () => unbanMember(db, actor, person.user_id);
+  else if (intent === "sessions") {
+    failed = m.failed_sessions();
+    act = () => endMemberSessions(db, actor, person.user_id);
+  } else throw data(null, { status: 400 });
+  try {
+    const outcome = await act();
+    return outcome.ok ? answer(200, null) : answer(outcomeStatus(outcome.reason), outcomeWords(outcome.reason));
+  } catch (error) {
+    log.error({ err: error }, "an act on a member failed");
+    return answer(503, `${failed} ${m.admin_try_again()}`);
+  }
+}
+
+export default function Person({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const { person, earlier, self, sessions } = loaderData;
+  const chosen = actionData ? null : loaderData.chosen;
+  const now = useNow();
+  const dates = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: "UTC" });
+  const day = (iso: string) => dates.format(new Date(iso));
+  const navigation = useNavigation();
+  const busy = navigation.state === "submitting" ? String(navigation.formData?.get("intent")) : null;
+  return (
+    <>
+      <AdminHeading title={person.user_nick_name} up={{ to: "/admin/people", words: m.admin_people() }}>
+        <ButtonLink to={`/admin/audit?who=${encodeURIComponent(person.email)}`} variant="outlined" size="s">
+          {m.admin_person_audit()}
+        </ButtonLink>
+      </AdminHeading>
+      <div className={css.page}>
+        {actionData && (
+          <Notice tone={actionData.problem === null ? "good" : "error"} of={actionData}>
+            {actionData.problem ?? m.admin_person_saved()}
+          </Notice>
+        )}
+        {chosen && <StillThere />}
+        {person.erase_after !== null && (
+          <p className={css.note}>{m.admin_person_leaving({ date: momentWords(person.erase_after, language()) })}</p>
+        )}
+        <section className={css.part}>
+          <h2>{m.admin_person_facts()}</h2>
+          <FactList>
+            <Fact label={m.admin_people_email()}>
+              {person.email} ({person.email_verified ? m.admin_person_verified() : m.admin_people_unverified()})
+            </Fact>
+            <Fact label={m.admin_people_role()}>{roleWords(person.role)}</Fact>
+            <Fact label={m.admin_people_joined()}>
+              <RelativeTime at={person.created_at} now={now} />
+            </Fact>
+            <Fact label={m.admin_person_second_factor()}>
+              {person.two_factor ? m.admin_person_on() : m.admin_person_off()}
+              {person.two_factor && !self && (
+                <>
+                  {" · "}
+                  <Link to={`/admin/people/${person.user_id}/second-factor`}>{m.admin_person_factor_remove()}</Link>
+                </>
+              )}
+            </Fact>
+            {earlier.map(({ registered_at, erased_at }) => (
+              <Fact key={erased_at} label={m.admin_person_earlier()}>
+                {m.admin_person_earlier_span({ from: day(registered_at), to: day(erased_at) })}
+              </Fact>
+            ))}
+          </FactList>
+        </section>
+        <Form failed={m.failed_role()} className={css.part} key={`role-${person.role}`}>
+          <h2>{m.admin_people_role()}</h2>
+          <p className={css.note}>{m.admin_person_role_note()}</p>
+          <input type="hidden" name="intent" value="role" />
+          <div className={css.choice}>
+            <SelectField
+              name="role"
+              label={m.admin_people_role()}
+              defaultValue={chosen ?? person.role}
+              options={(["user", "moderator", "admin"] as const).map((value) => ({ value, words: roleWords(value) }))}
+              error={actionData?.faults.role}
+            />
+          </div>
+          <div>
+            <Button type="submit" variant="tonal" size="s" loading={busy === "role"}>
+              {m.admin_person_role_save()}
+            </Button>
+          </div>
+        </Form>
+        <section className={css.part}>
+          <h2>{m.admin_person_sessions()}</h2>
+          {sessions.length === 0 ? (
+            <p className={css.note}>{m.admin_person_sessions_none()}</p>
+          ) : (
+            <>
+              <ul className={css.sessions}>
+                {sessions.map(({ session_id, ip, device, last_used_at }) => (
+                  <li key={session_id}>
+                    {[device.browser, device.system, ip].filter(Boolean).join(" · ")} · {m.admin_person_used()}{" "}
+                    <RelativeTime at={last_used_at} now={now} />
+                  </li>
+                ))}
+              </ul>
+              <Form failed={m.failed_sessions()}>
+                <input type="hidden" name="intent" value="sessions" />
+                <Button type="submit" variant="tonal" size="s" loading={busy === "sessions"}>
+                  {m.admin_person_sessions_end()}
+                </Button>
+              </Form>
+            </>
+          )}
+        </section>
+        {!self && <Banning {...loaderData} answer={actionData} busy={busy} />}
+        {!self && (
+          <section className={css.part}>
+            <h2>{m.admin_delete()}</h2>
+            <p className={css.note}>
+              <Link to={`/admin/people/${person.user_id}/delete`}>{m.admin_person_delete()}</Link>
+            </p>
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+type BanningProps = Route.ComponentProps["loaderData"] & { answer: Answer | undefined; busy: string | null };
+
+function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
+  const refused = answer?.intent === "ban" && answer.problem !== null ? answer : undefined;
+  const { ban } = person;
+  if (ban) {
+    return (
+      <section className={css.part}>
+        <h2>{m.admin_person_ban()}</h2>
+        <div className={css.ban}>
+          <p>
+            <strong>
+              {ban.until === null
+                ? m.admin_person_banned_for_good()
+                : m.admin_person_banned_until({ end: momentWords(ban.until, language()) })}
+            </strong>
+          </p>
+          <p>{ban.reason}</p>
+          <Form failed={m.failed_ban()}>
+            <input type="hidden" name="intent" value="unban" />
+            <Button type="submit" variant="tonal" size="s" loading={busy === "unban"}>
+              {m.admin_person_unban()}
+            </Button>
+          </Form>
+        </div>
+      </section>
+    );
+  }
+  const days = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });
+  return (
+    <Form failed={m.failed_ban()} className={css.part}>
+      <h2>{m.admin_person_ban()}</h2>
+      <p className={css.note}>{m.admin_person_ban_note()}</p>
+      <input type="hidden" name="intent" value="ban" />
+      <TextField
+        name="reason"
+        label={m.admin_person_ban_reason()}
+        required
+        maxLength={longest}
+        autoComplete="off"
+        defaultValue={refused?.given.reason}
+        error={refused?.faults.reason}
+      />
+      <div className={css.choice}>
+        <SelectField
+          name="lasts"
+          label={m.admin_person_ban_lasts()}
+          defaultValue={refused?.given.lasts || "7"}
+          options={[
+            ...ban_days.map((count) => ({ value: String(count), words: days.format(count) })),
+            { value: "good", words: m.admin_person_ban_for_good() },
+          ]}
+          error={refused?.faults.lasts}
+        />
+      </div>
+      <div className={css.danger}>
+        <Button type="submit" variant="outlined" size="s" loading={busy === "ban"}>
+          {m.admin_person_ban_act({ name: person.user_nick_name })}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,222 @@
+// The settings of the site: brand, operator, members, limits. What is saved counts at once on every page.
+import { useEffect } from "react";
+import { data, useLocation, useNavigation } from "react-router";
+import { REGISTRATIONS } from "#domain/site/settings.ts";
+import {
+  findSettingsToEdit,
+  type SettingsForm,
+  settingsFormShape,
+  updateSiteSettings,
+} from "#domain/site/settings-form.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { requirePermission } from "#web/guards.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { m } from "../../../paraglide/messages.js";
+import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
+import { Button, ButtonLink } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { FormActs, FormRow, FormSection, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { Conflict } from "../../../ui/notice/conflict.tsx";
+import { Notice } from "../../../ui/notice/notice.tsx";
+import { SelectField } from "../../../ui/select-field/select-field.tsx";
+import { TextArea } from "../../../ui/text-area/text-area.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import { differences, faultsOf } from "../faults.ts";
+import type { Route } from "./+types/settings";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "settings:write");
+  return { ...(await findSettingsToEdit(context.get(appContext).db)), registrations: REGISTRATIONS };
+}
+
+type Given = Record<keyof SettingsForm, string>;
+
+type Answer = {
+  given: Given;
+  faults: Record<string, string>;
+  problem?: string;
+  revision?: string;
+  conflict?: ReturnType<typeof differences>;
+};
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const member = requirePermission({ context, request }, "settings:write");
+  const { db, log } = context.get(appContext);
+  const form = await readForm(request);
+  const names = Object.keys(settingsFormShape.shape) as (keyof SettingsForm)[];
+  const given = Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? "")])) as Given;
+  const refuse = (status: number, answer: Omit<Answer, "given">) => data<Answer>({ given, ...answer }, { status });
+  const checked = settingsFormShape.safeParse(given);
+  if (!checked.success) {
+    const problem = `${m.admin_settings_not_saved()} ${m.admin_check_fields()}`;
+    return refuse(422, { faults: faultsOf(checked.error.issues), problem });
+  }
+  try {
+    const actor = { user_id: member.user_id, origin: context.get(visitContext) };
+    const saved = await updateSiteSettings(db, actor, String(form.get("revision") ?? ""), checked.data);
+    if (saved.ok) return data<Answer>({ given, faults: {}, revision: saved.revision });
+    if (saved.reason === "gone") throw new Error("settings cannot be gone");
+    const conflict = differences(saved.theirs, checked.data, labels());
+    return refuse(409, { faults: {}, revision: saved.revision, conflict });
+  } catch (error) {
+    log.error({ err: error }, "the settings could not be saved");
+    return refuse(503, { faults: {}, problem: `${m.failed_settings()} ${m.admin_try_again()}` });
+  }
+}
+
+const labels = (): Record<keyof SettingsForm, string> => ({
+  site_name: m.admin_settings_site_name(),
+  tagline_en: m.admin_settings_tagline_en(),
+  tagline_de: m.admin_settings_tagline_de(),
+  discord_url: m.admin_settings_discord_url(),
+  contact_email: m.admin_settings_contact_email(),
+  operator_name: m.admin_settings_operator_name(),
+  operator_address: m.admin_settings_operator_address(),
+  operator_country: m.admin_settings_operator_country(),
+  operator_representative: m.admin_settings_operator_representative(),
+  operator_register: m.admin_settings_operator_register(),
+  operator_vat_id: m.admin_settings_operator_vat_id(),
+  court: m.admin_settings_court(),
+  liability_sum: m.admin_settings_liability_sum(),
+  registration: m.admin_settings_registration(),
+  erase_grace_days: m.admin_settings_erase_grace_days(),
+  sign_ups_per_hour: m.admin_settings_sign_ups_per_hour(),
+  contacts_per_hour: m.admin_settings_contacts_per_hour(),
+});
+
+const REGISTRATION_WORDS = {
+  open: m.admin_settings_registration_open,
+  invitation: m.admin_settings_registration_invitation,
+  closed: m.admin_settings_registration_closed,
+};
+
+export default function Settings({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const { form, revision, registrations } = loaderData;
+  const busy = useNavigation().state === "submitting";
+  const { hash } = useLocation();
+  // The dashboard points at a field that is missing.
+  useEffect(() => {
+    if (hash !== "") document.getElementsByName(hash.slice(1))[0]?.focus();
+  }, [hash]);
+  const { faults = {}, problem, conflict } = actionData ?? {};
+  const failed = problem !== undefined || conflict !== undefined;
+  // After a refusal what was typed stays; after a save the stored values come back from the loader.
+  const shown: Record<keyof SettingsForm, string | number> = failed ? (actionData?.given ?? form) : form;
+  const t = labels();
+  const text = (name: keyof SettingsForm, maxLength?: number) => ({
+    name,
+    label: t[name],
+    defaultValue: shown[name],
+    error: faults[name],
+    maxLength,
+    autoComplete: "off",
+  });
+  const number = (name: keyof SettingsForm, most: number) => ({
+    ...text(name),
+    type: "number",
+    required: true,
+    min: 1,
+    max: most,
+    inputMode: "numeric" as const,
+  });
+  return (
+    <>
+      <AdminHeading title={m.admin_settings()} />
+      {conflict && <Conflict rows={conflict} to="/admin/settings" />}
+      <Form failed={m.failed_settings()} key={failed ? "refused" : revision}>
+        <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
+        <FormSheet>
+          {problem !== undefined && (
+            <Notice tone="error" of={actionData}>
+              {problem}
+            </Notice>
+          )}
+          {actionData && !failed && (
+            <Notice tone="good" of={actionData}>
+              {m.admin_settings_saved()}
+            </Notice>
+          )}
+          <FormSection title={m.admin_settings_brand()}>
+            <TextField {...text("site_name", 80)} required />
+            <TextField {...text("tagline_en", 200)} lang="en" />
+            <TextField {...text("tagline_de", 200)} lang="de" />
+            <FormRow>
+              <TextField
+                {...text("discord_url", 300)}
+                type="url"
+                spellCheck={false}
+                hint={m.admin_settings_discord_url_hint()}
+              />
+              <TextField
+                {...text("contact_email", 254)}
+                type="email"
+                spellCheck={false}
+                hint={m.admin_settings_contact_email_hint()}
+              />
+            </FormRow>
+            <div>
+              <ButtonLink to="/admin/settings/pictures" variant="outlined" size="s">
+                {m.admin_settings_pictures()}
+              </ButtonLink>
+            </div>
+          </FormSection>
+          <FormSection title={m.admin_settings_operator()} note={m.admin_settings_operator_note()}>
+            <FormRow>
+              <TextField {...text("operator_name", 120)} />
+              <TextField {...text("operator_representative", 120)} />
+            </FormRow>
+            <FormRow>
+              <TextArea {...text("operator_address", 400)} rows={3} />
+              <TextField {...text("operator_country", 80)} />
+            </FormRow>
+            <FormRow>
+              <TextField {...text("operator_register", 160)} />
+              <TextField {...text("operator_vat_id", 40)} />
+            </FormRow>
+            <FormRow>
+              <TextField {...text("court", 160)} />
+              <TextField {...text("liability_sum", 40)} />
+            </FormRow>
+          </FormSection>
+          <FormSection title={m.admin_settings_members()}>
+            <FormRow>
+              <SelectField
+                name="registration"
+                label={t.registration}
+                defaultValue={shown.registration}
+                options={registrations.map((value) => ({ value, words: REGISTRATION_WORDS[value]() }))}
+                error={faults.registration}
+              />
+              <TextField {...number("erase_grace_days", 90)} />
+            </FormRow>
+            <div>
+              <ButtonLink to="/admin/settings/invitations" variant="outlined" size="s">
+                {m.admin_settings_invitations()}
+              </ButtonLink>
+            </div>
+          </FormSection>
+          <FormSection title={m.admin_settings_limits()} note={m.admin_settings_limits_note()}>
+            <FormRow>
+              <TextField {...number("sign_ups_per_hour", 1000)} />
+              <TextField {...number("contacts_per_hour", 100)} />
+            </FormRow>
+          </FormSection>
+          <FormSection title={m.admin_settings_programs()} note={m.admin_settings_programs_note()}>
+            <div>
+              <ButtonLink to="/admin/settings/keys" variant="outlined" size="s">
+                {m.admin_settings_keys()}
+              </ButtonLink>
+            </div>
+          </FormSection>
+          <FormActs>
+            <Button type="submit" loading={busy}>
+              {m.admin_save()}
+            </Button>
+          </FormActs>
+        </FormSheet>
+      </Form>
+    </>
+  );
+}

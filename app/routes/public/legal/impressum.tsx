@@ -1,0 +1,33 @@
+// Who runs the site, and how to reach them.
+import { imprint } from "#content/legal/imprint.ts";
+import { spokenAt } from "#shared/spoken.ts";
+import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import type { Route } from "./+types/impressum";
+import { readParticulars } from "./legal-particulars.ts";
+import { MissingParticulars } from "./missing-particulars.tsx";
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const needed = ["operator_name", "operator_address", "operator_country", "contact_email"] as const;
+  const { particulars, missing } = readParticulars(context, needed);
+  return { spoken, site_name: particulars.site_name, text: imprint(spoken, particulars), missing };
+}
+
+export default function Impressum({ loaderData: { spoken, site_name, text, missing } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageTitle>{text.title}</PageTitle>
+      <meta name="description" content={text.description} />
+      <meta property="og:title" content={`${text.title} – ${site_name}`} />
+      <meta property="og:description" content={text.description} />
+      <LegalText
+        title={text.title}
+        intro={text.intro}
+        sections={text.sections}
+        prefix={spoken === "de" ? "/de" : ""}
+        notice={<MissingParticulars spoken={spoken} missing={missing} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+// What is stored about people, and what they can do about it.
+import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
+import { privacyPolicyDe } from "#content/legal/privacy-policy-de.ts";
+import { privacyPolicyEn } from "#content/legal/privacy-policy-en.ts";
+import { spokenAt } from "#shared/spoken.ts";
+import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import type { Route } from "./+types/privacy-policy";
+import { readParticulars } from "./legal-particulars.ts";
+import { updatedWords } from "./legal-updated.ts";
+import { MissingParticulars } from "./missing-particulars.tsx";
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const { particulars, missing } = readParticulars(context, [
+    "operator_name",
+    "operator_address",
+    "operator_country",
+    "contact_email",
+  ]);
+  const text = spoken === "de" ? privacyPolicyDe(particulars) : privacyPolicyEn(particulars);
+  return { spoken, site_name: particulars.site_name, text, missing, updated: LEGAL_UPDATED["privacy-policy"] };
+}
+
+export default function PrivacyPolicy({
+  loaderData: { spoken, site_name, text, missing, updated },
+}: Route.ComponentProps) {
+  return (
+    <>
+      <PageTitle>{text.title}</PageTitle>
+      <meta name="description" content={text.description} />
+      <meta property="og:title" content={`${text.title} – ${site_name}`} />
+      <meta property="og:description" content={text.description} />
+      <LegalText
+        title={text.title}
+        updated={{ words: updatedWords(spoken, updated), date: updated }}
+        intro={text.intro}
+        sections={text.sections}
+        contents={spoken === "de" ? "Inhalt" : "Contents"}
+        prefix={spoken === "de" ? "/de" : ""}
+        notice={<MissingParticulars spoken={spoken} missing={missing} />}
+      />
+    </>
+  );
+}

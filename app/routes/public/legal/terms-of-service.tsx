@@ -1,0 +1,47 @@
+// The rules for using the site.
+import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
+import { termsOfServiceDe } from "#content/legal/terms-of-service-de.ts";
+import { termsOfServiceEn } from "#content/legal/terms-of-service-en.ts";
+import { spokenAt } from "#shared/spoken.ts";
+import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import type { Route } from "./+types/terms-of-service";
+import { readParticulars } from "./legal-particulars.ts";
+import { updatedWords } from "./legal-updated.ts";
+import { MissingParticulars } from "./missing-particulars.tsx";
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const { particulars, missing } = readParticulars(context, [
+    "operator_name",
+    "operator_address",
+    "operator_country",
+    "contact_email",
+    "court",
+    "liability_sum",
+  ]);
+  const text = spoken === "de" ? termsOfServiceDe(particulars) : termsOfServiceEn(particulars);
+  return { spoken, site_name: particulars.site_name, text, missing, updated: LEGAL_UPDATED["terms-of-service"] };
+}
+
+export default function TermsOfService({
+  loaderData: { spoken, site_name, text, missing, updated },
+}: Route.ComponentProps) {
+  return (
+    <>
+      <PageTitle>{text.title}</PageTitle>
+      <meta name="description" content={text.description} />
+      <meta property="og:title" content={`${text.title} – ${site_name}`} />
+      <meta property="og:description" content={text.description} />
+      <LegalText
+        title={text.title}
+        updated={{ words: updatedWords(spoken, updated), date: updated }}
+        intro={text.intro}
+        sections={text.sections}
+        contents={spoken === "de" ? "Inhalt" : "Contents"}
+        prefix={spoken === "de" ? "/de" : ""}
+        notice={<MissingParticulars spoken={spoken} missing={missing} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+// Badge and widget of a game server, to be copied into other people's pages.
+import { here, language } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
+import styles from "./embed.module.css";
+import { embedSnippets } from "./embed-snippets.ts";
+
+type Props = { serverId: number; name: string; siteUrl: string };
+
+/** Closed until somebody asks for it. Without script the texts can be selected. */
+export function ServerEmbed({ serverId, name, siteUrl }: Props) {
+  const snippets = embedSnippets({ siteUrl, path: here(`/servers/${serverId}`), name });
+  const parts = [
+    { key: "markdown", words: m.embed_markdown(), text: snippets.markdown },
+    { key: "html", words: m.embed_html(), text: snippets.html },
+    { key: "widget", words: m.embed_widget(), text: snippets.widget },
+  ];
+  return (
+    <section className={`page ${styles.embed}`} aria-labelledby="embed">
+      <h2 id="embed" className="visually-hidden">
+        {m.embed_title()}
+      </h2>
+      <details>
+        <summary>{m.embed_title()}</summary>
+        <div className={styles.body}>
+          <p>{m.embed_note()}</p>
+          <p>
+            <img
+              src={here(`/servers/${serverId}/badge.svg`)}
+              alt={m.embed_badge_of({ server: name })}
+              height="28"
+              loading="lazy"
+              lang={language()}
+            />
+          </p>
+          {parts.map(({ key, words, text }) => (
+            <div key={key} className={styles.snippet}>
+              <h3>{words}</h3>
+              <code className={styles.code}>{text}</code>
+              <CopyButton text={text} words={m.copy()} label={m.embed_copy({ what: words })} />
+            </div>
+          ))}
+        </div>
+      </details>
+    </section>
+  );
+}

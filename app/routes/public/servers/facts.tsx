@@ -1,0 +1,131 @@
+// The facts of a game server: what it runs, its peaks, and in plain words how they were measured.
+import type { ReactNode } from "react";
+import type { GameServer } from "#domain/game-servers/game-servers.ts";
+import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+import { formatNumber } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import { ModList } from "../../../ui/server-card/mod-list.tsx";
+import styles from "./facts.module.css";
+import type { ShownServer } from "./shown-server.ts";
+
+type ServerFactsProps = {
+  server: ShownServer;
+  row: LiveRow | undefined;
+  status: LiveRow["status"];
+  measured: { adapter: GameServer["adapter"]; every_s: number; latency_ms: number | null };
+  /** ISO time of the last question; null: never. */
+  asked: string | null;
+  now: number;
+};
+
+/** How each adapter knows what it knows. A connection counts nobody: a figure beside it (`told`) came by a heartbeat. */
+function howMeasured(adapter: GameServer["adapter"], everyS: number, told: boolean): string {
+  const every = { seconds: formatNumber(everyS) };
+  switch (adapter) {
+    case "a2s":
+      return m.known_a2s(every);
+    case "minecraft":
+      return m.known_minecraft(every);
+    case "tcp":
+      return told ? m.known_tcp_reported(every) : m.known_tcp(every);
+    case "gamedig":
+      return m.known_gamedig(every);
+    case "heartbeat":
+      return m.known_heartbeat();
+  }
+}
+
+export function ServerFacts({ server, row, status, measured, asked, now }: ServerFactsProps) {
+  const peaks = [row?.user_peak ?? null, row?.user_peak_24h ?? null, row?.user_peak_7d ?? null] as const;
+  const peakAt = row?.user_peak_at ?? null;
+  const version = row?.version ?? server.version;
+  const watched = status !== "inactive" && server.announced;
+  return (
+    <div className={`page ${styles.facts}`}>
+      <section aria-labelledby="peaks">
+        <h2 id="peaks">{m.peaks_title()}</h2>
+        {peaks.every((peak) => peak === null) ? (
+          <p>{m.peaks_none()}</p>
+        ) : (
+          <dl className={styles.peaks}>
+            <Fact name={m.peaks_all_time()}>
+              <Peak players={peaks[0]} />
+              {peakAt && (
+                <span className={styles.when}>
+                  <RelativeTime at={peakAt} now={now} />
+                </span>
+              )}
+            </Fact>
+            <Fact name={m.peaks_day()}>
+              <Peak players={peaks[1]} />
+            </Fact>
+            <Fact name={m.peaks_week()}>
+              <Peak players={peaks[2]} />
+            </Fact>
+          </dl>
+        )}
+      </section>
+
+      <section aria-labelledby="what-it-runs">
+        <h2 id="what-it-runs">{m.runs_title()}</h2>
+        <dl className={styles.list}>
+          <Fact name={m.fact_version()}>
+            {version ? <bdi>{version}</bdi> : <span className={styles.quiet}>{m.not_reported()}</span>}
+          </Fact>
+          {server.flavour && <Fact name={m.fact_flavour()}>{server.flavour}</Fact>}
+          {row?.map && (
+            <Fact name={m.fact_map()}>
+              <bdi>{row.map}</bdi>
+            </Fact>
+          )}
+          {server.locations.length > 0 && <Fact name={m.fact_location()}>{server.locations.join(", ")}</Fact>}
+          {server.mods.length > 0 && (
+            <Fact name={m.fact_mods()}>
+              <ModList mods={server.mods} />
+            </Fact>
+          )}
+        </dl>
+      </section>
+
+      <section aria-labelledby="how-we-know">
+        <h2 id="how-we-know">{m.known_title()}</h2>
+        {watched ? (
+          <>
+            <p>{howMeasured(measured.adapter, measured.every_s, row?.user_online != null)}</p>
+            <dl className={styles.list}>
+              <Fact name={m.known_last_checked()}>
+                {asked ? (
+                  <RelativeTime at={asked} now={now} />
+                ) : (
+                  <span className={styles.quiet}>{m.known_not_yet()}</span>
+                )}
+              </Fact>
+              {measured.latency_ms !== null && (
+                <Fact name={m.known_answer_took()}>
+                  {m.known_ms({ milliseconds: formatNumber(measured.latency_ms) })}
+                </Fact>
+              )}
+            </dl>
+          </>
+        ) : (
+          <p>{status === "inactive" ? m.known_inactive() : m.known_unannounced()}</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Peak({ players }: { players: number | null }) {
+  if (players === null) return <span className={styles.quiet}>{m.not_reported()}</span>;
+  return <span className={styles.figure}>{formatNumber(players)}</span>;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

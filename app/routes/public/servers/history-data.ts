@@ -1,0 +1,25 @@
+// The points of a game server's history for one range, as the chart on its page asks for them.
+import { readHistoryRange } from "#domain/game-servers/history.ts";
+import { appContext, siteContext } from "#web/context.ts";
+import type { Route } from "./+types/history-data";
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const id = /^[1-9]\d{0,9}$/.test(params.serverId) ? Number(params.serverId) : null;
+  const server = context
+    .get(siteContext)
+    .read()
+    .gameServers.find(({ server_id }) => server_id === id);
+  const range = readHistoryRange(new URL(request.url).searchParams.get("range") ?? "24h");
+  if (!server || !range) return Response.json({ error: "There is no such history." }, { status: 404 });
+  const { histories, log } = context.get(appContext);
+  try {
+    const { body, etag } = await histories.chart(server.server_id, range);
+    const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=60", ETag: etag };
+    if (request.headers.get("If-None-Match") === etag) return new Response(null, { status: 304, headers });
+    return new Response(body, { headers });
+  } catch (error) {
+    log.warn({ err: error, server_id: server.server_id }, "a history could not be read");
+    const headers = { "Retry-After": "5", "Cache-Control": "no-store" };
+    return Response.json({ error: "The database does not answer." }, { status: 503, headers });
+  }
+}

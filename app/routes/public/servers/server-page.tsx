@@ -1,0 +1,186 @@
+// One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import { data } from "react-router";
+import { appContext, siteContext } from "#web/context.ts";
+import { gamePicture } from "../../../game-picture.ts";
+import { formatNumber } from "../../../language.ts";
+import { useAsked, useLiveRow, useLiveState, useNow } from "../../../live/use-live.ts";
+import { m } from "../../../paraglide/messages.js";
+import { serverSharePicture } from "../../../share-picture.ts";
+import { shareTags } from "../../../share-tags.ts";
+import { breadcrumbs, gameServerThing, graphOf } from "../../../structured-data.ts";
+import { AddressBox, isMainWay } from "../../../ui/address-box/address-box.tsx";
+import { Announcer } from "../../../ui/announcer/announcer.tsx";
+import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
+import { fillGuide } from "../../../ui/guide/fill-guide.ts";
+import { Guide } from "../../../ui/guide/guide.tsx";
+import { JoinLink } from "../../../ui/join-link/join-link.tsx";
+import { Link } from "../../../ui/link/link.tsx";
+import { LiveSign } from "../../../ui/live-sign/live-sign.tsx";
+import { PictureFrame } from "../../../ui/picture/picture-frame.tsx";
+import { TravellingPicture } from "../../../ui/picture/travelling-picture.tsx";
+import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
+import { StatusSign, statusWords } from "../../../ui/status-sign/status-sign.tsx";
+import type { Route } from "./+types/server-page";
+import { ServerEmbed } from "./embed.tsx";
+import { ServerFacts } from "./facts.tsx";
+import { ServerHistory } from "./history.tsx";
+import styles from "./server-page.module.css";
+import { guideValues, portsOf, showGuide, shownStatus, showServer } from "./shown-server.ts";
+
+/** From this many characters on, a name is set smaller. */
+const LONG_NAME = 40;
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const site = context.get(siteContext).read();
+  const id = /^[1-9]\d{0,9}$/.test(params.serverId) ? Number(params.serverId) : null;
+  const server = site.gameServers.find(({ server_id }) => server_id === id);
+  const game = site.games.find(({ game_slug }) => game_slug === server?.game_slug);
+  if (!server || !game) throw data(null, { status: 404 });
+  const row = site.live.find(({ server_id }) => server_id === id);
+  const shown = showServer(server);
+  return {
+    site_name: site.settings.site_name,
+    site_url: site.site_url,
+    /** What is for members alone is shown nowhere else. */
+    embeddable: server.visibility === "public",
+    game: { slug: game.game_slug, name: game.game_name, picture: gamePicture(game) },
+    server: shown,
+    measured: {
+      adapter: server.adapter,
+      every_s: server.poll_interval_s ?? site.poll_interval_s,
+      latency_ms: site.asked.get(server.server_id)?.latency_ms ?? null,
+    },
+    guide: showGuide(game),
+    ports: portsOf(site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer)),
+    history: await context.get(appContext).histories.findSummary(server.server_id),
+    facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
+    share_picture: serverSharePicture(site, server, game),
+    thing: graphOf(
+      breadcrumbs(site, [
+        { name: game.game_name, path: `/games/${game.game_slug}` },
+        { name: shown.name, path: `/servers/${shown.server_id}` },
+      ]),
+      gameServerThing(site, shown, game),
+    ),
+  };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [];
+  const { server, game, facts, site_name, share_picture, thing } = loaderData;
+  const known = { server: server.name, game: game.name, status: statusWords(facts.status) };
+  const description =
+    facts.online === null
+      ? m.server_description(known)
+      : facts.max === null
+        ? m.server_description_players({ ...known, players: formatNumber(facts.online) })
+        : m.server_description_of({
+            ...known,
+            players: formatNumber(facts.online),
+            max: formatNumber(facts.max),
+          });
+  const title = `${server.name} – ${game.name} – ${site_name}`;
+  return shareTags({ title, description, picture: share_picture, thing });
+}
+
+export default function ServerPage({ loaderData }: Route.ComponentProps) {
+  const { game, server, measured, guide, history, site_url, embeddable } = loaderData;
+  const row = useLiveRow(server.server_id);
+  const asked = useAsked(server.server_id);
+  const now = useNow();
+  const { state, delayed_since } = useLiveState();
+  const status = shownStatus(server, row);
+  const online = row?.user_online ?? null;
+  const max = row?.user_max ?? server.max;
+  const values = guideValues(server, row, loaderData.ports);
+  const closed = status === "inactive" || status === "maintenance";
+  const sinceMeasured = closed ? null : row?.status_since;
+
+  return (
+    <article className={styles.server} key={server.server_id}>
+      <header className={`page ${styles.opening}`}>
+        <TravellingPicture game={`/games/${game.slug}`}>
+          <div className={styles.picture}>
+            <PictureFrame files={game.picture} alt="" sizes="(width > 1000px) 68vw, 100vw" priority />
+          </div>
+        </TravellingPicture>
+        <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent">
+          <ArrowLeft aria-hidden="true" size={18} />
+          <span className={styles.backTo}>{game.name}</span>
+        </Link>
+        <h1 data-long={server.name.length > LONG_NAME || undefined}>{server.name}</h1>
+        {server.description && <p className={styles.description}>{server.description}</p>}
+        <div className={styles.state}>
+          <p className={styles.status}>
+            <StatusSign status={status} />
+            {sinceMeasured && (
+              <span className={styles.since}>
+                <RelativeTime at={sinceMeasured} now={now} form="lasting" />
+              </span>
+            )}
+          </p>
+          {!closed && (
+            <p className={styles.players}>
+              <PlayersNow status={status} online={online} max={max} size="l" />
+              {/* A figure says "players" itself to those who listen. */}
+              <span className={styles.label} aria-hidden={online !== null}>
+                {m.players_now_after()}
+              </span>
+            </p>
+          )}
+          <Announcer
+            text={
+              online === null
+                ? m.server_spoken({ server: server.name, status: statusWords(status) })
+                : m.server_spoken_players({
+                    server: server.name,
+                    status: statusWords(status),
+                    players: formatNumber(online),
+                  })
+            }
+          />
+        </div>
+        <div className={styles.way}>
+          <AddressBox
+            name={server.name}
+            address={server.address}
+            joinHref={server.join_href}
+            status={status}
+            buttonsElsewhere
+          />
+        </div>
+        <LiveSign state={state} delayed={delayed_since !== null} />
+      </header>
+
+      <ServerFacts server={server} row={row} status={status} measured={measured} asked={asked} now={now} />
+
+      <ServerHistory serverId={server.server_id} history={history} everyS={measured.every_s} />
+
+      {guide.steps.length > 0 && (
+        <section className={`page ${styles.section}`} aria-labelledby="how-to">
+          <h2 id="how-to">{m.guide_title()}</h2>
+          <Guide
+            steps={guide.steps.map((step) => fillGuide(step, values))}
+            boxes={guide.boxes.map((box) => fillGuide(box, values))}
+          />
+        </section>
+      )}
+
+      {embeddable && <ServerEmbed serverId={server.server_id} name={server.name} siteUrl={site_url} />}
+
+      {server.address && (
+        <div className={styles.thumb}>
+          <CopyButton
+            text={server.address}
+            words={m.copy_address()}
+            label={m.copy_address_label({ server: server.name })}
+            main={isMainWay(server.join_href, status)}
+          />
+          {server.join_href && <JoinLink href={server.join_href} name={server.name} down={status === "offline"} />}
+        </div>
+      )}
+    </article>
+  );
+}

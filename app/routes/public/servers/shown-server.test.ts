@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { GameServer } from "#domain/game-servers/game-servers.ts";
+import { GUIDE_PLACEHOLDERS, hasKnownPlaceholders } from "#domain/games/shape.ts";
+import { fillText } from "../../../ui/guide/fill-guide.ts";
+import { guideValues, shownStatus, showServer } from "./shown-server.ts";
+
+const stored: GameServer = {
+  server_id: 7,
+  game_slug: "valheim",
+  game_name: "Valheim",
+  server_name: "Valheim Vanilla",
+  user_max: 10,
+  visibility: "public",
+  server_locations: ["Germany"],
+  lifecycle: "active",
+  host: "play.example.org",
+  game_port: 2456,
+  adapter: "a2s",
+  poll_interval_s: null,
+  version: "0.219",
+  flavour: "Vanilla",
+  mods: [],
+  join_link: "steam://run/892970//+connect%20{host}:{port}",
+  links: [{ name: "launcher", label: { en: "The launcher", de: "Der Launcher" }, url: "https://example.org/l" }],
+  description: { en: "As it was meant.", de: "Wie es gedacht war." },
+};
+
+describe("what leaves of a game server", () => {
+  it("is a list of chosen fields: what a row gets in addition stays behind", () => {
+    const more = {
+      ...stored,
+      heartbeat_token_hash: "secret",
+      query_port: 2457,
+      adapter_options: { trustRecord: true },
+    };
+    const shown = showServer(more);
+    assert.ok(!JSON.stringify(shown).match(/secret|2457|trustRecord/));
+    assert.deepEqual(Object.keys(shown).sort(), [
+      "address",
+      "announced",
+      "description",
+      "flavour",
+      "host",
+      "join_href",
+      "lifecycle",
+      "links",
+      "locations",
+      "max",
+      "mods",
+      "name",
+      "port",
+      "server_id",
+      "version",
+    ]);
+  });
+
+  it("has no address and no join link for an inactive one, one in maintenance, and none that was not announced", () => {
+    for (const server of [
+      { ...stored, lifecycle: "retired" } satisfies GameServer,
+      { ...stored, lifecycle: "maintenance" } satisfies GameServer,
+      { ...stored, host: null },
+    ]) {
+      const shown = showServer(server);
+      assert.deepEqual([shown.host, shown.address, shown.join_href], [null, null, null]);
+      assert.equal(guideValues(shown, undefined, []).port, null);
+    }
+  });
+
+  it("is the address as players type it, and the link filled in", () => {
+    const shown = showServer(stored);
+    assert.equal(shown.address, "play.example.org:2456");
+    assert.equal(shown.join_href, "steam://run/892970//+connect%20play.example.org:2456");
+    assert.equal(shown.description, "As it was meant.");
+  });
+});
+
+describe("before the first measurement", () => {
+  it("nobody claims that it is online", () => {
+    assert.equal(shownStatus(showServer(stored), undefined), "unknown");
+    assert.equal(shownStatus(showServer({ ...stored, lifecycle: "maintenance" }), undefined), "maintenance");
+    assert.equal(shownStatus(showServer({ ...stored, lifecycle: "retired" }), undefined), "inactive");
+  });
+
+  it("a guide takes version and maximum from the record", () => {
+    const values = guideValues(showServer(stored), undefined, []);
+    assert.equal(values.version, "0.219");
+    assert.equal(values.max, 10);
+  });
+
+  it("a guide without any game server knows nothing", () => {
+    assert.deepEqual(Object.values(guideValues(undefined, undefined, [])), [null, null, null, null, "", null, [], []]);
+  });
+});
+
+describe("what fills a guide", () => {
+  const filled = (template: string) =>
+    fillText(template, guideValues(showServer(stored), undefined, [2456]))
+      .map(({ text }) => text)
+      .join("");
+
+  it("knows the placeholders that a guide may be saved with, and no others", () => {
+    for (const name of GUIDE_PLACEHOLDERS) {
+      const template = name === "link:name" ? "{link:launcher}" : `{${name}}`;
+      assert.ok(hasKnownPlaceholders(template));
+      assert.notEqual(filled(template), template);
+    }
+    for (const unknown of [
+      "{adress}",
+      "{}",
+      "{download}",
+      "{link:}",
+      "{link:No}",
+      "{ port }",
+      "{link}",
+      "{__proto__}",
+    ]) {
+      assert.equal(hasKnownPlaceholders(`Press ${unknown} now`), false, unknown);
+      assert.equal(filled(unknown), unknown);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+// Game servers in rows: what it is, whether it is up, who is on, when people are on, and the way in.
+
+import { toggleFavourite } from "../../../favourites.ts";
+import { formatNumber } from "../../../language.ts";
+import { useLiveRow } from "../../../live/use-live.ts";
+import { m } from "../../../paraglide/messages.js";
+import { withoutAddress } from "../../../ui/address-box/address-box.tsx";
+import { ButtonLink } from "../../../ui/button/button.tsx";
+import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
+import { JoinLink } from "../../../ui/join-link/join-link.tsx";
+import { Link } from "../../../ui/link/link.tsx";
+import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
+import { Sparkline } from "../../../ui/sparkline/sparkline.tsx";
+import { StarButton } from "../../../ui/star-button/star-button.tsx";
+import { type Status, StatusSign } from "../../../ui/status-sign/status-sign.tsx";
+import type { FindableServer } from "./findable-servers.ts";
+import { shownStatus } from "./shown-server.ts";
+import css from "./table.module.css";
+
+type Props = {
+  servers: FindableServer[];
+  /** The words of locations that read otherwise than they are written. */
+  places: Record<string, string>;
+  /** Null while the browser's are not known. */
+  favourites: ReadonlySet<number> | null;
+  /** The id of the heading that names the table. */
+  labelledBy: string;
+};
+
+export function ServerTable({ servers, places, favourites, labelledBy }: Props) {
+  return (
+    <table className={css.table} aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          <th scope="col">{m.dashboard_server()}</th>
+          <th scope="col">{m.dashboard_status()}</th>
+          <th scope="col">{m.dashboard_online()}</th>
+          <th scope="col">{m.dashboard_day()}</th>
+          <th scope="col">{m.dashboard_peak()}</th>
+          <th scope="col">{m.dashboard_way_in()}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {servers.map((server) => (
+          <ServerRow
+            key={server.server_id}
+            server={server}
+            places={places}
+            starred={favourites?.has(server.server_id) ?? false}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** On phones it looks like a small card; the elements stay those of a table, and browsers keep saying so. */
+function ServerRow({ server, places, starred }: { server: FindableServer; places: Props["places"]; starred: boolean }) {
+  const row = useLiveRow(server.server_id);
+  const status = shownStatus(server, row);
+  const peak = row?.user_peak ?? null;
+  const where = server.locations.map((location) => places[location] ?? location);
+  const about = [server.game_name, server.flavour, ...where].filter(Boolean).join("\u00a0· ");
+  return (
+    <tr data-status={status}>
+      <th scope="row" className={css.who} aria-label={`${server.name}, ${server.game_name}`}>
+        <div className={css.whoInside}>
+          <StarButton name={server.name} starred={starred} onToggle={() => toggleFavourite(server.server_id)} />
+          <div className={css.names}>
+            <Link to={`/servers/${server.server_id}`} prefetch="intent" className={css.name}>
+              {server.name}
+            </Link>
+            <span className={css.about}>{about}</span>
+          </div>
+        </div>
+      </th>
+      <td className={css.status}>
+        <StatusSign status={status} size="s" />
+      </td>
+      <td className={css.online}>
+        <PlayersNow status={status} online={row?.user_online ?? null} max={row?.user_max ?? server.max} />
+      </td>
+      <td className={css.day}>
+        <div className={css.spark}>
+          <Sparkline curve={server.curve} />
+        </div>
+      </td>
+      <td className={css.peak}>
+        <span className={css.peakLabel} aria-hidden="true">
+          {m.fact_peak()}
+        </span>
+        {peak === null ? (
+          <span className={css.quiet}>
+            <span aria-hidden="true">–</span>
+            <span className="visually-hidden">{m.not_reported_spoken()}</span>
+          </span>
+        ) : (
+          formatNumber(peak)
+        )}
+      </td>
+      <td className={css.way}>
+        <WayIn server={server} status={status} />
+      </td>
+    </tr>
+  );
+}
+
+/** Copy and Join; where the game has no link to join by, the way to its guide. */
+function WayIn({ server, status }: { server: FindableServer; status: Status }) {
+  const { server_id, name, address, join_href } = server;
+  if (address === null) return <span className={css.without}>{withoutAddress(status)}</span>;
+  return (
+    <div className={css.buttons}>
+      {/* Without script it cannot be copied by a button; then the address itself is here to be selected. */}
+      <code className={css.address}>{address}</code>
+      <CopyButton text={address} words={m.copy()} label={m.copy_label({ server: name })} />
+      {join_href ? (
+        <JoinLink href={join_href} name={name} down={status === "offline"} />
+      ) : (
+        <ButtonLink
+          to={`/servers/${server_id}`}
+          variant="outlined"
+          prefetch="intent"
+          aria-label={m.how_to_join_label({ server: name })}
+        >
+          {m.how_to_join()}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+// After a member asked to be deleted: what happens now, and the link by which the account is kept after all.
+import { data, redirectDocument, useLocation } from "react-router";
+import { keepAccount } from "#domain/members/erasure.ts";
+import { findToken } from "#domain/sign-in/one-time-tokens.ts";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { signInProven } from "#web/accounts/auth-links.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button, ButtonLink } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import { Picture } from "../../../ui/picture/picture.tsx";
+import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
+import type { Route } from "./+types/keep-account";
+
+/** The address holds a token, which no other site gets to see. */
+const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token");
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const token = tokenOf(request);
+  if (token === null)
+    return data({ state: context.get(appContext).mailsGoOut ? ("gone" as const) : ("unmailed" as const) });
+  const found = await findToken(context.get(appContext).db, "keep-account", token);
+  return found
+    ? data({ state: "ask" as const }, { headers: SECRET_ADDRESS })
+    : data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const visit = context.get(visitContext);
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const user = await keepAccount(app.db, tokenOf(request) ?? "", visit);
+  if (!user) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
+  const signedIn = await signInProven(app, request, visit, user, "keep-account");
+  if (!signedIn.ok) throw redirectDocument(addressIn(spoken, "/login/"));
+  const next = addressIn(spoken, signedIn.second_step ? "/two-factor" : "/user/settings/profile/");
+  throw redirectDocument(next, { headers: signedIn.headers });
+}
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+
+export default function KeepAccount({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const location = useLocation();
+  const spoken = spokenAt(location.pathname);
+  const state = actionData?.state ?? loaderData.state;
+  const gone = state === "gone" || state === "unmailed";
+  const title = {
+    gone: m.keep_account_gone_title(),
+    unmailed: m.keep_account_gone_title(),
+    ask: m.keep_account_ask_title(),
+    broken: m.link_broken_title(),
+  }[state];
+  return (
+    <SceneCard picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />} title={title}>
+      <PageTitle>{title}</PageTitle>
+      <meta name="robots" content="noindex" />
+      {state === "ask" && (
+        <Form failed={m.failed_account_keep()} action={location.pathname + location.search}>
+          <p>{m.keep_account_ask()}</p>
+          <Button type="submit" size="l">
+            {m.keep_account_act()}
+          </Button>
+        </Form>
+      )}
+      {state !== "ask" && (
+        <>
+          <Alert tone="plain">
+            {state === "gone" ? m.keep_account_gone() : gone ? m.keep_account_gone_no_mail() : m.keep_account_broken()}
+          </Alert>
+          <ButtonLink to={addressIn(spoken, gone ? "/" : "/login/")} size="l">
+            {gone ? m.keep_account_home() : m.nav_login()}
+          </ButtonLink>
+        </>
+      )}
+    </SceneCard>
+  );
+}

@@ -1,0 +1,259 @@
+// Signing in and signing up: two forms of one address, the second under #register.
+import { useEffect, useState } from "react";
+import { data, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { signIn, unlessAway } from "#web/accounts/auth-actions.ts";
+import { readMailNote } from "#web/accounts/mail-note.ts";
+import { signUp } from "#web/accounts/sign-up.ts";
+import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
+import { nextPage } from "#web/request/next-page.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { m } from "../../../paraglide/messages.js";
+import { whyNoPasskeys } from "../../../passkeys.ts";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button, ButtonAnchor } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { Link } from "../../../ui/link/link.tsx";
+import { MailSent } from "../../../ui/mail-sent/mail-sent.tsx";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import { PasskeyPlace } from "../../../ui/passkey-place/passkey-place.tsx";
+import { Picture } from "../../../ui/picture/picture.tsx";
+import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
+import { LinkTabs } from "../../../ui/tabs/link-tabs.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import type { Route } from "./+types/login";
+import { pageAfterSignIn } from "./after-sign-in.ts";
+import css from "./login.module.css";
+import { PasskeyButton } from "./passkey-button.tsx";
+import { refusalInit, refusalWords } from "./refusal-words.ts";
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const url = new URL(request.url);
+  const home = addressIn(spokenAt(url.pathname), "/");
+  // Whoever asked for a page goes on to it; whoever only came here is told on the page that they arrive at.
+  if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), `${home}?notice=logged-in`));
+  const { settings, site_url } = context.get(siteContext).read();
+  return {
+    no_passkeys: whyNoPasskeys(site_url),
+    discord: context.get(appContext).discord,
+    discordRefused: url.searchParams.get("refused") === "discord",
+    registration: settings.registration,
+    to: nextPage(url.searchParams.get("next"), home),
+  };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const visit = context.get(visitContext);
+  const url = new URL(request.url);
+  const spoken = spokenAt(url.pathname);
+  const form = await readForm(request);
+  const since = Date.now();
+  const intent = form.get("intent") === "register" ? ("register" as const) : ("login" as const);
+  const given = {
+    email: String(form.get("email") ?? ""),
+    password: String(form.get("password") ?? ""),
+    locale: spoken,
+  };
+
+  if (intent === "register") {
+    const invitation = String(form.get("invitation") ?? "");
+    const outcome = await unlessAway(app, () => signUp(app, request, visit, { ...given, invitation }));
+    const kept = { intent, email: given.email.slice(0, 254) };
+    if (!outcome.ok) {
+      return data({ ...kept, sent: null, link: null, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+    }
+    const sent = await readMailNote(context, [given.email], since);
+    return data({ ...kept, sent, link: null, reason: null }, { headers: outcome.headers });
+  }
+  const outcome = await unlessAway(app, () => signIn(app, request, visit, given));
+  if (!outcome.ok) {
+    const link = outcome.reason === "unverified" ? await readMailNote(context, [given.email], since) : null;
+    const reason = link && !link.out ? unsentWords(link.demo !== null) : refusalWords(spoken, outcome);
+    const email = given.email.slice(0, 254);
+    return data(
+      { intent, email, sent: null, link: link && !link.out && link.demo ? link : null, reason },
+      refusalInit(outcome),
+    );
+  }
+  const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
+  // A whole new page: what was loaded for a visitor, the live stream too, is not what a member sees.
+  throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
+}
+
+/** The address is to be confirmed first, and no mail brings the link. */
+const unsentWords = (demo: boolean) => (demo ? m.refused_unverified_demo() : m.refused_unverified_no_mail());
+
+export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
+
+export default function Login({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const location = useLocation();
+  const shown = useShown(actionData?.intent);
+  const here = location.pathname + location.search;
+  const picture = <Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" priority />;
+
+  if (actionData?.sent) {
+    const sentTitle = actionData.sent.out ? m.login_sent_title() : m.mail_none_title();
+    return (
+      <SceneCard picture={picture} title={sentTitle}>
+        <PageTitle>{sentTitle}</PageTitle>
+        <MailSent note={actionData.sent} tone="good" words={m.login_sent({ email: actionData.email })} />
+      </SceneCard>
+    );
+  }
+  const failure = (intent: "login" | "register") =>
+    actionData?.intent === intent && actionData.reason ? actionData.reason : null;
+  return (
+    <SceneCard picture={picture} title={m.login_welcome()}>
+      <PageTitle>{m.nav_login()}</PageTitle>
+      <meta name="description" content={m.login_description()} />
+      <LinkTabs
+        label={m.login_tabs()}
+        shown={shown}
+        tabs={[
+          { hash: "login", words: m.nav_login() },
+          { hash: "register", words: m.login_register() },
+        ]}
+      />
+      <div className={css.panels} data-shown={shown ?? undefined}>
+        <section id="register" className={css.register} aria-label={m.login_register()}>
+          {loaderData.registration === "closed" ? (
+            <p>{m.login_sign_ups_closed()}</p>
+          ) : (
+            <AccountForm
+              intent="register"
+              action={here}
+              email={actionData?.email ?? ""}
+              failure={failure("register")}
+              failed={(reason: string) => m.login_register_failed({ reason })}
+              invited={loaderData.registration === "invitation"}
+            />
+          )}
+          <p className={css.small}>
+            {m.login_terms()} <Link to="/terms-of-service">{m.login_terms_link()}</Link>.
+          </p>
+        </section>
+        <section id="login" className={css.login} aria-label={m.nav_login()}>
+          {loaderData.discordRefused && !actionData && <Alert tone="error">{m.login_discord_refused()}</Alert>}
+          {actionData?.link && <MailSent note={actionData.link} tone="plain" words="" />}
+          <AccountForm
+            intent="login"
+            action={here}
+            email={actionData?.email ?? ""}
+            failure={failure("login")}
+            failed={(reason: string) => m.login_failed({ reason })}
+          />
+          {loaderData.no_passkeys ? (
+            <PasskeyPlace why={loaderData.no_passkeys} path={here} className={css.small} />
+          ) : (
+            <PasskeyButton
+              words={{ act: m.login_passkey_act(), refused: m.login_passkey_refused() }}
+              to={loaderData.to}
+            />
+          )}
+          {loaderData.discord && (
+            <ButtonAnchor
+              href={`/api/auth/discord?next=${encodeURIComponent(loaderData.to)}`}
+              variant="outlined"
+              size="l"
+            >
+              {m.login_discord()}
+            </ButtonAnchor>
+          )}
+          <ul className={css.ways}>
+            <li>
+              <Link to="/forgot-password">{m.login_forgot()}</Link>
+            </li>
+            <li>
+              <Link to={`/sign-in-code${location.search}`}>{m.login_code()}</Link>
+            </li>
+          </ul>
+        </section>
+      </div>
+    </SceneCard>
+  );
+}
+
+/** Which form is on top: what was just sent, then the hash. Null until script runs; then the style sheet reads the hash. */
+function useShown(sent: "login" | "register" | undefined): "login" | "register" | null {
+  const { hash, key } = useLocation();
+  const [chosen, setChosen] = useState<"login" | "register" | null>(sent ?? null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry in the history with the same hash counts as well
+  useEffect(() => {
+    setChosen(sent && hash === "" ? sent : hash === "#register" ? "register" : "login");
+  }, [hash, key, sent]);
+  return chosen;
+}
+
+function AccountForm(props: {
+  intent: "login" | "register";
+  action: string;
+  email: string;
+  failure: string | null;
+  failed: (reason: string) => string;
+  /** Registering asks for an invitation. */
+  invited?: boolean;
+}) {
+  const { intent, failure } = props;
+  const navigation = useNavigation();
+  const busy = navigation.formData?.get("intent") === intent;
+  // What was read once is put away by its button, or by going back to the fields; a new answer shows again.
+  const [putAway, setPutAway] = useState<object | null>(null);
+  const [answer, setAnswer] = useState<{ failure: string | null }>({ failure });
+  if (navigation.state === "idle" && answer.failure !== failure) setAnswer({ failure });
+  const onFocus = () => setPutAway(answer);
+  const visible = failure !== null && putAway !== answer;
+  return (
+    <Form
+      failed={props.failed}
+      action={`${props.action}${intent === "register" ? "#register" : ""}`}
+      onSubmit={() => setAnswer({ failure: null })}
+      preventScrollReset
+    >
+      <input type="hidden" name="intent" value={intent} />
+      {visible && (
+        <Alert tone="error" dismiss={{ words: m.login_dismiss(), onDismiss: onFocus }}>
+          {failure === m.refused_missing() ? failure : props.failed(failure)}
+        </Alert>
+      )}
+      <TextField
+        label={m.field_email()}
+        name="email"
+        type="email"
+        required
+        autoComplete={intent === "login" ? "username" : "email"}
+        inputMode="email"
+        maxLength={254}
+        defaultValue={props.email}
+        onFocus={onFocus}
+      />
+      <TextField
+        label={m.field_password()}
+        name="password"
+        type="password"
+        required
+        autoComplete={intent === "login" ? "current-password" : "new-password"}
+        hint={intent === "register" ? m.password_hint() : undefined}
+        reveal={{ show: m.password_show(), hide: m.password_hide() }}
+        onFocus={onFocus}
+      />
+      {props.invited && (
+        <TextField
+          label={m.login_invitation()}
+          name="invitation"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          hint={m.login_invitation_hint()}
+          onFocus={onFocus}
+        />
+      )}
+      <Button type="submit" size="l" loading={busy}>
+        {intent === "login" ? m.nav_login() : m.login_register()}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,58 @@
+// Signing out: a form that asks once, so that a link from elsewhere signs nobody out.
+import { data, redirect, redirectDocument } from "react-router";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { signOut } from "#web/accounts/auth-actions.ts";
+import { accountAwayContext, appContext, memberContext, visitContext } from "#web/context.ts";
+import { knownMember } from "#web/guards.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import { Picture } from "../../../ui/picture/picture.tsx";
+import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
+import type { Route } from "./+types/logout";
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const somebody = context.get(memberContext) ?? context.get(accountAwayContext);
+  if (!somebody) throw redirect(addressIn(spokenAt(new URL(request.url).pathname), "/"));
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  let headers: Headers;
+  try {
+    headers = await signOut(app, context.get(visitContext), knownMember(context));
+  } catch (error) {
+    app.log.error({ err: error }, "somebody could not be logged out");
+    return data({ failed: true }, { status: 503, headers: { "Retry-After": "5" } });
+  }
+  throw redirectDocument(addressIn(spokenAt(new URL(request.url).pathname), "/"), { headers });
+}
+
+export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
+
+export default function Logout(props: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  return (
+    <SceneCard
+      picture={<Picture name="slide-3" portrait="slide-3-portrait" alt="" sizes="100vw" />}
+      title={m.account_menu_logout()}
+    >
+      <PageTitle>{m.account_menu_logout()}</PageTitle>
+      {actionData?.failed && (
+        <Alert tone="error">
+          <strong>{m.failed_logout()}</strong> {m.logout_failed_how()}
+        </Alert>
+      )}
+      <p>{m.logout_ask()}</p>
+      <Form failed={m.failed_logout()}>
+        <Button type="submit" size="l">
+          {m.account_menu_logout()}
+        </Button>
+      </Form>
+    </SceneCard>
+  );
+}

@@ -1,0 +1,105 @@
+// Sets a new password by a link from the mailbox.
+import { useEffect } from "react";
+import { data, useLocation, useNavigation } from "react-router";
+import { spokenAt } from "#shared/spoken.ts";
+import { unlessAway } from "#web/accounts/auth-actions.ts";
+import { isResetLink, resetPassword } from "#web/accounts/auth-links.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { announce } from "../../../live/auth-events.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button, ButtonLink } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import { Picture } from "../../../ui/picture/picture.tsx";
+import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import type { Route } from "./+types/reset-password";
+import { refusalInit, refusalWords } from "./refusal-words.ts";
+
+/** The address holds a token, which no other site gets to see. */
+const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const good = await isResetLink(context.get(appContext), tokenOf(request));
+  return data({ good }, { status: good ? 200 : 410, headers: SECRET_ADDRESS });
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const password = String((await readForm(request)).get("password") ?? "");
+  const token = tokenOf(request);
+  const given = { token, password };
+  const [app, visit] = [context.get(appContext), context.get(visitContext)];
+  const outcome = await unlessAway(app, () => resetPassword(app, visit, given));
+  if (outcome.ok)
+    return data({ state: "done" as const, reason: null, away: false }, { status: 200, headers: SECRET_ADDRESS });
+  if (outcome.reason === "link") {
+    return data({ state: "broken" as const, reason: null, away: false }, { status: 410, headers: SECRET_ADDRESS });
+  }
+  const init = refusalInit(outcome);
+  return data(
+    { state: "ask" as const, reason: refusalWords(spoken, outcome), away: outcome.reason === "away" },
+    { ...init, headers: { ...init.headers, ...SECRET_ADDRESS } },
+  );
+}
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
+
+export default function ResetPassword({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const location = useLocation();
+  const busy = useNavigation().state === "submitting";
+  const state = actionData?.state ?? (loaderData.good ? "ask" : "broken");
+  const title = { ask: m.reset_password_title(), done: m.reset_password_done_title(), broken: m.link_broken_title() }[
+    state
+  ];
+  useEffect(() => {
+    if (state === "ask") announce("PASSWORD_RECOVERY");
+  }, [state]);
+  return (
+    <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
+      <PageTitle>{title}</PageTitle>
+      <meta name="robots" content="noindex" />
+      {state === "ask" && (
+        <Form failed={m.failed_password()} action={location.pathname + location.search}>
+          {/* Nothing is wrong with the password then. */}
+          {actionData?.away && !busy && <Alert tone="error">{`${m.failed_password()} ${actionData.reason}`}</Alert>}
+          <TextField
+            label={m.reset_password_password()}
+            name="password"
+            type="password"
+            required
+            autoComplete="new-password"
+            hint={m.password_hint()}
+            error={busy || actionData?.away ? null : actionData?.reason}
+            reveal={{ show: m.password_show(), hide: m.password_hide() }}
+          />
+          <Button type="submit" size="l" loading={busy}>
+            {m.reset_password_act()}
+          </Button>
+        </Form>
+      )}
+      {state === "done" && (
+        <>
+          <Alert tone="good">{m.reset_password_done()}</Alert>
+          <ButtonLink to="/login/" size="l">
+            {m.nav_login()}
+          </ButtonLink>
+        </>
+      )}
+      {state === "broken" && (
+        <>
+          <Alert tone="plain">{m.reset_password_broken()}</Alert>
+          <ButtonLink to="/forgot-password" size="l">
+            {m.reset_password_again()}
+          </ButtonLink>
+        </>
+      )}
+    </SceneCard>
+  );
+}

@@ -1,0 +1,87 @@
+// Makes the first admin, by the one-time link that the first start has printed.
+import { data, redirectDocument, useNavigation } from "react-router";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { unlessAway } from "#web/accounts/auth-actions.ts";
+import { isSetupLink, setUpFirstAdmin } from "#web/accounts/auth-links.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { readForm } from "#web/request/read-form.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import { Picture } from "../../../ui/picture/picture.tsx";
+import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import type { Route } from "./+types/setup";
+import { refusalInit, refusalWords } from "./refusal-words.ts";
+
+const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const good = await isSetupLink(context.get(appContext), params.token);
+  return data({ good }, { status: good ? 200 : 410, headers: SECRET_ADDRESS });
+}
+
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const spoken = spokenAt(new URL(request.url).pathname);
+  const form = await readForm(request);
+  const given = {
+    email: String(form.get("email") ?? ""),
+    password: String(form.get("password") ?? ""),
+    locale: spoken,
+  };
+  const [app, visit] = [context.get(appContext), context.get(visitContext)];
+  const outcome = await unlessAway(app, () => setUpFirstAdmin(app, request, visit, params.token, given));
+  if (outcome.ok) throw redirectDocument(addressIn(spoken, "/"), { headers: outcome.headers });
+  const init = refusalInit(outcome);
+  return data(
+    { email: given.email.slice(0, 254), reason: refusalWords(spoken, outcome) },
+    { ...init, headers: { ...init.headers, ...SECRET_ADDRESS } },
+  );
+}
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
+
+export default function Setup({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const busy = useNavigation().state === "submitting";
+  const title = loaderData.good ? m.setup_title() : m.link_broken_title();
+  return (
+    <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
+      <PageTitle>{title}</PageTitle>
+      <meta name="robots" content="noindex" />
+      {loaderData.good ? (
+        <Form failed={m.failed_setup()}>
+          <p>{m.setup_how()}</p>
+          {actionData?.reason && !busy && <Alert tone="error">{`${m.failed_setup()} ${actionData.reason}`}</Alert>}
+          <TextField
+            label={m.field_email()}
+            name="email"
+            type="email"
+            required
+            autoComplete="email"
+            maxLength={254}
+            defaultValue={actionData?.email}
+          />
+          <TextField
+            label={m.field_password()}
+            name="password"
+            type="password"
+            required
+            autoComplete="new-password"
+            hint={m.password_hint()}
+            reveal={{ show: m.password_show(), hide: m.password_hide() }}
+          />
+          <Button type="submit" size="l" loading={busy}>
+            {m.setup_act()}
+          </Button>
+        </Form>
+      ) : (
+        <Alert tone="plain">{m.setup_broken()}</Alert>
+      )}
+    </SceneCard>
+  );
+}

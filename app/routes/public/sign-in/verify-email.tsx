@@ -1,0 +1,85 @@
+// The link that confirms an email address. Opening it changes nothing, for mail programs open links too; its button does.
+import { data, redirectDocument, useLocation } from "react-router";
+import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { findVerification, verifyEmail } from "#web/accounts/auth-links.ts";
+import { appContext, visitContext } from "#web/context.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button, ButtonLink } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { PageTitle } from "../../../ui/page-title/page-title.tsx";
+import { Picture } from "../../../ui/picture/picture.tsx";
+import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
+import type { Route } from "./+types/verify-email";
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const found = await findVerification(context.get(appContext), tokenOf(request));
+  return data({ email: found?.email ?? null }, { status: found ? 200 : 410, headers: SECRET_ADDRESS });
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const outcome = await verifyEmail(context.get(appContext), request, context.get(visitContext), tokenOf(request));
+  if (!outcome.ok) return data({ done: false, set_password: null }, { status: 410, headers: SECRET_ADDRESS });
+  if (outcome.signed_in) {
+    const spoken = spokenAt(new URL(request.url).pathname);
+    throw redirectDocument(addressIn(spoken, outcome.signed_in.second_step ? "/two-factor" : "/"), {
+      headers: outcome.signed_in.headers,
+    });
+  }
+  return data({ done: true, set_password: outcome.set_password }, { status: 200, headers: SECRET_ADDRESS });
+}
+
+/** The address holds a token, which no other site gets to see. */
+const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
+  new Headers([...loaderHeaders, ...actionHeaders]);
+
+export default function VerifyEmail({ loaderData, ...props }: Route.ComponentProps) {
+  const actionData = useAnswer(props.actionData);
+  const location = useLocation();
+  const state = actionData?.done ? "done" : loaderData.email === null || actionData ? "broken" : "ask";
+  const setPassword = actionData?.set_password ?? null;
+  const title =
+    state === "done"
+      ? m.verify_email_done_title()
+      : state === "broken"
+        ? m.link_broken_title()
+        : m.verify_email_title();
+  return (
+    <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
+      <PageTitle>{title}</PageTitle>
+      <meta name="robots" content="noindex" />
+      {state === "ask" && (
+        <Form failed={m.failed_email_confirm()} action={location.pathname + location.search}>
+          <p>{m.verify_email_ask({ email: loaderData.email ?? "" })}</p>
+          <Button type="submit" size="l">
+            {m.verify_email_act()}
+          </Button>
+        </Form>
+      )}
+      {state !== "ask" && (
+        <>
+          <Alert tone={state === "done" ? "good" : "plain"}>
+            {state === "broken"
+              ? m.verify_email_broken()
+              : setPassword === null
+                ? m.verify_email_done()
+                : m.verify_email_elsewhere()}
+          </Alert>
+          {setPassword === null ? (
+            <ButtonLink to="/login/" size="l">
+              {m.nav_login()}
+            </ButtonLink>
+          ) : (
+            <ButtonLink to={`/reset-password?token=${setPassword}`} size="l">
+              {m.verify_email_set_password()}
+            </ButtonLink>
+          )}
+        </>
+      )}
+    </SceneCard>
+  );
+}

@@ -1,0 +1,182 @@
+/** `spawnpoint start`: the whole site on one machine, started, kept alive and stopped in order. */
+import { setTimeout as pause } from "node:timers/promises";
+import { type Config, DEMO_DATA_DIR, environmentFor, readConfig } from "#config";
+import { connectionsNeeded } from "#db/driver/connection-budget.ts";
+import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
+import { listOwnAddresses } from "#web/request/site-addresses.ts";
+import { pointToBackup } from "../backup/kept-backups.ts";
+import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
+import { startChild } from "../process/child-process.ts";
+import { createLinePrinter, createLog, type Log } from "../process/log.ts";
+import { type Part, type Supervised, supervise } from "../process/supervise.ts";
+import { admitFolder, admitSite, markDemoFolder, unmarkDemoFolder } from "../site/admit-site.ts";
+import { lockDataFolder } from "../site/data-folder-lock.ts";
+import { firstWords, leaveDemo } from "../site/first-words.ts";
+import { untilPortIsFree } from "../site/port.ts";
+import { visitorsOf, waitForDatabase } from "../site/wait-for-database.ts";
+import { StartError } from "../start-error.ts";
+import { prepareDatabase } from "./migrate.ts";
+
+const REST_STARTS_AFTER_MS = 3000;
+
+export async function run(args: string[]): Promise<number> {
+  const unknown = args.find((arg) => arg !== "--demo" && arg !== "--dev");
+  if (unknown !== undefined) throw new StartError(`\`spawnpoint start\` knows --demo and --dev, not "${unknown}".`);
+  const config = readStartConfig(args);
+  const log = createLog(config, "start");
+  const told = listenForTheEnd(config.startedBy);
+  admitFolder(config);
+  const lock = lockDataFolder(config.dataDir);
+  refuseUnfinishedRestore(config.dataDir);
+  await untilPortIsFree(config);
+
+  // In the order of starting; stopped in the order web, collector, demo, Postgres.
+  const parts: { [name in "postgres" | "web" | "collector" | "demo"]?: Supervised } = {};
+  told.again.then(() => {
+    log.warn("stopping at once");
+    for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) part?.kill();
+  });
+
+  try {
+    if (config.demo && config.databaseUrl === undefined) await markDemoFolder(config.dataDir);
+    const databaseUrl = await openDatabase(config, log, parts, told.once);
+    if (databaseUrl === null) return 0;
+    await admitSite(config, databaseUrl);
+    await prepareDatabase(databaseUrl, { ...config, kind: config.demo ? "demo" : "real" });
+    if (config.demo) await markDemoFolder(config.dataDir);
+    else {
+      await unmarkDemoFolder(config.dataDir);
+      await leaveDemo(databaseUrl);
+    }
+    const env = environmentOf(config, databaseUrl);
+    const printLine = createLinePrinter();
+    const web = Promise.withResolvers<number | undefined>();
+    const child = (name: string, onReady?: (port: number | undefined) => void): Part => ({
+      name,
+      start: async () => startChild({ args: [name], env, printLine, onReady }),
+    });
+    // The pretend game servers report themselves to the site, so they need its port where any free one was taken.
+    const demo: Part = {
+      name: "demo",
+      start: async () => {
+        const known = Promise.race([web.promise, parts.web?.givenUp, told.once]);
+        const port = config.port === 0 ? await known : config.port;
+        return startChild({ args: ["demo"], env: { ...env, PORT: String(Number(port) || 0) }, printLine });
+      },
+    };
+    parts.web = supervise(child("web", web.resolve), log);
+    web.promise
+      .then(async (port) => {
+        const [siteUrl, ...others] = addressesOf(config, port);
+        console.log(`Spawnpoint is at ${siteUrl}`);
+        for (const address of others) console.log(`          and at ${address}`);
+        for (const line of await firstWords(databaseUrl, { demo: config.demo, siteUrl })) console.log(line);
+      })
+      .catch((error) => log.error({ err: error }, "nobody could be told how to sign in"));
+    // The first visitor has the machine to himself for a moment: the rest starts when the first page can be had.
+    const ended = await Promise.race([parts.web.ready, pause(REST_STARTS_AFTER_MS), parts.web.givenUp, told.once]);
+    if (ended === undefined) {
+      parts.collector = supervise(child("collector"), log);
+      if (config.demo) parts.demo = supervise(demo, log);
+    }
+    const lost = await Promise.race([told.once, ...Object.values(parts).map((part) => part.givenUp)]);
+    if (lost === null) return 0;
+    throw new StartError(lost);
+  } finally {
+    // A supervisor of the machine, or the terminal, may have told all of them at once.
+    for (const part of Object.values(parts)) part.retire();
+    for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) await part?.stop();
+    lock.release();
+  }
+}
+
+/** What the demo is not given, set or not: a real site's backups and pictures are none of its business. */
+function readStartConfig(args: string[]): Config {
+  const demo = args.includes("--demo");
+  const config = { ...readConfig(process.env, demo ? DEMO_DATA_DIR : undefined), demo, dev: args.includes("--dev") };
+  return demo ? { ...config, backups: undefined, s3: undefined } : config;
+}
+
+/** The address of the database, once it can be used; null when it was told to stop meanwhile. */
+async function openDatabase(
+  config: Config,
+  log: Log,
+  parts: { postgres?: Supervised },
+  told: Promise<null>,
+): Promise<string | null> {
+  const { databaseUrl } = config;
+  if (!databaseUrl) return startPostgres(config, log, parts, told);
+  const stop = new AbortController();
+  told.then(() => stop.abort());
+  const options = { signal: stop.signal, visitors: visitorsOf(config), writes: true };
+  return (await waitForDatabase(databaseUrl, log, options)) ? databaseUrl : null;
+}
+
+/** Null when it was told to stop meanwhile. */
+async function startPostgres(
+  config: Config,
+  log: Log,
+  parts: { postgres?: Supervised },
+  told: Promise<null>,
+): Promise<string | null> {
+  const started = Promise.withResolvers<string>();
+  const postgres = supervise(
+    {
+      name: "postgres",
+      async start() {
+        const settings = { max_connections: String(connectionsNeeded(config.webWorkers)) };
+        const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings }).catch(async (error) => {
+          throw await pointToBackup(error, config);
+        });
+        started.resolve(server.url);
+        return {
+          ready: Promise.resolve(),
+          ended: server.exited.then(({ code, signal, lastLines }) => ({
+            reason: `${signal ? `signal ${signal}` : `exit code ${code}`}; ${lastLines.at(-1) ?? "it said nothing"}`,
+          })),
+          stop: (force) => server.stop(force),
+        };
+      },
+    },
+    log,
+  );
+  parts.postgres = postgres;
+  const refused = postgres.givenUp.then((reason) => {
+    throw new StartError(reason.replace(/^postgres ended: /, ""));
+  });
+  refused.catch(() => {});
+  return Promise.race([started.promise, refused, told]);
+}
+
+function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
+  // Pretend game servers live on loopback, which is otherwise never asked.
+  const ranges = config.demo ? [...new Set([...config.probeAllowCidrs, "127.0.0.0/8"])] : config.probeAllowCidrs;
+  return environmentFor({ ...config, databaseUrl, probeAllowCidrs: ranges, supervised: true, startedBy: undefined });
+}
+
+/** Where people find the site, the address of its mails first. With PORT=0 the port is known only now. */
+function addressesOf(config: Config, port = config.port): [string, ...string[]] {
+  const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
+  const own = config.anyAddress ? listOwnAddresses(config.host, port) : [];
+  return [siteUrl, ...own.filter((address) => address !== siteUrl)];
+}
+
+/**
+ * `once`: somebody wants it to end. `again`: a second Ctrl-C, at once please. npm and our own launcher pass on the
+ * signal that the terminal has already given us, so what comes within a second counts as one. The end of whoever
+ * started us counts as well: npm and its shell may be killed without a chance to pass anything on.
+ */
+function listenForTheEnd(startedBy: number | undefined): { once: Promise<null>; again: Promise<void> } {
+  const once = Promise.withResolvers<null>();
+  const again = Promise.withResolvers<void>();
+  let firstAt: number | null = null;
+  const onSignal = () => {
+    firstAt ??= performance.now();
+    if (performance.now() - firstAt > 1000) again.resolve();
+    once.resolve(null);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  process.on("disconnect", () => once.resolve(null));
+  if (startedBy !== undefined) setInterval(() => process.ppid !== startedBy && once.resolve(null), 500).unref();
+  return { once: once.promise, again: again.promise };
+}

@@ -1,0 +1,32 @@
+/** `spawnpoint unblock ADDRESS`: lets an address or a range into a running site again. */
+import { readConfig } from "#config";
+import { connectDatabase } from "#db/client.ts";
+import { liesIn, listIpBlocks, unblockFromConsole } from "#domain/sign-in/ip-blocks.ts";
+import { databaseOf } from "../site/running-database.ts";
+import { readRange } from "./block.ts";
+
+export async function run(args: string[]): Promise<number> {
+  const range = readRange(args[0]);
+  if (args.length !== 1 || range === null) {
+    console.error("Usage: npm run spawnpoint -- unblock ADDRESS    (as `spawnpoint block --list` shows it)");
+    return 2;
+  }
+  const { db, close } = connectDatabase(
+    { databaseUrl: await databaseOf(readConfig()) },
+    { max: 1, applicationName: "spawnpoint" },
+  );
+  try {
+    const [address = ""] = range.split("/");
+    // One IPv6 address may have been blocked alone, by an admin in the browser.
+    if ((await unblockFromConsole(db, range)) || (await unblockFromConsole(db, args[0]?.trim() ?? ""))) {
+      console.log(`${args[0]} may come in again.`);
+      return 0;
+    }
+    const wider = (await listIpBlocks(db)).filter(({ network }) => liesIn([network], address));
+    const hint = wider.length > 0 ? ` It lies in ${wider.map(({ network }) => network).join(", ")}: unblock that.` : "";
+    console.error(`${args[0]} is not blocked as such.${hint}`);
+    return 1;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,90 @@
+/** `spawnpoint web`: answers visitors until it is told to stop. */
+import { type Config, readConfig } from "#config";
+import { requestFields } from "#web/request/request-id.ts";
+import type { Web } from "#web/server.ts";
+import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
+import { sendConsoleTo } from "../process/console-to-log.ts";
+import { createLog, type Log } from "../process/log.ts";
+import { metricsPortOf, startMetricsEndpoint } from "../process/metrics-endpoint.ts";
+import { runService } from "../process/run-service.ts";
+import { portsCanBeShared, startWebWorkers } from "../process/web-workers.ts";
+import { warnWithoutAdmin } from "../site/admin-missing.ts";
+import { admitService, endOfService } from "../site/admit-service.ts";
+import { untilPortIsFree } from "../site/port.ts";
+import { visitorsOf } from "../site/wait-for-database.ts";
+import { StartError } from "../start-error.ts";
+
+/**
+ * `--worker`: one of several that share the port; the process that started it has found the port to be free. `--join`: others
+ * of them answer there already.
+ */
+export async function run(args: string[]): Promise<number> {
+  const config = readConfig();
+  const log = createLog(config, "web", requestFields);
+  const isWorker = args.includes("--worker");
+  try {
+    refuseUnfinishedRestore(config.dataDir);
+    if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log);
+    const joins = isWorker && args.includes("--join");
+    return await runService(config, log, async (told) => {
+      if (!isWorker) await untilPortIsFree(config);
+      // Whom others answer already, nobody has to be told to wait.
+      const visitors = joins ? undefined : visitorsOf(config, isWorker);
+      if (!(await admitService(config, log, { told, visitors }))) return null;
+      const web = await startMeasured(config, log, {
+        sharePort: isWorker,
+        joins,
+      });
+      if (!isWorker && !config.supervised) void warnWithoutAdmin(config, log);
+      // Only now: why a start failed is for the operator to read. In development the console is for whoever works here.
+      if (!config.dev) sendConsoleTo(log);
+      return web;
+    });
+  } catch (error) {
+    return endOfService(error, config, log);
+  }
+}
+
+/** Hot reload is for one process, which has one page open. */
+function hasWorkers({ webWorkers, dev }: Config, log: Log): boolean {
+  if (webWorkers === 1 || dev) return false;
+  if (!portsCanBeShared) log.info("one web process answers: on this system several cannot share a port");
+  return portsCanBeShared;
+}
+
+/** This process answers nobody; it looks after those that do. */
+async function runWorkers(config: Config, log: Log): Promise<number> {
+  let failed = false;
+  const code = await runService(config, log, async (told) => {
+    await untilPortIsFree(config);
+    if (!(await admitService(config, log, { told, visitors: visitorsOf(config) }))) return null;
+    const workers = await startWebWorkers(config, log);
+    if (typeof workers === "string") throw new StartError(workers);
+    if (!config.supervised) void warnWithoutAdmin(config, log);
+    workers.givenUp.then((reason) => {
+      log.error(reason);
+      failed = true;
+      process.kill(process.pid, "SIGTERM");
+    });
+    return workers;
+  });
+  return failed ? 1 : code;
+}
+
+async function startMeasured(config: Config, log: Log, sharing: { sharePort: boolean; joins: boolean }): Promise<Web> {
+  // Only here, so that a process that looks after workers carries none of it.
+  const { startWeb } = await import("#web/server.ts");
+  if (!config.metrics) return startWeb(config, { log, ...sharing });
+  const { createWebMetrics } = await import("#web/metrics.ts");
+  const metrics = createWebMetrics();
+  const web = await startWeb(config, { log, metrics, ...sharing });
+  const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, config.worker) };
+  const endpoint = startMetricsEndpoint(at, metrics.registry, log);
+  return {
+    ...web,
+    stop() {
+      endpoint.stop();
+      return web.stop();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** What every process of a site that runs by itself does first: it waits for its database, and makes sure that it is the site's. */
+import type { Config } from "#config";
+import { findDatabaseTrouble } from "#db/database-trouble.ts";
+import { isMendable } from "../mendable.ts";
+import type { Log } from "../process/log.ts";
+import { MEND_FIRST } from "../start-error.ts";
+import { admitSite } from "./admit-site.ts";
+import { type visitorsOf, waitForDatabase } from "./wait-for-database.ts";
+
+/**
+ * False: it was told to stop meanwhile. Without DATABASE_URL whatever opens the database says so.
+ * @throws {StartError}
+ */
+export async function admitService(
+  config: Config,
+  log: Log,
+  { told, visitors }: { told: AbortSignal; visitors?: ReturnType<typeof visitorsOf> },
+): Promise<boolean> {
+  const { databaseUrl, supervised } = config;
+  if (!databaseUrl) return true;
+  if (!(await waitForDatabase(databaseUrl, log, { signal: told, visitors, quick: supervised, tables: !supervised })))
+    return false;
+  // `spawnpoint start`, or the process whose worker this is, has done so.
+  if (!supervised) await admitSite(config, databaseUrl);
+  return true;
+}
+
+/**
+ * The exit code for an error that ended a service, said in one line where an operator can mend it. One that may pass by itself
+ * (the database went away again) is worth another start.
+ */
+export function endOfService(error: unknown, { databaseUrl }: Config, log: Log): number {
+  if (isMendable(error)) {
+    log.error(error.message);
+    return MEND_FIRST;
+  }
+  const trouble = databaseUrl ? findDatabaseTrouble(error, databaseUrl) : null;
+  if (trouble === null) throw error;
+  log.error(trouble.passes ? `the database went away during the start: ${trouble.words}` : trouble.words);
+  return trouble.passes ? 1 : MEND_FIRST;
+}

@@ -1,0 +1,85 @@
+/** Whether a site may be started on what it was given: looks alone, before anything is written. */
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type Config, DEMO_DATA_DIR } from "#config";
+import { connectDatabase, type Db } from "#db/client.ts";
+import { nameDatabase } from "#db/database-address.ts";
+import { findSiteKind, markSite, type SiteKind } from "#domain/site/identity.ts";
+import { countSecondFactors, describeSecretTrouble, findSecretTrouble } from "#domain/site/secret.ts";
+import { findKeptBackup } from "../backup/kept-backups.ts";
+import { StartError } from "../start-error.ts";
+
+type Place = Pick<Config, "dataDir" | "databaseUrl" | "authSecret" | "demo" | "backups">;
+
+/** In the data folder of a demo, so that its secrets are not taken for those of a real site. */
+export const DEMO_MARK = "demo";
+
+/** What a site keeps in its folder. */
+const OF_A_SITE = ["postgres", "secrets", "buckets"];
+
+/**
+ * Refuses the demo on a folder that may be a real site's, before anything is written there: every folder with something of a
+ * site in it that no demo has marked. Its database is not asked, for that would have to be started.
+ * @throws {StartError}
+ */
+export function admitFolder({ demo, dataDir }: Pick<Place, "demo" | "dataDir">): void {
+  if (!demo || existsSync(path.join(dataDir, DEMO_MARK))) return;
+  if (!OF_A_SITE.some((name) => existsSync(path.join(dataDir, name)))) return;
+  throw new StartError(
+    `The demo does not touch a real site, and ${dataDir} holds one's database, secrets or pictures. Unset DATA_DIR, and the demo makes ${DEMO_DATA_DIR}; or set DATA_DIR to an empty folder.`,
+  );
+}
+
+/**
+ * Refuses the demo on a real site's database and a real site on a demo's, and any start without the site's own secret.
+ * @param databaseUrl where the database is by now; `place.databaseUrl` is what the operator has set
+ * @throws {StartError}
+ */
+export async function admitSite(place: Place, databaseUrl: string): Promise<void> {
+  const { db, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint start" });
+  try {
+    await admitKind(db, place);
+    const trouble = await findSecretTrouble(db, place);
+    if (trouble === null) return;
+    const about = { secondFactors: await countSecondFactors(db), backup: await findKeptBackup(place) };
+    throw new StartError(describeSecretTrouble(trouble, place, { ...about, backup: about.backup?.file ?? null }));
+  } finally {
+    await close();
+  }
+}
+
+async function admitKind(db: Db, place: Place): Promise<void> {
+  const { kind, marked } = await findSiteKind(db);
+  if (place.demo && kind === "real") throw new StartError(wordsFor("real", place));
+  // What a demo of an earlier version left on a database that nobody has marked is cleared away by the start.
+  if (!place.demo && kind === "demo" && marked) throw new StartError(wordsFor("demo", place));
+}
+
+/**
+ * Writes down whose the database is. Of a demo and a real site that are started on it at once, one finds the other's mark.
+ * @throws {StartError}
+ */
+export async function settleKind(db: Db, kind: SiteKind, place: Pick<Place, "dataDir" | "databaseUrl">): Promise<void> {
+  const found = await markSite(db, kind);
+  if (found !== kind) throw new StartError(wordsFor(found, place));
+}
+
+/** Marks the folder as a demo's: before its database is made, so that a demo that was ended meanwhile starts again. */
+export async function markDemoFolder(dataDir: string): Promise<void> {
+  const words = "This folder is the demo's. Nothing in it is worth keeping.\n";
+  await writeFile(path.join(dataDir, DEMO_MARK), words, { mode: 0o600 });
+}
+
+/** Takes the mark away from a folder that a real site has come to. */
+export async function unmarkDemoFolder(dataDir: string): Promise<void> {
+  await rm(path.join(dataDir, DEMO_MARK), { force: true });
+}
+
+function wordsFor(found: SiteKind, { dataDir, databaseUrl }: Pick<Place, "dataDir" | "databaseUrl">): string {
+  const where = databaseUrl ? `the database of DATABASE_URL (${nameDatabase(databaseUrl)})` : dataDir;
+  const setting = databaseUrl ? "DATABASE_URL" : "DATA_DIR";
+  return found === "real"
+    ? `The demo does not touch a real site, and ${where} is one's. Unset ${setting}, and the demo uses ${DEMO_DATA_DIR} and a database of its own; the site itself is started by \`npm run spawnpoint -- start\`.`
+    : `A demo ran on ${where}, with pretend game servers and people, so no real site starts there. Set ${setting} to an empty place, or unset it; the demo itself is started by \`npm start\`.`;
+}

@@ -1,0 +1,71 @@
+/** Lets one start at a time use a data folder, and tells the next one who has it. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StartError } from "../start-error.ts";
+
+/**
+ * Takes the folder (made with mode 0700) until `release` or the end of this process, however it ends. SQLite's lock on
+ * an empty file is used because the kernel drops it with the process: a pid file would outlive kill -9, and Node has
+ * no flock.
+ * @throws {StartError} when it is taken, naming the holder, or cannot be written to.
+ */
+export function lockDataFolder(dataDir: string): { release(): void } {
+  const holderFile = path.join(dataDir, "holder.json");
+  let lock: DatabaseSync | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const lockFile = path.join(dataDir, "lock.sqlite");
+    makePrivate(lockFile);
+    lock = new DatabaseSync(lockFile, { timeout: 0 });
+    lock.exec("BEGIN EXCLUSIVE");
+    makePrivate(holderFile);
+    writeFileSync(holderFile, `${JSON.stringify({ pid: process.pid, startedAt: new Date().toISOString() })}\n`);
+  } catch (error) {
+    lock?.close();
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) {
+      throw new StartError(
+        `Spawnpoint already runs on ${dataDir}: ${describeHolder(holderFile)}. Stop it first, or set another DATA_DIR.`,
+      );
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${reason}`);
+  }
+  const held = lock;
+  // A reference that lasts as long as the process: collected as garbage, the lock would be let go.
+  const closeAtExit = () => held.close();
+  process.once("exit", closeAtExit);
+  return {
+    release() {
+      process.removeListener("exit", closeAtExit);
+      held.close();
+    },
+  };
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Sees to it that the file is there and its owner's alone (0600): SQLite would make it as the umask has it. One that is there
+ * is not opened, because closing it would let go of a lock that this process has on it.
+ */
+function makePrivate(file: string): void {
+  try {
+    writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    chmodSync(file, 0o600);
+  }
+}
+
+function describeHolder(holderFile: string): string {
+  try {
+    const holder: unknown = JSON.parse(readFileSync(holderFile, "utf8"));
+    if (typeof holder === "object" && holder !== null && "pid" in holder && "startedAt" in holder) {
+      return `process ${holder.pid}, started at ${holder.startedAt}`;
+    }
+  } catch {
+    // It is being written at this moment; the refusal stands without it.
+  }
+  return "a process that started a moment ago";
+}

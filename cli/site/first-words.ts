@@ -1,0 +1,40 @@
+/** What a start owes the people before and after the first page: nothing pretend without the demo, and a way to sign in. */
+import { connectDatabase, type Db } from "#db/client.ts";
+import { endDemo } from "#demo/end-demo.ts";
+import { createDemoAccounts, removeDemoAccounts } from "#domain/members/demo-accounts.ts";
+import { ensureFirstAdminLink } from "#domain/sign-in/first-admin.ts";
+
+/** Takes away what an earlier start with the demo left; for a start without it, before anything is shown. */
+export async function leaveDemo(databaseUrl: string): Promise<void> {
+  await withDatabase(databaseUrl, async (db) => {
+    await endDemo(db);
+    await removeDemoAccounts(db);
+  });
+}
+
+/**
+ * The lines that whoever started the site is told: the accounts of this demo, or the link with which the first admin is made.
+ * Passwords and links are made here and kept nowhere in clear.
+ */
+export async function firstWords(databaseUrl: string, { demo, siteUrl }: { demo: boolean; siteUrl: string }) {
+  return withDatabase(databaseUrl, async (db) => {
+    if (demo) {
+      const accounts = await createDemoAccounts(db);
+      return [
+        "Accounts of this demo, with passwords made for this run:",
+        ...accounts.map(({ role, email, password }) => `  ${role.padEnd(9)}  ${email.padEnd(22)}  ${password}`),
+      ];
+    }
+    const link = await ensureFirstAdminLink(db);
+    return link === null ? [] : [`Nobody administers this site yet. Make your account within a day: ${siteUrl}${link}`];
+  });
+}
+
+async function withDatabase<T>(databaseUrl: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const { db, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint start" });
+  try {
+    return await work(db);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,96 @@
+/** Whether the site's port can be listened on, found out before anything is started, and who has it. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "#config";
+import { StartError } from "../start-error.ts";
+
+const PATIENCE_MS = 3000;
+
+/**
+ * A web process that was just killed may hold the port for a moment longer; anybody else is named as the reason.
+ * @throws {StartError}
+ */
+export async function untilPortIsFree({ port, host }: Pick<Config, "port" | "host">): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const code = await tryPort(port, host);
+    if (code === null) return;
+    if (code !== "EADDRINUSE") throw new StartError(wordsOf(code, port, host));
+    if (performance.now() > deadline) {
+      throw new StartError(
+        `PORT ${port} on ${host} is taken by another program${describeHolder(port)}. Stop it, or set another PORT.`,
+      );
+    }
+    await pause(100);
+  }
+}
+
+function tryPort(port: number, host: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen({ port, host }, () => probe.close(() => resolve(null)));
+  });
+}
+
+function wordsOf(code: string, port: number, host: string): string {
+  const every = "127.0.0.1 is this machine alone, 0.0.0.0 every address of it";
+  if (code === "EADDRNOTAVAIL") return `HOST ${host} is no address of this machine: set one that is (${every}).`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
+    return `HOST ${host} is a name that leads nowhere: set an address of this machine (${every}), and SITE_URL to the name that people type.`;
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return `PORT ${port} may not be opened by this user: set 1024 or more, and put a proxy in front.`;
+  }
+  if (code === "EAFNOSUPPORT" || code === "EINVAL") {
+    return `HOST ${host} is an address of a kind that this machine does not have: set another (${every}).`;
+  }
+  return `HOST ${host} and PORT ${port} cannot be listened on (${code}): set others.`;
+}
+
+/** " (process 4711, nginx)" where Linux tells, which it does of one's own processes alone unless root asks. */
+function describeHolder(port: number): string {
+  try {
+    const sockets = new Set([...socketsOn(port, "/proc/net/tcp"), ...socketsOn(port, "/proc/net/tcp6")]);
+    if (sockets.size === 0) return "";
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      if (holdsOne(pid, sockets)) return ` (process ${pid}, ${nameOf(pid)})`;
+    }
+    return " (of another user: `ss -ltnp` as root names it)";
+  } catch {
+    return "";
+  }
+}
+
+/** Inodes of the sockets that listen on a port: the tenth field of a line whose fourth is 0A (proc_net_tcp.txt of the kernel). */
+function socketsOn(port: number, table: string): string[] {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  return readFileSync(table, "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(end) && state === "0A")
+    .map((fields) => fields[9] ?? "");
+}
+
+function holdsOne(pid: string, sockets: Set<string>): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [];
+      return inode !== undefined && sockets.has(inode);
+    });
+  } catch {
+    // Another user's, or it has just ended.
+    return false;
+  }
+}
+
+function nameOf(pid: string): string {
+  const [program = "?", ...rest] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  // A Node program is told by its script.
+  const script = rest.find((argument) => /\.[cm]?[jt]s$/.test(argument));
+  return [program, script]
+    .filter(Boolean)
+    .map((file) => String(file).split("/").at(-1))
+    .join(" ");
+}

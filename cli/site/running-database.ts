@@ -1,0 +1,16 @@
+// The database of a site that runs, for commands beside it.
+import type { Config } from "#config";
+import { findRunningPostgres } from "#db/postgres/running.ts";
+import { StartError } from "../start-error.ts";
+
+/**
+ * Its address: the given one, or that of the Postgres which a running `spawnpoint start` keeps in the data folder.
+ * @throws {StartError} where there is neither
+ */
+export async function databaseOf(config: Config): Promise<string> {
+  const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));
+  if (databaseUrl) return databaseUrl;
+  throw new StartError(
+    `No running database was found in ${config.dataDir}. Start the site first (npm start), or set DATABASE_URL.`,
+  );
+}

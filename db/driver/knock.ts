@@ -1,0 +1,41 @@
+/** Whether a Postgres is behind an address at all, asked in the shortest way that it has: may we speak TLS? */
+import { connect } from "node:net";
+import path from "node:path";
+import { readDatabaseAddress } from "../database-address.ts";
+
+/** The SSLRequest of the protocol: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/**
+ * `tls`, `plain`: a Postgres is there, and offers TLS or not. `closed`: the connection was taken and ended without a word, as a
+ * balancer does that has no Postgres behind it. `stranger`: something else answered. `silent`: nothing came. Or the error's code.
+ */
+export type Knock = { said: "tls" | "plain" | "closed" | "stranger" | "silent" } | { code: string };
+
+/** Asks once. The driver itself, sent away without a word, would try again at once and without end. */
+export function knock(databaseUrl: string, withinMs: number): Promise<Knock> {
+  const { url, options } = readDatabaseAddress(databaseUrl);
+  const { hostname, port: given } = new URL(url);
+  const port = Number(given || 5432);
+  const folder = options.host;
+  return new Promise((resolve) => {
+    const socket =
+      typeof folder === "string"
+        ? connect({ path: path.join(folder, `.s.PGSQL.${port}`) })
+        : connect({ host: hostname.replace(/^\[|\]$/g, "") || "localhost", port });
+    const end = (found: Knock) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.setTimeout(withinMs, () => end(socket.connecting ? { code: "ETIMEDOUT" } : { said: "silent" }));
+    socket.on("connect", () => socket.write(SSL_REQUEST));
+    socket.on("data", ([first]) =>
+      // E: a Postgres (or a pooler) that has an error to tell.
+      end({ said: first === 0x53 ? "tls" : first === 0x4e || first === 0x45 ? "plain" : "stranger" }),
+    );
+    socket.on("error", (error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }) =>
+      end({ code: error.code ?? error.errors?.[0]?.code ?? error.message }),
+    );
+    socket.on("close", () => end({ said: "closed" }));
+  });
+}

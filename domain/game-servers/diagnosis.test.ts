@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { QueryFailure, QueryResult } from "#outside/game-query/answer.ts";
+import { type AddressSeen, type Cause, diagnose, type Observations, type Probe } from "./diagnosis.ts";
+
+const failed = (failure: QueryFailure): QueryResult => ({ ok: false, latencyMs: 7, failure });
+const answered = (told: Partial<Extract<QueryResult, { ok: true }>["answer"]> = {}): QueryResult => ({
+  ok: true,
+  latencyMs: 12.4,
+  answer: { players: 3, maxPlayers: 10, version: "1.2", name: "Midgard", map: "Plains", ...told },
+});
+const bare = answered({ players: null, maxPlayers: null, version: null, name: null, map: null });
+const a2s = (port: number, result: QueryResult, about: Extract<Probe, { by: "a2s" }>["about"] = null): Probe => ({
+  by: "a2s",
+  port,
+  result,
+  about,
+});
+const minecraft = (port: number, result: QueryResult, viaService = false): Probe => ({
+  by: "minecraft",
+  port,
+  viaService,
+  result,
+});
+const tcp = (
+  port: number,
+  result: QueryResult,
+  expect: Extract<Probe, { by: "tcp" }>["expect"] = "connect",
+): Probe => ({
+  by: "tcp",
+  port,
+  expect,
+  result,
+});
+const gamedig = (port: number, type: string, result: QueryResult): Probe => ({ by: "gamedig", port, type, result });
+const allSilent = (port: number, failure: QueryFailure = "no_reply"): Probe[] => [
+  a2s(port, failed(failure)),
+  a2s(port + 1, failed(failure)),
+  minecraft(port, failed(failure)),
+  tcp(port, failed(failure)),
+];
+const valheim = { folder: "valheim", game: "Valheim", gamePort: 2456 };
+
+type Case = {
+  what: string;
+  port?: number | null;
+  address?: AddressSeen;
+  probes?: Probe[];
+  record?: Observations["record"];
+  causes: Cause[];
+  /** Adapter, game port and query port of each finding. */
+  found?: [string, number | null, number | null][];
+};
+
+const cases: Case[] = [
+  { what: "unreadable", address: { seen: "unreadable" }, causes: [{ code: "unreadable" }] },
+  { what: "no port", address: { seen: "bad_port" }, causes: [{ code: "bad_port" }] },
+  { what: "a heartbeat", address: { seen: "reports_itself" }, causes: [{ code: "reports_itself" }] },
+  { what: "a name that is none", address: { seen: "unknown_name" }, causes: [{ code: "unknown_name", host: "h" }] },
+  {
+    what: "a private address, with the range that would allow it",
+    address: { seen: "closed_address", address: "10.1.2.3" },
+    causes: [{ code: "closed_address", address: "10.1.2.3", setting: "PROBE_ALLOW_CIDRS", cidr: "10.1.2.3/32" }],
+  },
+  {
+    what: "a private address, IPv6",
+    address: { seen: "closed_address", address: "fd00::1" },
+    causes: [{ code: "closed_address", address: "fd00::1", setting: "PROBE_ALLOW_CIDRS", cidr: "fd00::1/128" }],
+  },
+  {
+    what: "an address that hides another one",
+    address: { seen: "never_allowed" },
+    causes: [{ code: "never_allowed", host: "h" }],
+  },
+  {
+    what: "a database's port",
+    address: { seen: "closed_port", port: 5432 },
+    causes: [{ code: "closed_port", port: 5432 }],
+  },
+  { what: "nothing answers at all", port: 7000, probes: allSilent(7000), causes: [{ code: "silent" }] },
+  {
+    what: "the machine says that nobody listens",
+    port: 7000,
+    probes: allSilent(7000, "refused"),
+    causes: [{ code: "nobody_listens", port: 7000 }],
+  },
+  {
+    what: "our own network is away",
+    port: 7000,
+    probes: allSilent(7000, "network"),
+    causes: [{ code: "own_network" }],
+  },
+  {
+    what: "Valheim that is not public",
+    port: 2456,
+    probes: allSilent(2456),
+    causes: [{ code: "valheim_private", port: 2456 }, { code: "silent" }],
+  },
+  {
+    what: "Valheim that is not public, on a machine that tells what is closed",
+    port: 2456,
+    probes: allSilent(2456, "refused"),
+    causes: [
+      { code: "valheim_private", port: 2456 },
+      { code: "nobody_listens", port: 2456 },
+    ],
+  },
+  {
+    what: "the machine is there, UDP gets lost: a container or a router",
+    port: 27015,
+    probes: [a2s(27015, failed("no_reply")), a2s(27016, failed("no_reply")), tcp(27015, failed("refused"))],
+    causes: [{ code: "udp_lost", port: 27015 }],
+  },
+  {
+    what: "TCP only",
+    port: 2106,
+    probes: [
+      a2s(2106, failed("refused")),
+      minecraft(2106, failed("refused")),
+      tcp(2106, bare),
+      tcp(2106, bare, "server_first"),
+    ],
+    causes: [{ code: "tcp_only", port: 2106 }],
+    found: [["tcp", 2106, null]],
+  },
+  {
+    what: "a Minecraft server that keeps its status to itself",
+    port: 25565,
+    probes: [a2s(25565, failed("no_reply")), minecraft(25565, failed("timeout")), tcp(25565, bare)],
+    causes: [
+      { code: "minecraft_mute", port: 25565 },
+      { code: "tcp_only", port: 25565 },
+      { code: "udp_lost", port: 25565 },
+    ],
+    found: [["tcp", 25565, null]],
+  },
+  {
+    what: "something over UDP that is no A2S",
+    port: 9999,
+    probes: [a2s(9999, failed("malformed")), a2s(10000, failed("refused")), tcp(9999, failed("refused"))],
+    causes: [{ code: "other_language", port: 9999 }],
+  },
+  {
+    what: "Skyrim Together, which answers nobody",
+    port: 10578,
+    probes: allSilent(10578),
+    causes: [{ code: "no_protocol" }, { code: "silent" }],
+  },
+  {
+    what: "Valheim, by its game port",
+    port: 2456,
+    probes: [a2s(2456, failed("refused")), a2s(2457, answered(), valheim), tcp(2456, failed("refused"))],
+    causes: [{ code: "query_port_beside", game_port: 2456, query_port: 2457 }],
+    found: [["a2s", 2456, 2457]],
+  },
+  {
+    what: "Valheim, by its query port",
+    port: 2457,
+    probes: [a2s(2457, answered(), valheim), a2s(2458, failed("refused"))],
+    causes: [{ code: "query_port_beside", game_port: 2456, query_port: 2457 }],
+    found: [["a2s", 2456, 2457]],
+  },
+  {
+    what: "Steam's ports, none typed",
+    port: null,
+    probes: [a2s(27015, answered(), { folder: "rust", game: "Rust", gamePort: 28015 }), a2s(27016, failed("refused"))],
+    causes: [{ code: "query_port_beside", game_port: 28015, query_port: 27015 }],
+    found: [["a2s", 28015, 27015]],
+  },
+  {
+    what: "ARK, joined at 7777 and asked at 27015",
+    port: 7777,
+    probes: [
+      a2s(7777, failed("refused")),
+      a2s(27015, answered(), { folder: "ark_survival_evolved", game: "ARK", gamePort: 7777 }),
+    ],
+    causes: [{ code: "query_port_beside", game_port: 7777, query_port: 27015 }],
+    found: [["a2s", 7777, 27015]],
+  },
+  {
+    what: "another game server of the same machine comes last and does not stand for this one",
+    port: 2106,
+    probes: [tcp(2106, bare), a2s(27015, answered(), { folder: "rust", game: "Rust", gamePort: 28015 })],
+    causes: [{ code: "tcp_only", port: 2106 }],
+    found: [
+      ["tcp", 2106, null],
+      ["a2s", 28015, 27015],
+    ],
+  },
+  {
+    what: "Minecraft by its service record keeps the port empty",
+    port: null,
+    probes: [minecraft(25570, answered(), true)],
+    causes: [],
+    found: [["minecraft", null, null]],
+  },
+  {
+    what: "Minecraft at its port",
+    port: 25567,
+    probes: [tcp(25567, bare), minecraft(25567, answered()), a2s(25567, failed("refused"))],
+    causes: [],
+    found: [["minecraft", 25567, null]],
+  },
+  {
+    what: "a game of the long tail",
+    port: 3979,
+    probes: [a2s(3979, failed("refused")), tcp(3979, bare), gamedig(3979, "openttd", answered({ name: "Trains" }))],
+    causes: [],
+    found: [["gamedig", 3979, null]],
+  },
+  {
+    what: "A2S before the long tail where both answer",
+    port: 27015,
+    probes: [gamedig(27015, "counterstrike15", answered()), a2s(27015, answered(), null)],
+    causes: [],
+    found: [
+      ["a2s", 27015, null],
+      ["gamedig", 27015, null],
+    ],
+  },
+  {
+    what: "Tera by its greeting",
+    port: 7801,
+    probes: [tcp(7801, bare), tcp(7801, bare, "server_first"), tcp(7801, bare, { prefixHex: "01000000" })],
+    causes: [{ code: "tcp_only", port: 7801 }],
+    found: [["tcp", 7801, null]],
+  },
+  {
+    what: "a record of another version, with the wrong port",
+    port: 2456,
+    probes: [a2s(2456, failed("refused")), a2s(2457, answered({ version: "0.220" }), valheim)],
+    record: { adapter: "a2s", version: "0.219", queryPort: 2456 },
+    causes: [
+      { code: "query_port_beside", game_port: 2456, query_port: 2457 },
+      { code: "other_version", told: "0.220", recorded: "0.219" },
+      { code: "record_port", query_port: 2457 },
+    ],
+    found: [["a2s", 2456, 2457]],
+  },
+];
+
+const open: AddressSeen = { seen: "open" };
+for (const { what, port = 2456, address = open, probes = [], record, causes, found = [] } of cases) {
+  test(what, () => {
+    const diagnosis = diagnose({ host: "h", port, address, probes, record });
+    assert.deepEqual(diagnosis.causes, causes);
+    const seen = diagnosis.findings.map((one) => [one.adapter, one.game_port, one.query_port]);
+    assert.deepEqual(seen, found);
+  });
+}
+
+test("what is taken over carries the figures, the game, and what the adapter has to know", () => {
+  const ark = { folder: "ark_survival_evolved", game: "ARK: Survival Evolved", gamePort: 7777 };
+  const [first] = diagnose({
+    host: "h",
+    port: 7777,
+    address: { seen: "open" },
+    probes: [a2s(27015, answered(), ark)],
+  }).findings;
+  assert.deepEqual(first, {
+    host: "h",
+    game_port: 7777,
+    name: "Midgard",
+    map: "Plains",
+    version: "1.2",
+    players: 3,
+    max_players: 10,
+    latency_ms: 13,
+    elsewhere: false,
+    query_port: 27015,
+    adapter: "a2s",
+    game: "ARK: Survival Evolved",
+    adapter_options: { countFromPlayerList: true },
+  });
+  const front = { folder: "ProjectWar", game: "The Front", gamePort: null };
+  const other = diagnose({
+    host: "h",
+    port: 27015,
+    address: { seen: "open" },
+    probes: [a2s(27015, answered(), front)],
+  });
+  assert.deepEqual(other.findings[0]?.adapter_options, { trustRecord: true });
+});
+
+test("a neighbour that says that it is joined at its own port is another game server", () => {
+  const at = (port: number, gamePort: number | null) =>
+    diagnose({
+      host: "h",
+      port: 2500,
+      address: { seen: "open" },
+      probes: [a2s(2500, failed("no_reply")), a2s(port, answered(), { folder: "x", game: "X", gamePort })],
+    }).findings[0]?.elsewhere;
+  assert.equal(at(2501, 2501), true);
+  assert.equal(at(2501, 2500), false);
+  assert.equal(at(2501, null), false);
+  assert.equal(at(2500, 2499), false);
+});

@@ -1,0 +1,123 @@
+// The game servers as the admin describes them; what was measured of them is in live-metrics.ts.
+
+import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { games, gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
+import { contains, type ListPage, type ListQuery, ordered, readPage } from "../paging.ts";
+import { type ShownStatus, shownStatusInSql } from "./live-metrics.ts";
+
+/** A game server as its pages show it: no query port, no token, no adapter options. */
+export type GameServer = Awaited<ReturnType<typeof listVisibleGameServers>>[number];
+
+/** Who looks: visitors see what is public, members also what is for members. What is hidden is for neither. */
+export type Audience = "public" | "members";
+
+/** Whether an audience may see a game server. */
+export function mayBeSeen(server: GameServer, audience: Audience): boolean {
+  return server.visibility === "public" || (server.visibility === "members" && audience === "members");
+}
+
+/** Every game server that is not hidden, of published games, in the admin's order. Ask `mayBeSeen` before showing one. */
+export function listVisibleGameServers(db: Db) {
+  return db
+    .select({
+      server_id: gameserver.server_id,
+      game_slug: games.game_slug,
+      game_name: games.game_name,
+      server_name: gameserver.server_name,
+      user_max: gameserver.user_max,
+      server_locations: gameserver.server_locations,
+      visibility: gameserver.visibility,
+      lifecycle: gameserver.lifecycle,
+      host: gameserver.host,
+      game_port: gameserver.game_port,
+      adapter: gameserver.adapter,
+      poll_interval_s: gameserver.poll_interval_s,
+      version: gameserver.version,
+      flavour: gameserver.flavour,
+      mods: gameserver.mods,
+      join_link: gameserver.join_link,
+      links: gameserver.links,
+      description: gameserver.description,
+    })
+    .from(gameserver)
+    .innerJoin(games, eq(games.game_id, gameserver.game_id))
+    .where(and(ne(gameserver.visibility, "hidden"), eq(games.published, true)))
+    .orderBy(asc(games.sort_order), asc(gameserver.sort_order), asc(gameserver.server_id));
+}
+
+/** By what the admin's list can be sorted; `order` is the order of the pages. */
+export const GAME_SERVER_SORTS = ["order", "server_id", "game", "server_name", "user_max", "visibility"] as const;
+type GameServerSort = (typeof GAME_SERVER_SORTS)[number];
+
+/** A row of the admin's list. */
+export type GameServerRow = {
+  server_id: number;
+  game_id: number;
+  game_name: string;
+  server_name: string;
+  user_max: number | null;
+  visibility: string;
+  server_locations: string[];
+  status: ShownStatus;
+};
+
+/** The admin's list: every game server, hidden ones too. `filter`: those of one game, of one status. */
+export function listGameServers(
+  db: Db,
+  query: ListQuery<GameServerSort>,
+  filter: { gameId: number | null; status: ShownStatus | null; siteIntervalS: number },
+): Promise<ListPage<GameServerRow, GameServerSort>> {
+  const { descending } = query;
+  const status = shownStatusInSql(filter.siteIntervalS);
+  const found = and(
+    query.q ? contains(gameserver.server_name, query.q) : undefined,
+    filter.gameId === null ? undefined : eq(gameserver.game_id, filter.gameId),
+    filter.status === null ? undefined : sql`${status} = ${filter.status}`,
+  );
+  const inOrder = [ordered(games.sort_order, descending), ordered(games.game_id, descending)];
+  const columns: Record<GameServerSort, SQL[]> = {
+    order: [...inOrder, ordered(gameserver.sort_order, descending)],
+    server_id: [],
+    game: [
+      ordered(sql`lower(${games.game_name})`, descending),
+      ordered(sql`lower(${gameserver.server_name})`, descending),
+    ],
+    server_name: [ordered(sql`lower(${gameserver.server_name})`, descending)],
+    user_max: [ordered(gameserver.user_max, descending)],
+    visibility: [ordered(gameserver.visibility, descending)],
+  };
+  const live = eq(gameserverLiveMetrics.server_id, gameserver.server_id);
+  return readPage(
+    query,
+    async () => {
+      // What was measured is only read where it is asked for.
+      if (filter.status === null) return db.$count(gameserver, found);
+      const [row] = await db
+        .select({ n: sql<number>`count(*)::int` })
+        .from(gameserver)
+        .innerJoin(gameserverLiveMetrics, live)
+        .where(found);
+      return row?.n ?? 0;
+    },
+    (limit, offset) =>
+      db
+        .select({
+          server_id: gameserver.server_id,
+          game_id: games.game_id,
+          game_name: games.game_name,
+          server_name: gameserver.server_name,
+          user_max: gameserver.user_max,
+          visibility: gameserver.visibility,
+          server_locations: gameserver.server_locations,
+          status,
+        })
+        .from(gameserver)
+        .innerJoin(games, eq(games.game_id, gameserver.game_id))
+        .innerJoin(gameserverLiveMetrics, live)
+        .where(found)
+        .orderBy(...columns[query.sort], descending ? desc(gameserver.server_id) : asc(gameserver.server_id))
+        .limit(limit)
+        .offset(offset),
+  );
+}

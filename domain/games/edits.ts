@@ -1,0 +1,285 @@
+// What an admin does to games. Each act and its audit row stand or fall together.
+import { asc, count, eq, inArray, max, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { type GuideItem, games, gameserver, gameserverSample, type LocalText } from "#db/schema/index.ts";
+import { isTaken, newRevision, revisionOf, type Saved } from "../edit-conflicts.ts";
+import { type Actor, changesBetween, recordAudit } from "../site/audit.ts";
+import type { GameForm, GuideForm, NewGameForm } from "./shape.ts";
+import { isSameName, slugFrom } from "./shape.ts";
+
+const MOST_SLUG_TRIES = 50;
+
+const subject = (gameId: number) => ({ type: "game", id: String(gameId) });
+const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
+
+/** Another game has this name already: that one. */
+type NameTaken = { ok: false; reason: "name_taken"; by: { game_name: string; game_slug: string } };
+
+/** Makes a game, published, last in the order, at an address that its name suggests. */
+export async function createGame(
+  db: Db,
+  actor: Actor,
+  form: NewGameForm,
+): Promise<{ ok: true; game_id: number; game_slug: string } | NameTaken> {
+  return db.transaction(async (tx) => {
+    // One at a time: the address and the place are chosen by what is there.
+    await lockGames(tx);
+    const namesake = await findNamesake(tx, form.game_name);
+    if (namesake) return namesake;
+    const game_slug = await findFreeSlug(tx, slugFrom(form.game_name));
+    const [last] = await tx.select({ place: max(games.sort_order) }).from(games);
+    const nothing: LocalText = { en: "" };
+    const [made] = await tx
+      .insert(games)
+      .values({ ...form, game_slug, tagline: nothing, description: nothing, sort_order: (last?.place ?? -1) + 1 })
+      .returning({ game_id: games.game_id });
+    if (!made) throw new Error("the game was not inserted");
+    const details = { after: { ...form, game_slug } };
+    await recordAudit(tx, { what: "game-created", ...by(actor), subject: subject(made.game_id), details });
+    return { ok: true, game_id: made.game_id, game_slug };
+  });
+}
+
+/** Until the end of the transaction nobody else makes, changes or orders games. */
+const lockGames = (tx: Db) => tx.execute(sql`lock table games in share row exclusive mode`);
+
+/**
+ * Two cards of one name are a slip, and nobody could tell them apart. An acronym is only seen beside its name, and games
+ * do share theirs.
+ */
+async function findNamesake(tx: Db, name: string, exceptId?: number): Promise<NameTaken | null> {
+  const all = await tx
+    .select({ game_id: games.game_id, game_name: games.game_name, game_slug: games.game_slug })
+    .from(games)
+    .orderBy(asc(games.game_id));
+  const other = all.find((game) => game.game_id !== exceptId && isSameName(game.game_name, name));
+  return other
+    ? { ok: false, reason: "name_taken", by: { game_name: other.game_name, game_slug: other.game_slug } }
+    : null;
+}
+
+async function findFreeSlug(db: Db, wanted: string): Promise<string> {
+  const rows = await db
+    .select({ slug: games.game_slug })
+    .from(games)
+    .where(sql`${games.game_slug} like ${`${wanted}%`}`);
+  const taken = new Set(rows.map(({ slug }) => slug));
+  for (let number = 1; number < MOST_SLUG_TRIES; number += 1) {
+    const slug = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(slug)) return slug;
+  }
+  return `${wanted}-${Date.now()}`;
+}
+
+type GameRecord = typeof games.$inferSelect;
+
+/** A game in the shape of its form. */
+function formOf(
+  game: Pick<GameRecord, "game_name" | "game_acronym" | "game_slug" | "tagline" | "description" | "published">,
+): GameForm {
+  return {
+    game_name: game.game_name,
+    game_acronym: game.game_acronym,
+    game_slug: game.game_slug,
+    tagline_en: game.tagline.en,
+    tagline_de: game.tagline.de ?? "",
+    description_en: game.description.en,
+    description_de: game.description.de ?? "",
+    published: game.published,
+  };
+}
+
+/** A guide in the shape of its form. */
+const guideFormOf = ({ guide, guide_boxes }: Pick<GameRecord, "guide" | "guide_boxes">): GuideForm => ({
+  steps: guide.map(guideItemFormOf),
+  boxes: guide_boxes.map(guideItemFormOf),
+});
+
+const guideItemFormOf = ({ title, text, links = [] }: GuideItem): GuideForm["boxes"][number] => ({
+  title_en: title.en,
+  title_de: title.de ?? "",
+  text_en: text?.en ?? "",
+  text_de: text?.de ?? "",
+  links: links.map(({ url, label }) => ({ url, label_en: label.en, label_de: label.de ?? "" })),
+});
+
+const localText = (en: string, de: string): LocalText => (de === "" ? { en } : { en, de });
+
+/** A game for the admin's pages; null when there is none. */
+export async function findGameToEdit(db: Db, gameId: number) {
+  const [found] = await db
+    .select({ game: games, revision: revisionOf(games.updated_at) })
+    .from(games)
+    .where(eq(games.game_id, gameId));
+  if (!found) return null;
+  const { game, revision } = found;
+  return {
+    game_id: game.game_id,
+    revision,
+    form: formOf(game),
+    guide: guideFormOf(game),
+    banner: game.banner,
+    picture: game.picture,
+  };
+}
+
+/**
+ * Saves the form of a game, unless somebody else did since `revision`, or the address (`taken`) or the new name
+ * (`name_taken`) is another game's.
+ */
+export async function updateGame(
+  db: Db,
+  actor: Actor,
+  gameId: number,
+  revision: string,
+  form: GameForm,
+): Promise<Saved<GameForm> | { ok: false; reason: "taken" } | NameTaken> {
+  try {
+    return await db.transaction(async (tx) => {
+      await lockGames(tx);
+      const [before] = await tx.select({ name: games.game_name }).from(games).where(eq(games.game_id, gameId));
+      // Sites from before this rule keep their namesakes until one of them is called something else.
+      const renamed = before !== undefined && !isSameName(before.name, form.game_name);
+      const namesake = renamed ? await findNamesake(tx, form.game_name, gameId) : null;
+      if (namesake) return namesake;
+      return save(tx, actor, gameId, revision, form, formOf, {
+        game_name: form.game_name,
+        game_acronym: form.game_acronym,
+        game_slug: form.game_slug,
+        tagline: localText(form.tagline_en, form.tagline_de),
+        description: localText(form.description_en, form.description_de),
+        published: form.published,
+      });
+    });
+  } catch (error) {
+    if (isTaken(error)) return { ok: false, reason: "taken" };
+    throw error;
+  }
+}
+
+/** Saves a guide, its steps and its boxes, on the same terms. Links that say nothing are left out. */
+export async function updateGuide(
+  db: Db,
+  actor: Actor,
+  gameId: number,
+  revision: string,
+  { steps, boxes }: GuideForm,
+): Promise<Saved<GuideForm>> {
+  const values = { guide: steps.map(guideItemOf), guide_boxes: boxes.map(guideItemOf) };
+  return save(db, actor, gameId, revision, guideFormOf(values), guideFormOf, values);
+}
+
+function guideItemOf(item: GuideForm["boxes"][number]): GuideItem {
+  const links = item.links
+    .filter(({ url }) => url !== "")
+    .map(({ url, label_en, label_de }) => ({ label: localText(label_en, label_de), url }));
+  return {
+    title: localText(item.title_en, item.title_de),
+    ...((item.text_en || item.text_de) && { text: localText(item.text_en || item.text_de, item.text_de) }),
+    ...(links.length > 0 && { links }),
+  };
+}
+
+async function save<Form extends GameForm | GuideForm>(
+  db: Db,
+  actor: Actor,
+  gameId: number,
+  revision: string,
+  form: Form,
+  formOfRow: (game: GameRecord) => Form,
+  values: Partial<GameRecord>,
+): Promise<Saved<Form>> {
+  return db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({ game: games, revision: revisionOf(games.updated_at) })
+      .from(games)
+      .where(eq(games.game_id, gameId))
+      .for("update");
+    if (!found) return { ok: false, reason: "gone" };
+    const theirs = formOfRow(found.game);
+    const details = changesBetween(theirs, form);
+    if (!details) return { ok: true, revision: found.revision };
+    if (found.revision !== revision) return { ok: false, reason: "conflict", revision: found.revision, theirs };
+    const [saved] = await tx
+      .update(games)
+      .set({ ...values, updated_at: newRevision })
+      .where(eq(games.game_id, gameId))
+      .returning({ revision: revisionOf(games.updated_at) });
+    await recordAudit(tx, { what: "game-updated", ...by(actor), subject: subject(gameId), details });
+    return { ok: true, revision: saved?.revision ?? "" };
+  });
+}
+
+/** What hangs on a game and goes with it. */
+export async function countWhatHangsOn(
+  db: Db,
+  gameId: number,
+): Promise<{ servers: { server_id: number; name: string }[]; samples: number }> {
+  const servers = await db
+    .select({ server_id: gameserver.server_id, name: gameserver.server_name })
+    .from(gameserver)
+    .where(eq(gameserver.game_id, gameId))
+    .orderBy(asc(gameserver.sort_order), asc(gameserver.server_id));
+  const ids = servers.map(({ server_id }) => server_id);
+  const [kept] =
+    ids.length === 0
+      ? []
+      : await db.select({ n: count() }).from(gameserverSample).where(inArray(gameserverSample.server_id, ids));
+  return { servers, samples: kept?.n ?? 0 };
+}
+
+/**
+ * Removes a game with its game servers and their history, once its name was typed as it stands. The outcome's `banner` is
+ * the id of the files that nobody shows any longer.
+ */
+export async function removeGame(
+  db: Db,
+  actor: Actor,
+  gameId: number,
+  typedName: string,
+): Promise<{ ok: true; banner: string | null } | { ok: false; reason: "gone" | "not_confirmed" }> {
+  return db.transaction(async (tx) => {
+    const [game] = await tx.select().from(games).where(eq(games.game_id, gameId)).for("update");
+    if (!game) return { ok: false, reason: "gone" };
+    if (typedName.trim() !== game.game_name) return { ok: false, reason: "not_confirmed" };
+    const servers = await tx
+      .delete(gameserver)
+      .where(eq(gameserver.game_id, gameId))
+      .returning({ server_id: gameserver.server_id, server_name: gameserver.server_name });
+    // Samples are many and hang on no key: they are found by the index of their game server.
+    const ids = servers.map(({ server_id }) => server_id);
+    if (ids.length > 0) await tx.delete(gameserverSample).where(inArray(gameserverSample.server_id, ids));
+    await tx.delete(games).where(eq(games.game_id, gameId));
+    const details = { before: { ...formOf(game), servers: servers.map(({ server_name }) => server_name) } };
+    await recordAudit(tx, { what: "game-removed", ...by(actor), subject: subject(gameId), details });
+    return { ok: true, banner: game.banner?.id ?? null };
+  });
+}
+
+/** The games in the order of the home page. */
+export function listGameOrder(db: Db) {
+  return db
+    .select({ id: games.game_id, name: games.game_name })
+    .from(games)
+    .orderBy(asc(games.sort_order), asc(games.game_id));
+}
+
+/** Puts the games in this order. `changed`: these are not the games that there are now; nothing was done. */
+export async function orderGames(
+  db: Db,
+  actor: Actor,
+  ids: number[],
+): Promise<{ ok: true } | { ok: false; reason: "changed" }> {
+  return db.transaction(async (tx) => {
+    await lockGames(tx);
+    const before = (await listGameOrder(tx)).map(({ id }) => id);
+    if (before.length !== ids.length || before.some((id) => !ids.includes(id))) return { ok: false, reason: "changed" };
+    const details = changesBetween({ order: before }, { order: ids });
+    if (!details) return { ok: true };
+    await tx.execute(sql`update games set sort_order = place - 1
+      from unnest(${sql.param(ids)}::int[]) with ordinality as wanted (id, place)
+      where games.game_id = wanted.id and games.sort_order is distinct from place - 1`);
+    await recordAudit(tx, { what: "games-ordered", ...by(actor), subject: { type: "games", id: "" }, details });
+    return { ok: true };
+  });
+}

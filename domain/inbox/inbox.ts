@@ -1,0 +1,293 @@
+// The inbox of the contact form: what moderators read, answer, put away, how long a privacy request may still take, and the
+// end of a message.
+// Each act and its audit row stand or fall together.
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import { contacts } from "#db/schema/index.ts";
+import { filledLine } from "../form-text.ts";
+import { queueMail } from "../mails.ts";
+import { contains, countUpTo, type ListPage, type ListQuery, ordered, readPage } from "../paging.ts";
+import { type Actor, type AuditWhat, recordAudit } from "../site/audit.ts";
+import {
+  daysLeft,
+  type PrivacyDeadline,
+  privacyDeadline,
+  type RequestKind,
+  type RequestRegion,
+} from "./privacy-deadlines.ts";
+
+/** `open`: neither answered nor put away. `privacy`: privacy requests that are not answered. */
+export const INBOX_STATES = ["open", "unread", "privacy", "answered", "archived"] as const;
+export type InboxState = (typeof INBOX_STATES)[number];
+
+export const CONTACT_SORTS = ["created_at", "name"] as const;
+type ContactSort = (typeof CONTACT_SORTS)[number];
+
+/** Characters of a message in the list. */
+const EXCERPT = 140;
+
+export const ANSWER_MAX = 5000;
+export const answerShape = z
+  .string("missing")
+  .transform((value) => value.replaceAll("\r\n", "\n").trim())
+  .refine((value) => value !== "", { error: "missing", abort: true })
+  .refine((value) => [...value].length <= ANSWER_MAX, "too_long");
+export const extensionShape = filledLine(300);
+
+/** A privacy request's days; `left` is 0 or less when they are over, null once it is answered. */
+export type RequestClock = {
+  kind: RequestKind;
+  region: RequestRegion;
+  law: PrivacyDeadline["law"];
+  days: number;
+  due_at: string;
+  left: number | null;
+  extendable: boolean;
+};
+
+export type ContactRow = {
+  contact_id: number;
+  name: string;
+  email: string;
+  /** Its beginning. */
+  message: string;
+  created_at: string;
+  read: boolean;
+  answered_at: string | null;
+  archived: boolean;
+  request: RequestClock | null;
+};
+
+const STATES: Record<InboxState, SQL> = {
+  open: sql`${contacts.answered_at} is null and ${contacts.archived_at} is null`,
+  unread: sql`${contacts.read_at} is null and ${contacts.archived_at} is null`,
+  privacy: sql`${contacts.request_kind} is not null and ${contacts.answered_at} is null and ${contacts.archived_at} is null`,
+  answered: sql`${contacts.answered_at} is not null and ${contacts.archived_at} is null`,
+  archived: sql`${contacts.archived_at} is not null`,
+};
+
+type Contact = typeof contacts.$inferSelect;
+
+function clockOf(contact: Contact, now: number): RequestClock | null {
+  const { request_kind: kind, request_region: region, created_at, extended_at, answered_at } = contact;
+  if (!kind || !region) return null;
+  const { law, days, due_at, extendable } = privacyDeadline({
+    kind,
+    region,
+    created_at,
+    extended: extended_at !== null,
+  });
+  const left = answered_at ? null : daysLeft(due_at, now);
+  return {
+    kind,
+    region,
+    law,
+    days,
+    due_at: due_at.toISOString(),
+    left,
+    extendable: extendable && answered_at === null,
+  };
+}
+
+/** As the index contacts_parts has it (migration 0014). */
+const searched = sql`(${contacts.name} || E'\\n' || ${contacts.email} || E'\\n' || ${contacts.message})`;
+
+/** One page of the inbox. Messages of people are found by name, address and text. */
+export function listContacts(
+  db: Db,
+  query: ListQuery<ContactSort>,
+  state: InboxState,
+): Promise<ListPage<ContactRow, ContactSort>> {
+  const found = and(STATES[state], query.q ? contains(searched, query.q) : undefined);
+  const columns: Record<ContactSort, SQL> = {
+    // Never unknown, so that an index gives their order.
+    created_at: query.descending ? sql`${contacts.created_at} desc` : sql`${contacts.created_at} asc`,
+    name: ordered(sql`lower(${contacts.name})`, query.descending),
+  };
+  const order = [columns[query.sort], query.descending ? desc(contacts.contact_id) : asc(contacts.contact_id)];
+  const now = Date.now();
+  return readPage(
+    query,
+    (most) => countUpTo(db, contacts, found, most),
+    async (limit, offset) => {
+      // Only the messages of the page are read whole.
+      const ids = db
+        .select({ contact_id: contacts.contact_id })
+        .from(contacts)
+        .where(found)
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset);
+      const rows = await db
+        .select()
+        .from(contacts)
+        .where(inArray(contacts.contact_id, ids))
+        .orderBy(...order);
+      return rows.map((contact) => ({
+        contact_id: contact.contact_id,
+        name: contact.name,
+        email: contact.email,
+        message: excerptOf(contact.message),
+        created_at: contact.created_at.toISOString(),
+        read: contact.read_at !== null,
+        answered_at: contact.answered_at?.toISOString() ?? null,
+        archived: contact.archived_at !== null,
+        request: clockOf(contact, now),
+      }));
+    },
+  );
+}
+
+/** How a message begins, on one line; an ellipsis says that it goes on. */
+function excerptOf(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT - 1).trimEnd()}…`;
+}
+
+/** Messages that nobody has read, counted no further than `most`. */
+export const countUnread = (db: Db, most: number): Promise<number> => countUpTo(db, contacts, STATES.unread, most);
+
+/** A message with its answers; null when there is none. */
+export async function findContact(db: Db, contactId: number) {
+  const [contact] = await db.select().from(contacts).where(eq(contacts.contact_id, contactId));
+  if (!contact) return null;
+  return {
+    contact_id: contact.contact_id,
+    name: contact.name,
+    email: contact.email,
+    message: contact.message,
+    locale: contact.locale,
+    created_at: contact.created_at.toISOString(),
+    read: contact.read_at !== null,
+    archived: contact.archived_at !== null,
+    answers: contact.answers,
+    extended_at: contact.extended_at?.toISOString() ?? null,
+    extension_reason: contact.extension_reason,
+    request: clockOf(contact, Date.now()),
+  };
+}
+
+export type InboxOutcome = { ok: true } | { ok: false; reason: "gone" | "changed" | "not_extendable" };
+
+/** Locks a message, does something to it, and writes that down. `work` returns what is set, or why nothing is. */
+async function change(
+  db: Db,
+  actor: Actor,
+  contactId: number,
+  what: AuditWhat,
+  work: (
+    contact: Contact,
+    tx: Db,
+  ) => Promise<
+    | { set: Partial<Contact>; details?: Parameters<typeof recordAudit>[1]["details"] }
+    | Exclude<InboxOutcome, { ok: true }>
+    | null
+  >,
+): Promise<InboxOutcome> {
+  return db.transaction(async (tx) => {
+    const [contact] = await tx.select().from(contacts).where(eq(contacts.contact_id, contactId)).for("update");
+    if (!contact) return { ok: false, reason: "gone" };
+    const done = await work(contact, tx);
+    if (done === null) return { ok: true };
+    if ("ok" in done) return done;
+    await tx.update(contacts).set(done.set).where(eq(contacts.contact_id, contactId));
+    await recordAudit(tx, {
+      what,
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: "contact", id: String(contactId) },
+      ...(done.details ? { details: done.details } : {}),
+    });
+    return { ok: true };
+  });
+}
+
+/** Somebody has read it. A second time changes nothing. */
+export const markRead = (db: Db, actor: Actor, contactId: number): Promise<InboxOutcome> =>
+  change(db, actor, contactId, "contact-read", async ({ read_at }) =>
+    read_at ? null : { set: { read_at: new Date() } },
+  );
+
+/**
+ * Answers by mail, in the language in which the person wrote. `seen`: how many answers stood on the page; when somebody else
+ * has answered since, nothing is sent.
+ */
+export const answerContact = (
+  db: Db,
+  actor: Actor,
+  contactId: number,
+  given: { answer: string; seen: number; replyTo: string },
+): Promise<InboxOutcome> =>
+  change(db, actor, contactId, "contact-answered", async (contact, tx) => {
+    if (contact.answers.length !== given.seen) return { ok: false, reason: "changed" };
+    const now = new Date();
+    await queueMail(tx, {
+      to: contact.email,
+      reply_to: given.replyTo || null,
+      locale: contact.locale,
+      template: "contact-answer",
+      data: { answer: given.answer, written_at: contact.created_at.toISOString() },
+    });
+    return {
+      set: {
+        answers: [...contact.answers, { text: given.answer, at: now.toISOString() }],
+        answered_at: contact.answered_at ?? now,
+        read_at: contact.read_at ?? now,
+      },
+      details: { answer_number: given.seen + 1 },
+    };
+  });
+
+/** Puts a message away, or takes it out again. */
+export const archiveContact = (db: Db, actor: Actor, contactId: number, archived: boolean): Promise<InboxOutcome> =>
+  change(db, actor, contactId, archived ? "contact-archived" : "contact-restored", async ({ archived_at, read_at }) =>
+    (archived_at !== null) === archived
+      ? null
+      : { set: archived ? { archived_at: new Date(), read_at: read_at ?? new Date() } : { archived_at: null } },
+  );
+
+/** Takes the one extension that Virginia's law allows, while the first days still run. */
+export const extendRequest = (db: Db, actor: Actor, contactId: number, reason: string): Promise<InboxOutcome> =>
+  change(db, actor, contactId, "contact-extended", async (contact) => {
+    const clock = clockOf(contact, Date.now());
+    if (!clock?.extendable || clock.left === null || clock.left <= 0) return { ok: false, reason: "not_extendable" };
+    return { set: { extended_at: new Date(), extension_reason: reason }, details: { reason } };
+  });
+
+/**
+ * Removes a message for good, with its answers, once the sender's name was typed as it stands. The row that says so holds
+ * nothing of the person; of a privacy request that nobody had answered it tells what was asked.
+ */
+export function removeContact(
+  db: Db,
+  actor: Actor,
+  contactId: number,
+  typedName: string,
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "not_confirmed" }> {
+  return db.transaction(async (tx) => {
+    const [contact] = await tx.select().from(contacts).where(eq(contacts.contact_id, contactId)).for("update");
+    if (!contact) return { ok: false, reason: "gone" };
+    if (typedName.trim() !== contact.name) return { ok: false, reason: "not_confirmed" };
+    await tx.delete(contacts).where(eq(contacts.contact_id, contactId));
+    const unanswered = contact.answered_at === null ? contact.request_kind : null;
+    await recordAudit(tx, {
+      what: "contact-removed",
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: "contact", id: String(contactId) },
+      ...(unanswered ? { details: { unanswered_request: unanswered } } : {}),
+    });
+    return { ok: true };
+  });
+}
+
+/** How long a message is kept once it was put away; the privacy policy says so. */
+const KEPT_ARCHIVED_MONTHS = 12;
+
+/** Removes messages that were put away so long ago that nobody needs them. */
+export async function sweepContacts(db: Db): Promise<void> {
+  await db
+    .delete(contacts)
+    .where(lt(contacts.archived_at, sql`now() - make_interval(months => ${KEPT_ARCHIVED_MONTHS})`));
+}

@@ -1,0 +1,16 @@
+// Every bucket that we keep files in, for whoever handles them all.
+import { AVATAR_BUCKET, AVATAR_CACHE } from "../members/avatars.ts";
+import { MEDIA_BUCKET, MEDIA_CACHE } from "./files.ts";
+
+export type Bucket = {
+  name: string;
+  cacheControl: string;
+};
+
+export const BUCKETS: readonly Bucket[] = [
+  { name: AVATAR_BUCKET, cacheControl: AVATAR_CACHE },
+  { name: MEDIA_BUCKET, cacheControl: MEDIA_CACHE },
+];
+
+/** The type of a file in any bucket, by its name: we store pictures alone. */
+export const typeOfFile = (key: string): string => (key.endsWith(".avif") ? "image/avif" : "image/webp");

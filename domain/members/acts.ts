@@ -1,0 +1,200 @@
+// What an admin does to a member: role, ban, second factor, sessions, deletion. Nobody takes away the last admin, nor shuts
+// themselves out; each act and its audit row stand or fall together.
+import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import { ROLES, sessions, users } from "#db/schema/index.ts";
+import { filledLine } from "../form-text.ts";
+import { queueMail } from "../mails.ts";
+import { removeTokens } from "../sign-in/one-time-tokens.ts";
+import { removeSecondFactor } from "../sign-in/second-factors.ts";
+import { tellNewAdmin } from "../sign-in/security-mails.ts";
+import { type Actor, type AuditWhat, recordAudit } from "../site/audit.ts";
+import { removeEmailChange } from "./email-changes.ts";
+import { findProfile } from "./profiles.ts";
+import { findRole, isLastAdmin, updateRole } from "./roles.ts";
+import { endSessions } from "./users.ts";
+
+/** `self`: nobody does this to themselves here. `last_admin`: without them nobody could run the site. */
+export type MemberOutcome = { ok: true } | { ok: false; reason: "gone" | "self" | "last_admin" | "not_confirmed" };
+
+export const roleShape = z.enum(ROLES, "no_choice");
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Days that a ban can last, besides for good. */
+export const BAN_DAYS = [1, 7, 30, 365] as const;
+export const BAN_REASON_MAX = 300;
+
+/** A ban as a form sends it: a number of days, or `good`. */
+export const banShape = z.object({
+  reason: filledLine(BAN_REASON_MAX),
+  lasts: z.enum([...BAN_DAYS.map(String), "good"], "no_choice"),
+});
+
+type User = typeof users.$inferSelect;
+
+/** Locks the admins and the member, asks the rule, does it, and writes it down. */
+async function act(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  what: AuditWhat,
+  work: (
+    user: User,
+    tx: Db,
+  ) => Promise<
+    Exclude<MemberOutcome, { ok: true }> | { details: Parameters<typeof recordAudit>[1]["details"] | null } | null
+  >,
+  /** Whether it takes the person's way in, or their role. */
+  options: { takesAway: boolean; subjectType?: string } = { takesAway: true },
+): Promise<MemberOutcome> {
+  return db.transaction(async (tx) => {
+    const last = options.takesAway && (await isLastAdmin(tx, userId));
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
+    if (!user) return { ok: false, reason: "gone" };
+    if (last) return { ok: false, reason: "last_admin" };
+    const done = await work(user, tx);
+    if (done === null) return { ok: true };
+    if ("ok" in done) return done;
+    await recordAudit(tx, {
+      what,
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: options.subjectType ?? "user", id: userId },
+      ...(done.details ? { details: done.details } : {}),
+    });
+    return { ok: true };
+  });
+}
+
+/** Gives a member a role; their sessions end, so that it counts at once. */
+export function changeRole(db: Db, actor: Actor, userId: string, role: (typeof ROLES)[number]): Promise<MemberOutcome> {
+  return act(
+    db,
+    actor,
+    userId,
+    "role-changed",
+    async (_user, tx) => {
+      const before = await findRole(tx, userId);
+      if (before === role) return null;
+      await updateRole(tx, userId, role);
+      if (role === "admin") await tellNewAdmin(tx, userId, actor.origin);
+      return { details: { before: { role: before }, after: { role } } };
+    },
+    // To make somebody an admin takes nothing away.
+    { takesAway: role !== "admin" },
+  );
+}
+
+/** Keeps somebody out, until a moment or for good; all of their sessions, links and streams end. */
+export function banMember(db: Db, actor: Actor, userId: string, ban: z.infer<typeof banShape>): Promise<MemberOutcome> {
+  if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
+  return act(db, actor, userId, "member-banned", async (_user, tx) => {
+    const until = ban.lasts === "good" ? null : new Date(Date.now() + Number(ban.lasts) * DAY_MS);
+    await tx
+      .update(users)
+      .set({
+        banned_until: until ?? sql`'infinity'`,
+        ban_reason: ban.reason,
+        updatedAt: new Date(),
+      })
+      .where(eq(users.id, userId));
+    await endSessions(tx, userId);
+    await removeTokens(tx, "reset-password", "user_id", userId);
+    await removeEmailChange(tx, userId);
+    return { details: { after: { reason: ban.reason, until: until?.toISOString() ?? "for good" } } };
+  });
+}
+
+/** Lets somebody in again. */
+export function unbanMember(db: Db, actor: Actor, userId: string): Promise<MemberOutcome> {
+  return act(
+    db,
+    actor,
+    userId,
+    "member-unbanned",
+    async (user, tx) => {
+      if (user.banned_until === null) return null;
+      await tx
+        .update(users)
+        .set({ banned_until: null, ban_reason: null, updatedAt: new Date() })
+        .where(eq(users.id, userId));
+      return { details: { before: { reason: user.ban_reason } } };
+    },
+    { takesAway: false },
+  );
+}
+
+/** Signs a member out everywhere. */
+export function endMemberSessions(db: Db, actor: Actor, userId: string): Promise<MemberOutcome> {
+  return act(
+    db,
+    actor,
+    userId,
+    "member-sessions-ended",
+    async (_user, tx) => {
+      const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
+      return ended.length === 0 ? null : { details: { sessions: ended.length } };
+    },
+    { takesAway: false },
+  );
+}
+
+/**
+ * Takes the second factor of somebody who lost it away, once their address was typed, and tells them by mail. One's own is
+ * switched off in the settings, which ask for the password.
+ */
+export function removeMemberSecondFactor(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  given: { typedEmail: string; siteUrl: string },
+): Promise<MemberOutcome> {
+  if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
+  return act(
+    db,
+    actor,
+    userId,
+    "second-factor-removed",
+    async (user, tx) => {
+      if (given.typedEmail.trim().toLowerCase() !== user.email) return { ok: false, reason: "not_confirmed" };
+      if (!(await removeSecondFactor(tx, userId))) return null;
+      await queueMail(tx, {
+        to: user.email,
+        locale: (await findProfile(tx, userId))?.locale ?? "en",
+        template: "second-factor-removed",
+        data: { removed_at: new Date().toISOString(), security_link: `${given.siteUrl}/user/settings/security` },
+      });
+      return { details: null };
+    },
+    { takesAway: false },
+  );
+}
+
+/**
+ * Switches an account off for good, once its address was typed: nobody can sign in, no link brings it back, and the eraser
+ * takes it in its next round. The row that says so is not the account's own, and stays.
+ */
+export function removeMember(db: Db, actor: Actor, userId: string, typedEmail: string): Promise<MemberOutcome> {
+  if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
+  return act(
+    db,
+    actor,
+    userId,
+    "member-deleted",
+    async (user, tx) => {
+      if (typedEmail.trim().toLowerCase() !== user.email) return { ok: false, reason: "not_confirmed" };
+      const now = new Date();
+      await tx
+        .update(users)
+        .set({ deactivated_at: user.deactivated_at ?? now, erase_after: now, updatedAt: now })
+        .where(eq(users.id, userId));
+      await endSessions(tx, userId);
+      for (const purpose of ["reset-password", "keep-account"] as const)
+        await removeTokens(tx, purpose, "user_id", userId);
+      await removeEmailChange(tx, userId);
+      return { details: null };
+    },
+    { takesAway: true, subjectType: "erased-user" },
+  );
+}

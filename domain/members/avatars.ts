@@ -1,0 +1,112 @@
+// Avatars: any picture in, a small square WebP without metadata out, kept in the bucket `avatars` under the user id.
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { profiles, users } from "#db/schema/index.ts";
+import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
+import { decodeImage, IMAGE_MAX_BYTES, type ImageRefusal } from "../media/image-decoder.ts";
+
+export const AVATAR_MAX_BYTES = IMAGE_MAX_BYTES;
+/** A picture wider or taller than the first is scaled to the second. */
+const KEPT_PX = 512;
+const SCALED_PX = 500;
+const QUALITY = 70;
+const LIMIT_S = 5;
+export const AVATAR_BUCKET = "avatars";
+export const AVATAR_CACHE = "public, max-age=3600";
+
+/** Why a file was refused, for the page to put into words. */
+export type AvatarRefusal = ImageRefusal | "storage";
+
+export type MadeAvatar = { ok: true; webp: Buffer; side: number } | { ok: false; reason: ImageRefusal };
+
+/**
+ * Makes the avatar of a file: its middle square, at most 512 px, as WebP, within the limits of domain/media/image-decoder.ts.
+ */
+export function makeAvatar(bytes: Buffer): Promise<MadeAvatar> {
+  return decodeImage(bytes, async (open, { width, height }) => {
+    const shorter = Math.min(width, height);
+    const side = shorter > KEPT_PX ? SCALED_PX : shorter;
+    const webp = await open()
+      .autoOrient()
+      .resize(side, side, { fit: "cover", position: "centre" })
+      .webp({ quality: QUALITY })
+      .timeout({ seconds: LIMIT_S })
+      .toBuffer();
+    return { ok: true, webp, side };
+  });
+}
+
+type Parts = { db: Db; storage: ObjectStorage };
+
+const keyOf = (userId: string) => `${userId}.webp`;
+
+/**
+ * Makes a file somebody's avatar. The old one stays until the new one is stored.
+ * @returns the public address with the time of the change, so that browsers do not show the old one from their cache.
+ * @throws what the database throws; a store that fails is a refusal (`storage`), given to `onStorageError` for the log.
+ */
+export async function saveAvatar(
+  parts: Parts,
+  userId: string,
+  bytes: Buffer,
+  onStorageError: (error: StorageError) => void,
+): Promise<{ ok: true; avatar_url: string } | { ok: false; reason: AvatarRefusal }> {
+  const made = await makeAvatar(bytes);
+  if (!made.ok) return made;
+  try {
+    await parts.storage.put(AVATAR_BUCKET, keyOf(userId), made.webp, {
+      type: "image/webp",
+      cacheControl: AVATAR_CACHE,
+    });
+  } catch (error) {
+    return storageRefusal(error, onStorageError);
+  }
+  const avatar_url = `/avatars/${keyOf(userId)}?t=${Date.now()}`;
+  const changed = await parts.db
+    .update(profiles)
+    .set({ avatar_url, updated_at: new Date() })
+    .where(eq(profiles.user_id, userId))
+    .returning({ user_id: profiles.user_id });
+  // The account was erased in the meantime: nothing of it may stay behind.
+  if (changed.length === 0) await parts.storage.remove(AVATAR_BUCKET, keyOf(userId));
+  return { ok: true, avatar_url };
+}
+
+/** Takes somebody's avatar away. When the store fails it stays, and the outcome says so. */
+export async function removeAvatar(
+  parts: Parts,
+  userId: string,
+  onStorageError: (error: StorageError) => void,
+): Promise<{ ok: true } | { ok: false; reason: "storage" }> {
+  try {
+    await removeAvatarFile(parts.storage, userId);
+  } catch (error) {
+    return storageRefusal(error, onStorageError);
+  }
+  await parts.db.update(profiles).set({ avatar_url: null, updated_at: new Date() }).where(eq(profiles.user_id, userId));
+  return { ok: true };
+}
+
+function storageRefusal(error: unknown, tell: (error: StorageError) => void): { ok: false; reason: "storage" } {
+  if (!(error instanceof StorageError)) throw error;
+  tell(error);
+  return { ok: false, reason: "storage" };
+}
+
+/** @throws {StorageError} */
+export const removeAvatarFile = (storage: ObjectStorage, userId: string): Promise<void> =>
+  storage.remove(AVATAR_BUCKET, keyOf(userId));
+
+/** The stored file, whoever may see it. @throws {StorageError} */
+export const findAvatarFile = (storage: ObjectStorage, userId: string): Promise<Buffer | null> =>
+  storage.find(AVATAR_BUCKET, keyOf(userId));
+
+/** The file that everybody may see; null where there is none, it was removed, or the account is closed. @throws {StorageError} */
+export async function findPublicAvatar(parts: Parts, userId: string): Promise<Buffer | null> {
+  const [shown] = await parts.db
+    .select({ user_id: profiles.user_id })
+    .from(profiles)
+    .innerJoin(users, eq(users.id, profiles.user_id))
+    .where(and(eq(profiles.user_id, userId), isNotNull(profiles.avatar_url), isNull(users.deactivated_at)));
+  return shown ? findAvatarFile(parts.storage, userId) : null;
+}

@@ -1,0 +1,137 @@
+// A change of address: asked for, confirmed by both mailboxes, done. Each yes is a moment in one row, and the address moves
+// only when both are there and the request has not expired by the database's clock.
+import { randomBytes } from "node:crypto";
+import { and, eq, gt, lt, or, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { emailChanges } from "#db/schema/index.ts";
+import { tellSecurityChange } from "../sign-in/security-mails.ts";
+import { hashToken } from "../sign-in/sessions.ts";
+import { type Actor, type Origin, recordAudit } from "../site/audit.ts";
+import { endSessions, lockUser, normalizeEmail, updateEmail } from "./users.ts";
+
+export const EMAIL_CHANGE_HOURS = 24;
+
+/** Not `now()`: whoever has waited for a lock asks late, and a transaction's clock stands still. */
+const clock = sql`clock_timestamp()`;
+const running = gt(emailChanges.expires_at, clock);
+
+/**
+ * Asks for a change within the caller's transaction, in place of one that was asked for before, whose links and yeses end
+ * with it. The tokens, of 256 random bits, are for the links to the two mailboxes; only their hashes are kept.
+ */
+export async function createEmailChange(
+  tx: Db,
+  userId: string,
+  given: { old_email: string; new_email: string },
+): Promise<{ old_token: string; new_token: string }> {
+  const token = () => randomBytes(32).toString("base64url");
+  const [old_token, new_token] = [token(), token()];
+  // The account is held before its row here, as everywhere.
+  await lockUser(tx, userId);
+  const values = {
+    old_email: given.old_email,
+    new_email: normalizeEmail(given.new_email),
+    old_token_hash: hashToken(old_token),
+    new_token_hash: hashToken(new_token),
+    requested_at: sql`now()`,
+    expires_at: sql`now() + make_interval(hours => ${EMAIL_CHANGE_HOURS})`,
+    old_confirmed_at: null,
+    new_confirmed_at: null,
+  };
+  await tx
+    .insert(emailChanges)
+    .values({ user_id: userId, ...values })
+    .onConflictDoUpdate({ target: emailChanges.user_id, set: values });
+  return { old_token, new_token };
+}
+
+const ofToken = (token: string) =>
+  and(
+    or(eq(emailChanges.old_token_hash, hashToken(token)), eq(emailChanges.new_token_hash, hashToken(token))),
+    running,
+  );
+
+/** What an unused link is about; null: it was used, has expired, or something newer took its place. */
+export async function findEmailChange(db: Db, token: string): Promise<{ new_email: string } | null> {
+  const [found] = await db.select({ new_email: emailChanges.new_email }).from(emailChanges).where(ofToken(token));
+  return found ?? null;
+}
+
+/** The change that a member waits for; null: there is none. */
+export async function findWaitingEmailChange(
+  db: Db,
+  userId: string,
+): Promise<{ new_email: string; old_confirmed: boolean; new_confirmed: boolean } | null> {
+  const [found] = await db
+    .select({
+      new_email: emailChanges.new_email,
+      old_confirmed: sql<boolean>`${emailChanges.old_confirmed_at} is not null`,
+      new_confirmed: sql<boolean>`${emailChanges.new_confirmed_at} is not null`,
+    })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.user_id, userId), running));
+  return found ?? null;
+}
+
+/**
+ * The yes of the mailbox that a link went to; the link is used up by it. `done`: both are there, and the address is the new
+ * one; every session ends, and both mailboxes are told. Null: the link is no good (any more), the account is banned, closed
+ * or elsewhere by now, or somebody else has the address.
+ */
+export async function confirmEmailChange(db: Db, token: string, origin: Origin): Promise<{ done: boolean } | null> {
+  return db.transaction(async (tx) => {
+    const [asked] = await tx.select({ user_id: emailChanges.user_id }).from(emailChanges).where(ofToken(token));
+    // Both links, used at the same moment, come one after the other from here on.
+    const user = asked && (await lockUser(tx, asked.user_id));
+    if (!user) return null;
+    const hash = hashToken(token);
+    const [change] = await tx
+      .update(emailChanges)
+      .set({
+        old_confirmed_at: sql`case when ${emailChanges.old_token_hash} = ${hash} then ${clock} else ${emailChanges.old_confirmed_at} end`,
+        new_confirmed_at: sql`case when ${emailChanges.new_token_hash} = ${hash} then ${clock} else ${emailChanges.new_confirmed_at} end`,
+        old_token_hash: sql`nullif(${emailChanges.old_token_hash}, ${hash})`,
+        new_token_hash: sql`nullif(${emailChanges.new_token_hash}, ${hash})`,
+      })
+      // Asked again: it may have ended while we waited.
+      .where(and(eq(emailChanges.user_id, user.id), ofToken(token), eq(emailChanges.old_email, user.email), mayMove))
+      .returning();
+    if (!change) return null;
+    if (!change.old_confirmed_at || !change.new_confirmed_at) return { done: false };
+    await removeEmailChange(tx, user.id);
+    if (!(await updateEmail(tx, user.id, change.new_email))) return null;
+    await endSessions(tx, user.id);
+    await recordAudit(tx, { what: "email-changed", actor_id: user.id, origin });
+    for (const to of [change.old_email, change.new_email])
+      await tellSecurityChange(tx, { user_id: user.id, what: "email-changed", origin, to });
+    return { done: true };
+  });
+}
+
+/** Nobody's address moves while they may not come in. */
+const mayMove = sql`exists (select 1 from users where users.user_id = ${emailChanges.user_id}
+  and users.deactivated_at is null and coalesce(users.banned_until, '-infinity') < ${clock})`;
+
+/** Ends what a member has asked for: its links are no good any more. False: there was nothing. */
+export async function removeEmailChange(db: Db, userId: string): Promise<boolean> {
+  const removed = await db
+    .delete(emailChanges)
+    .where(eq(emailChanges.user_id, userId))
+    .returning({ user_id: emailChanges.user_id });
+  return removed.length > 0;
+}
+
+/** The member takes back what they asked for. False: there was nothing (any more). */
+export async function cancelEmailChange(db: Db, actor: Actor): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockUser(tx, actor.user_id);
+    if (!(await removeEmailChange(tx, actor.user_id))) return false;
+    await recordAudit(tx, { what: "email-change-cancelled", actor_id: actor.user_id, origin: actor.origin });
+    return true;
+  });
+}
+
+/** Removes what has expired. */
+export async function sweepEmailChanges(db: Db): Promise<void> {
+  await db.delete(emailChanges).where(lt(emailChanges.expires_at, sql`now()`));
+}

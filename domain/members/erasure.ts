@@ -1,0 +1,187 @@
+// The end of an account: switched off at once, erased after a time of grace, and what little is kept against fraud has an end.
+import { createHmac } from "node:crypto";
+import { and, desc, eq, gt, isNotNull, isNull, like, lt, lte, or, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import type { Db } from "#db/client.ts";
+import { auditEvents, contacts, erasedAccounts, mails, profiles, users, verifications } from "#db/schema/index.ts";
+import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
+import { queueMail } from "../mails.ts";
+import { consumeToken, createToken, removeTokens } from "../sign-in/one-time-tokens.ts";
+import { type Origin, recordAudit } from "../site/audit.ts";
+import { removeAvatarFile } from "./avatars.ts";
+import { removeEmailChange } from "./email-changes.ts";
+import { isLastAdmin } from "./roles.ts";
+import { endSessions } from "./users.ts";
+
+/** How long the hash and the dates of an erased account are kept. */
+export const KEPT_MONTHS = 12;
+const DAY_S = 24 * 3600;
+
+/**
+ * Switches an account off: every session ends, nobody can sign in, and it is erased when the days of grace are over. A mail
+ * goes out with the link by which it is kept after all.
+ * @param link makes that link of its one-time token.
+ * @returns when it will be erased; null for the only admin, without whom nobody could run the site.
+ */
+export async function deactivateAccount(
+  db: Db,
+  userId: string,
+  options: { graceDays: number; link: (token: string) => string; origin: Origin },
+): Promise<Date | null> {
+  return db.transaction(async (tx) => {
+    if (await isLastAdmin(tx, userId)) return null;
+    const eraseAfter = new Date(Date.now() + options.graceDays * DAY_S * 1000);
+    const [user] = await tx
+      .update(users)
+      .set({ deactivated_at: new Date(), erase_after: eraseAfter, updatedAt: new Date() })
+      .where(and(eq(users.id, userId), isNull(users.deactivated_at)))
+      .returning({ email: users.email });
+    if (!user) return null;
+    const [profile] = await tx.select({ locale: profiles.locale }).from(profiles).where(eq(profiles.user_id, userId));
+    await endSessions(tx, userId);
+    await removeTokens(tx, "reset-password", "user_id", userId);
+    await removeEmailChange(tx, userId);
+    const token = await createToken(tx, "keep-account", { user_id: userId }, options.graceDays * DAY_S);
+    await queueMail(tx, {
+      to: user.email,
+      locale: profile?.locale ?? "en",
+      template: "account-deletion-started",
+      data: { erase_at: eraseAfter.toISOString(), link: options.link(token) },
+      useful_until: eraseAfter,
+    });
+    await recordAudit(tx, { what: "account-deactivated", actor_id: userId, origin: options.origin });
+    return eraseAfter;
+  });
+}
+
+/** Takes a deletion back by the link of its mail. Null: the link is used, or the account is gone. */
+export async function keepAccount(
+  db: Db,
+  token: string,
+  origin: Origin,
+): Promise<{ id: string; email: string } | null> {
+  return db.transaction(async (tx) => {
+    const about = await consumeToken(tx, "keep-account", token);
+    if (!about?.user_id) return null;
+    const [user] = await tx
+      .update(users)
+      .set({ deactivated_at: null, erase_after: null, updatedAt: new Date() })
+      .where(and(eq(users.id, about.user_id), isNotNull(users.erase_after)))
+      .returning({ id: users.id, email: users.email });
+    if (!user) return null;
+    await recordAudit(tx, { what: "account-kept", actor_id: user.id, origin });
+    return user;
+  });
+}
+
+/** What is kept in the place of an address: with the site's secret one can ask for an address, but none can be read. */
+export const hashAddress = (secret: string, email: string): string =>
+  createHmac("sha256", secret).update(`erased ${email.toLowerCase()}`).digest("base64url");
+
+/**
+ * Erases every account whose time of grace is over, one transaction each; web processes that do it at once take different
+ * ones. An account whose avatar cannot be removed stays for the next round, and `onStorageError` hears of it.
+ * @returns how many were erased.
+ */
+export async function eraseDueAccounts(
+  parts: { db: Db; storage: ObjectStorage; secret: string },
+  onStorageError: (error: StorageError) => void,
+): Promise<number> {
+  let erased = 0;
+  for (;;) {
+    try {
+      if (!(await eraseNext(parts))) return erased;
+      erased += 1;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      onStorageError(error);
+      return erased;
+    }
+  }
+}
+
+async function eraseNext({
+  db,
+  storage,
+  secret,
+}: {
+  db: Db;
+  storage: ObjectStorage;
+  secret: string;
+}): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx
+      .select()
+      .from(users)
+      .where(and(isNotNull(users.deactivated_at), lte(users.erase_after, sql`now()`)))
+      .orderBy(users.erase_after)
+      .limit(1)
+      .for("update", { skipLocked: true });
+    if (!user?.deactivated_at) return false;
+    const [profile] = await tx.select({ locale: profiles.locale }).from(profiles).where(eq(profiles.user_id, user.id));
+    await removeAvatarFile(storage, user.id);
+    // The audit log lets go of the rows of the account that is named here, and of no others.
+    await tx.execute(sql`select set_config('spawnpoint.erasing', ${user.id}, true)`);
+    await tx
+      .delete(auditEvents)
+      .where(
+        or(
+          eq(auditEvents.actor_id, user.id),
+          and(eq(auditEvents.subject_type, "user"), eq(auditEvents.subject_id, user.id)),
+        ),
+      );
+    // What somebody wrote from this address is the member's only if the address is, and anybody can sign one up.
+    const writesFrom = (column: PgColumn) => sql`${user.emailVerified} and lower(${column}) = ${user.email}`;
+    const answersGoTo = writesFrom(mails.reply_to);
+    await tx
+      .delete(mails)
+      .where(or(sql`lower(${mails.mail_to}) = ${user.email}`, and(eq(mails.template, "contact-message"), answersGoTo)));
+    // Of mails to others only the address goes: what an operator has written to somebody still arrives.
+    await tx.update(mails).set({ reply_to: null }).where(answersGoTo);
+    await tx.delete(contacts).where(writesFrom(contacts.email));
+    await tx.delete(verifications).where(like(verifications.value, `%${user.id}%`));
+    await tx.delete(users).where(eq(users.id, user.id));
+    const [kept] = await tx
+      .insert(erasedAccounts)
+      .values({
+        email_hash: hashAddress(secret, user.email),
+        registered_at: user.createdAt,
+        deactivated_at: user.deactivated_at,
+        keep_until: sql`now() + make_interval(months => ${KEPT_MONTHS})`,
+      })
+      .returning({ keep_until: erasedAccounts.keep_until });
+    await queueMail(tx, {
+      to: user.email,
+      locale: profile?.locale ?? "en",
+      template: "account-deleted",
+      data: { kept_until: kept?.keep_until.toISOString() ?? null },
+    });
+    return true;
+  });
+}
+
+/** An account that was erased; times are ISO 8601. */
+export type ErasedAccount = { registered_at: string; deactivated_at: string; erased_at: string; keep_until: string };
+
+/** What is still kept of erased accounts of an address, the newest first: whoever signs up again with it was here before. */
+export async function listErasedAccounts(
+  { db, secret }: { db: Db; secret: string },
+  email: string,
+): Promise<ErasedAccount[]> {
+  const rows = await db
+    .select()
+    .from(erasedAccounts)
+    .where(and(eq(erasedAccounts.email_hash, hashAddress(secret, email)), gt(erasedAccounts.keep_until, sql`now()`)))
+    .orderBy(desc(erasedAccounts.erased_at));
+  return rows.map(({ registered_at, deactivated_at, erased_at, keep_until }) => ({
+    registered_at: registered_at.toISOString(),
+    deactivated_at: deactivated_at.toISOString(),
+    erased_at: erased_at.toISOString(),
+    keep_until: keep_until.toISOString(),
+  }));
+}
+
+/** Removes what was kept of erased accounts once its end has come. */
+export async function sweepErasedAccounts(db: Db): Promise<void> {
+  await db.delete(erasedAccounts).where(lt(erasedAccounts.keep_until, sql`now()`));
+}

@@ -1,0 +1,73 @@
+// What is kept of a member's second factor: secret and codes come sealed and hashed, and go as they came.
+import { and, eq, isNull, lt, or } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { twoFactors, users } from "#db/schema/index.ts";
+import { endSessions } from "../members/users.ts";
+
+/** Keeps a secret that is not in use yet. False: one is in use already. */
+export async function createSecondFactor(
+  db: Db,
+  userId: string,
+  sealed: { secret: string; recoveryCodes: string },
+): Promise<boolean> {
+  const { secret, recoveryCodes: backupCodes } = sealed;
+  const values = { secret, backupCodes, recovery_secret: null, verified: false, last_used_step: null };
+  const kept = await db
+    .insert(twoFactors)
+    .values({ userId, ...values })
+    .onConflictDoUpdate({ target: twoFactors.userId, set: values, setWhere: eq(twoFactors.verified, false) })
+    .returning({ id: twoFactors.id });
+  return kept.length > 0;
+}
+
+/** The sealed secret, in use or not; null: there is none. */
+export async function findSecondFactor(
+  db: Db,
+  userId: string,
+): Promise<{ secret: string; recovery_secret: string | null; verified: boolean; recovery_codes_left: number } | null> {
+  const [found] = await db.select().from(twoFactors).where(eq(twoFactors.userId, userId));
+  if (!found) return null;
+  const left: unknown[] = JSON.parse(found.backupCodes);
+  const { secret, recovery_secret, verified } = found;
+  return { secret, recovery_secret, verified, recovery_codes_left: left.length };
+}
+
+/** Uses a code's 30-second step up. False: it, or a later one, was used before; of two at once, one is first. */
+export async function claimTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
+  const claimed = await db
+    .update(twoFactors)
+    .set({ last_used_step: step })
+    .where(
+      and(eq(twoFactors.userId, userId), or(isNull(twoFactors.last_used_step), lt(twoFactors.last_used_step, step))),
+    )
+    .returning({ id: twoFactors.id });
+  return claimed.length > 0;
+}
+
+/** From now on it is asked for. Sessions that began without it end, but for the one that may stay. */
+export async function enableSecondFactor(db: Db, userId: string, exceptSessionId: string): Promise<void> {
+  await db.update(twoFactors).set({ verified: true }).where(eq(twoFactors.userId, userId));
+  await db.update(users).set({ twoFactorEnabled: true, updatedAt: new Date() }).where(eq(users.id, userId));
+  await endSessions(db, userId, exceptSessionId);
+}
+
+/** It is asked for no more, and nothing of it is kept. False: none was asked for. */
+export async function removeSecondFactor(db: Db, userId: string): Promise<boolean> {
+  await db.delete(twoFactors).where(eq(twoFactors.userId, userId));
+  const removed = await db
+    .update(users)
+    .set({ twoFactorEnabled: false, updatedAt: new Date() })
+    .where(and(eq(users.id, userId), eq(users.twoFactorEnabled, true)))
+    .returning({ id: users.id });
+  return removed.length > 0;
+}
+
+/** Puts other recovery codes (hashed) in place. False: no second factor is in use. */
+export async function updateRecoveryCodes(db: Db, userId: string, hashes: string): Promise<boolean> {
+  const changed = await db
+    .update(twoFactors)
+    .set({ backupCodes: hashes, recovery_secret: null })
+    .where(and(eq(twoFactors.userId, userId), eq(twoFactors.verified, true)))
+    .returning({ id: twoFactors.id });
+  return changed.length > 0;
+}

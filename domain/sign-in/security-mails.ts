@@ -1,0 +1,76 @@
+// The mails that say at once that an account can be entered in another way now, or that somebody became an admin: in the
+// transaction of the act itself, so that neither comes without the other.
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import type { SecurityChange } from "#content/mails/security-changed.ts";
+import type { Db } from "#db/client.ts";
+import { profiles, roles, users } from "#db/schema/index.ts";
+import { queueMail } from "../mails.ts";
+import type { Origin } from "../site/audit.ts";
+import { readDevice } from "./device-name.ts";
+
+/**
+ * Tells the owner of an account what was changed, when, and from where.
+ * @param told `origin`: the request of the one who did it, null where that was no browser (a command); `to`: the mailbox,
+ *   where that is not the account's present one.
+ */
+export async function tellSecurityChange(
+  tx: Db,
+  told: { user_id: string; what: SecurityChange; origin: Origin | null; to?: string },
+): Promise<void> {
+  const [person] = await tx
+    .select({ email: users.email, locale: profiles.locale })
+    .from(users)
+    .innerJoin(profiles, eq(profiles.user_id, users.id))
+    .where(eq(users.id, told.user_id));
+  if (!person) return;
+  await queueMail(tx, {
+    to: told.to ?? person.email,
+    locale: person.locale,
+    template: "security-changed",
+    data: { what: told.what, changed_at: new Date().toISOString(), ...whereFrom(told.origin) },
+  });
+}
+
+/** Tells somebody that they are an admin now, and every other admin who it is. */
+export async function tellNewAdmin(tx: Db, userId: string, origin: Origin | null): Promise<void> {
+  await tellSecurityChange(tx, { user_id: userId, what: "admin-made", origin });
+  const [made] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const others = await tx
+    .select({ email: users.email, locale: profiles.locale })
+    .from(roles)
+    .innerJoin(users, eq(users.id, roles.user_id))
+    .innerJoin(profiles, eq(profiles.user_id, roles.user_id))
+    .where(
+      and(
+        eq(roles.role, "admin"),
+        ne(roles.user_id, userId),
+        isNull(users.deactivated_at),
+        sql`coalesce(${users.banned_until}, '-infinity') < now()`,
+      ),
+    );
+  for (const { email, locale } of others) {
+    await queueMail(tx, {
+      to: email,
+      locale,
+      template: "new-admin",
+      data: { email: made?.email ?? "", user_id: userId, changed_at: new Date().toISOString(), ...whereFrom(origin) },
+    });
+  }
+}
+
+/** Where a request came from, as a mail may say it: words of ours for the browser, and the address without its last part. */
+function whereFrom(origin: Origin | null): {
+  browser: string | null;
+  system: string | null;
+  network: string | null;
+} {
+  return { ...readDevice(origin?.user_agent ?? null), network: origin ? roughAddress(origin.ip) : null };
+}
+
+/** `198.51.100.…` or `2001:db8:7:…`: enough to know one's own provider again. Null: it is no address. */
+function roughAddress(ip: string): string | null {
+  const four = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(ip)?.[1];
+  if (four) return `${four}.…`;
+  const six = /^[\da-f:]{2,39}$/i.test(ip) ? ip.split("::", 1)[0]?.split(":").slice(0, 3).join(":") : "";
+  return six ? `${six}:…` : null;
+}

@@ -1,0 +1,160 @@
+// Who is signed in: from the token in a cookie to the member, in one statement; and the list of a member's devices.
+import { createHash } from "node:crypto";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { isDatabaseAway } from "#db/database-away.ts";
+import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
+import type { Role } from "../members/roles.ts";
+
+export const IDLE_END_S = 7 * 24 * 3600;
+export const ABSOLUTE_END_S = 30 * 24 * 3600;
+/** Acts that could cost the account ask for the password again when the last time is longer ago than this. */
+export const FRESH_S = 15 * 60;
+/** A session's last use is written at most this often. */
+const TOUCH_AFTER_S = 5 * 60;
+
+/** Somebody who is signed in, as much of them as a page may need. */
+export type Member = {
+  user_id: string;
+  email: string;
+  email_verified: boolean;
+  role: Role;
+  user_nick_name: string;
+  avatar_url: string | null;
+  locale: "en" | "de";
+  theme: "dark" | "light";
+  session_id: string;
+  /** Whether a second factor is on. */
+  two_factor: boolean;
+  /** Whether they proved who they are only a little while ago. */
+  fresh: boolean;
+};
+
+/** What is kept of a token. */
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+/** Put together once for each database: it runs at every page of a member, and building it took a third of that page's work. */
+const memberStatements = new WeakMap<Db, ReturnType<typeof prepareMemberStatement>>();
+
+function prepareMemberStatement(db: Db) {
+  return db
+    .select({
+      user_id: users.id,
+      email: users.email,
+      email_verified: users.emailVerified,
+      role: roles.role,
+      user_nick_name: profiles.user_nick_name,
+      avatar_url: profiles.avatar_url,
+      locale: profiles.locale,
+      theme: profiles.theme,
+      session_id: sessions.id,
+      two_factor: users.twoFactorEnabled,
+      // By the database's clock, which wrote both: that of this machine may be wrong.
+      fresh: sql<boolean>`${sessions.createdAt} > now() - make_interval(secs => ${FRESH_S})`,
+      touch_due: sql<boolean>`${sessions.updatedAt} < now() - make_interval(secs => ${TOUCH_AFTER_S})`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(profiles, eq(profiles.user_id, users.id))
+    .innerJoin(roles, eq(roles.user_id, users.id))
+    .where(
+      and(
+        eq(sessions.token, sql.placeholder("token")),
+        sql`least(${sessions.expiresAt}, ${sessions.ends_at}) > now()`,
+        sql`${users.deactivated_at} is null`,
+        sql`coalesce(${users.banned_until}, '-infinity') < now()`,
+      ),
+    )
+    .prepare("member_by_token");
+}
+
+/**
+ * The member whose session this token is; null for a token that is unknown or has ended, and for somebody who is banned
+ * or whose account is closed. Now and then it writes down that the session was used, which moves its idle end.
+ */
+export async function findMemberByToken(db: Db, token: string): Promise<Member | null> {
+  let statement = memberStatements.get(db);
+  if (!statement) {
+    statement = prepareMemberStatement(db);
+    memberStatements.set(db, statement);
+  }
+  const [found] = await statement.execute({ token: hashToken(token) });
+  if (!found) return null;
+  const { touch_due, ...member } = found;
+  return touch_due && !(await touchSession(db, member.session_id).catch(unlessAway)) ? null : member;
+}
+
+/** A database that takes nothing just now, or leaves meanwhile, ends nobody's session. */
+function unlessAway(error: unknown): true {
+  if (isDatabaseAway(error)) return true;
+  throw error;
+}
+
+/** False: it has ended since it was found; whoever ends it may have kept us waiting. */
+async function touchSession(db: Db, sessionId: string): Promise<boolean> {
+  const touched = await db
+    .update(sessions)
+    .set({
+      updatedAt: sql`now()`,
+      expiresAt: sql`least(now() + make_interval(secs => ${IDLE_END_S}), ${sessions.ends_at})`,
+    })
+    .where(eq(sessions.id, sessionId))
+    .returning({ id: sessions.id });
+  return touched.length > 0;
+}
+
+export type SessionInList = {
+  session_id: string;
+  ip: string | null;
+  user_agent: string | null;
+  /** The name of the program whose session it is; null: a browser's. */
+  program: string | null;
+  signed_in_at: Date;
+  last_used_at: Date;
+};
+
+/** A member's running sessions, the last used one first. */
+export async function listSessions(db: Db, userId: string): Promise<SessionInList[]> {
+  return db
+    .select({
+      session_id: sessions.id,
+      ip: sessions.ipAddress,
+      user_agent: sessions.userAgent,
+      program: programSessions.program,
+      signed_in_at: sessions.createdAt,
+      last_used_at: sessions.updatedAt,
+    })
+    .from(sessions)
+    .leftJoin(programSessions, eq(programSessions.session_id, sessions.id))
+    .where(and(eq(sessions.userId, userId), sql`least(${sessions.expiresAt}, ${sessions.ends_at}) > now()`))
+    .orderBy(desc(sessions.updatedAt));
+}
+
+/** Ends one session of a member; somebody else's is left alone. False when there was none. */
+export async function removeSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const removed = await db
+    .delete(sessions)
+    .where(and(sql`${sessions.id}::text = ${sessionId}`, eq(sessions.userId, userId)))
+    .returning({ id: sessions.id });
+  return removed.length > 0;
+}
+
+/** Whose session this is, by the hash of its token. */
+export async function findSessionOwner(db: Db, tokenHash: string): Promise<{ id: string; email: string } | null> {
+  const [found] = await db
+    .select({ id: users.id, email: users.email })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.token, tokenHash));
+  return found ?? null;
+}
+
+/** Ends the session of a token, by its hash: one that should not have begun. */
+export async function removeSessionByToken(db: Db, tokenHash: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.token, tokenHash));
+}
+
+/** Removes what has ended. */
+export async function sweepSessions(db: Db): Promise<void> {
+  await db.delete(sessions).where(lt(sql`least(${sessions.expiresAt}, ${sessions.ends_at})`, sql`now()`));
+}

@@ -1,0 +1,67 @@
+// How much waits and how much is in use, in the figures that a monitoring system draws.
+import { sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { readCollectorHealth } from "./health.ts";
+
+export type SiteLoad = {
+  mails: { waiting: number; retrying: number; given_up: number };
+  /** Collectors with a pulse in the last minute. */
+  collectors: number;
+  /** Game servers that should have been asked more than five seconds ago, and how late the most overdue one is. */
+  overdue: number;
+  lag_s: number;
+  /** Connections to this database by program (application_name) and state. */
+  connections: { program: string; state: string; count: number }[];
+  connections_max: number;
+  /** Times of the newest backup and the newest proof, in seconds since; null: never. */
+  backup_age_s: number | null;
+  backup_proof_age_s: number | null;
+  /** Whether the newest attempt at a backup went wrong. */
+  backup_failed: boolean;
+};
+
+/** Programs of ours; whoever else is connected chose its own name, and there is no end to names. */
+const PROGRAMS = /^spawnpoint[\w -]{0,30}$/;
+const STATES = new Set(["active", "idle", "idle in transaction"]);
+
+/** Reads it all, by four statements. */
+export async function readSiteLoad(db: Db): Promise<SiteLoad> {
+  const [collectors, [mails], connections, [backup]] = await Promise.all([
+    readCollectorHealth(db),
+    db.execute<{ waiting: number; retrying: number; given_up: number; connections_max: number }>(sql`
+      select (count(*) filter (where next_attempt_at is not null and last_error is null))::int as waiting,
+        (count(*) filter (where next_attempt_at is not null and last_error is not null))::int as retrying,
+        (count(*) filter (where given_up_at is not null))::int as given_up,
+        current_setting('max_connections')::int as connections_max
+      from mails`),
+    db.execute<{ program: string; state: string; count: number }>(sql`
+      select coalesce(regexp_replace(application_name, ' #.*$', ''), '') as program, coalesce(state, '') as state, count(*)::int as count
+      from pg_stat_activity where datname = current_database() group by 1, 2`),
+    db.execute<{ made: number | null; proven: number | null; failed: boolean | null }>(sql`
+      select extract(epoch from now() - max(made_at))::float8 as made, extract(epoch from now() - max(proven_at))::float8 as proven,
+        (select error is not null from backups order by started_at desc limit 1) as failed
+      from backups`),
+  ]);
+  const counted = new Map<string, SiteLoad["connections"][number]>();
+  for (const { program, state, count } of connections) {
+    const one = {
+      program: PROGRAMS.test(program) ? program : "other",
+      state: STATES.has(state) ? state : "other",
+      count: 0,
+    };
+    const known = counted.get(`${one.program}\n${one.state}`) ?? one;
+    known.count += count;
+    counted.set(`${one.program}\n${one.state}`, known);
+  }
+  return {
+    mails: { waiting: mails?.waiting ?? 0, retrying: mails?.retrying ?? 0, given_up: mails?.given_up ?? 0 },
+    collectors: collectors.collectors,
+    overdue: collectors.overdue,
+    lag_s: collectors.lag_s,
+    connections: [...counted.values()],
+    connections_max: mails?.connections_max ?? 0,
+    backup_age_s: backup?.made ?? null,
+    backup_proof_age_s: backup?.proven ?? null,
+    backup_failed: backup?.failed ?? false,
+  };
+}

@@ -1,0 +1,114 @@
+// The secret of this very site: found, compared with what the database remembers of it, and made only where there was none.
+import { existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import path from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { ConfigError } from "#config";
+import type { Db } from "#db/client.ts";
+import { twoFactors } from "#db/schema/index.ts";
+import { loadSecret, readSecret } from "../sign-in/secrets.ts";
+import { checkOfSiteSecret, findSecretCheck, rememberSecretCheck } from "./identity.ts";
+
+/** Its name in the folder of secrets. */
+export const SITE_SECRET = "auth";
+/** The one that is about to take its place: in the folder while the database changes over. */
+export const NEXT_SITE_SECRET = "auth-next";
+
+/** Names the lock that a change of the secret holds, and whoever makes sure of it shares. */
+export const SECRET_LOCK = 5_773_102;
+
+type Place = { authSecret?: string | undefined; dataDir: string };
+
+/** `missing`: there is none here. `other`: it is not the one that the database knows. */
+export type SecretTrouble = "missing" | "other";
+
+/**
+ * Whether the secret here is the site's; reads alone. Null: it is, or the site has none yet. A change of the secret that was
+ * ended after the database had changed over counts as done.
+ */
+export async function findSecretTrouble(db: Db, place: Place): Promise<SecretTrouble | null> {
+  const known = await findSecretCheck(db);
+  if (known === null) return null;
+  const secrets = await readCandidates(place);
+  if (secrets.some((secret) => checkOfSiteSecret(secret) === known)) return null;
+  return secrets.length === 0 ? "missing" : "other";
+}
+
+/**
+ * The site's secret. Where the database knows none yet, the one that is here becomes it, or a new one is made.
+ * @throws {ConfigError} when it is missing or another one: nothing is made or written then.
+ */
+export async function openSiteSecret(db: Db, place: Place): Promise<string> {
+  const known = await findSecretCheck(db);
+  if (known === null) {
+    const secret = place.authSecret ?? (await loadSecret(place.dataDir, SITE_SECRET));
+    if ((await rememberSecretCheck(db, secret)) === checkOfSiteSecret(secret)) return secret;
+    throw new ConfigError(describeSecretTrouble("other", place));
+  }
+  const secrets = await readCandidates(place);
+  const right = secrets.find((secret) => checkOfSiteSecret(secret) === known);
+  if (right === undefined) {
+    throw new ConfigError(describeSecretTrouble(secrets.length === 0 ? "missing" : "other", place));
+  }
+  if (!place.authSecret && right !== secrets[0]) await takeNextSecret(place.dataDir);
+  return right;
+}
+
+/**
+ * Makes sure, once the caller shows itself among the database's connections, that the secret was not changed meanwhile: a
+ * change under way is waited for, and one that comes later sees the caller and is refused.
+ * @throws {ConfigError}
+ */
+export async function confirmSiteSecret(db: Db, secret: string, place: Place): Promise<void> {
+  const known = await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock_shared(${SECRET_LOCK})`);
+    return findSecretCheck(tx);
+  });
+  if (known !== checkOfSiteSecret(secret)) throw new ConfigError(describeSecretTrouble("other", place));
+}
+
+/** The secret here, and after it the one that a change which was ended has left. */
+async function readCandidates({ authSecret, dataDir }: Place): Promise<string[]> {
+  if (authSecret) return [authSecret];
+  const found = [await readSecret(dataDir, SITE_SECRET), await readSecret(dataDir, NEXT_SITE_SECRET)];
+  return found.filter((secret) => secret !== null);
+}
+
+/** Puts the next secret in the place of the one before. Of several processes that do it at once, one finds it done. */
+export async function takeNextSecret(dataDir: string): Promise<void> {
+  const [next, current] = [NEXT_SITE_SECRET, SITE_SECRET].map((name) => path.join(dataDir, "secrets", name));
+  if (!next || !current || !existsSync(next)) return;
+  await rename(next, current).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+}
+
+/** How many people could not use their second factor any more. */
+export function countSecondFactors(db: Db): Promise<number> {
+  return db.$count(twoFactors, eq(twoFactors.verified, true));
+}
+
+/**
+ * What an operator is told: what would be lost, and each way out.
+ * @param about.secondFactors of how many people; absent where nobody has counted
+ * @param about.backup the file of a backup that holds the secret
+ */
+export function describeSecretTrouble(
+  trouble: SecretTrouble,
+  { authSecret, dataDir }: Place,
+  about: { secondFactors?: number; backup?: string | null } = {},
+): string {
+  const file = path.join(dataDir, "secrets", SITE_SECRET);
+  const { secondFactors: count, backup } = about;
+  const whose = count === undefined ? "people" : `${count} ${count === 1 ? "person" : "people"}`;
+  const lost = `the second factors and recovery codes of ${whose} would not work any more, and everybody would be signed out`;
+  const back = backup
+    ? `Put it back from the backup ${backup} (\`tar --zstd -xOf ${backup} secrets/${SITE_SECRET} > ${file} && chmod 600 ${file}\`)`
+    : `Put ${file} back from a backup (\`tar --zstd -xOf FILE secrets/${SITE_SECRET} > ${file} && chmod 600 ${file}\`)`;
+  const start =
+    trouble === "missing"
+      ? `The secret of this site is missing: there is no ${file}, and AUTH_SECRET is not set`
+      : `${authSecret ? "AUTH_SECRET" : `The secret in ${file}`} is not the secret of this site`;
+  const change = "to change it on purpose run `spawnpoint change-secret` with the old one";
+  return `${start}. With another one ${lost}, so nothing was started or written. ${back}, or set AUTH_SECRET as it was before; ${change}, or, when the old one is lost for good, \`spawnpoint change-secret --old-one-is-lost\`.`;
+}

@@ -1,0 +1,75 @@
+// The operator's own brand: typed, with the defaults that stand until an admin changes them.
+
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import { siteSettings } from "#db/schema/index.ts";
+
+/** open: anybody. invitation: with a code of an admin. closed: nobody. */
+export const REGISTRATIONS = ["open", "invitation", "closed"] as const;
+
+const id = z.string().regex(/^[0-9a-f]{32}$/);
+const size = z.number().int().positive();
+const uploadedPicture = z.object({
+  id,
+  width: size,
+  height: size,
+  widths: z.array(size).min(1),
+  placeholder: z.string().startsWith("data:image/webp;base64,"),
+});
+
+const siteSettingsShape = z.object({
+  site_name: z.string().min(1).max(80).default("Spawnpoint"),
+  tagline: z.object({ en: z.string().max(200), de: z.string().max(200).optional() }).default({
+    en: "Find a server that is up. Be in the game in 30 seconds.",
+    de: "Finde einen Gameserver, der läuft. In 30 Sekunden bist du im Spiel.",
+  }),
+  /** Takes the place of the drawn mark; domain/media/site-pictures.ts says where its file is. */
+  logo: z.object({ id, width: size, height: size }).nullable().default(null),
+  /** Each takes the place of a picture that the site ships with. */
+  slides: z
+    .array(z.object({ landscape: uploadedPicture, portrait: uploadedPicture }).nullable())
+    .length(3)
+    .default([null, null, null]),
+  /** The community's invite link; empty, as it is until the operator has one, hides the Discord item. */
+  discord_url: z.union([z.url({ protocol: /^https$/ }), z.literal("")]).default(""),
+  /** Where messages of the contact form go, and what the legal pages name; empty: messages are only stored. */
+  contact_email: z.union([z.email().max(254), z.literal("")]).default(""),
+  /** Days between a member's wish to be deleted and the erasure, within which they can change their mind. */
+  erase_grace_days: z.number().int().min(1).max(90).default(14),
+  registration: z.enum(REGISTRATIONS).default("open"),
+  /** How many accounts may be asked for from one network address within an hour. */
+  sign_ups_per_hour: z.number().int().min(1).max(1000).default(10),
+  /** How many messages may be sent from one network address within an hour. */
+  contacts_per_hour: z.number().int().min(1).max(100).default(5),
+  // Who runs the site, for imprint, privacy policy and terms. Empty ones are left out of the texts and shown to admins.
+  operator_name: z.string().max(120).default(""),
+  /** Street, postal code and town, a line each. */
+  operator_address: z.string().max(400).default(""),
+  operator_country: z.string().max(80).default(""),
+  /** Who speaks for a company. */
+  operator_representative: z.string().max(120).default(""),
+  /** Register and number of a company. */
+  operator_register: z.string().max(160).default(""),
+  operator_vat_id: z.string().max(40).default(""),
+  /** The European court of arbitration that the terms name. */
+  court: z.string().max(160).default(""),
+  /** The most that the operator is liable for, as people write it: "100 €". */
+  liability_sum: z.string().max(40).default(""),
+});
+
+/** The site's settings with every default filled in; keys are those of table site_settings. */
+export type SiteSettings = z.infer<typeof siteSettingsShape>;
+
+/** All settings. A stored value that no longer fits its shape gives way to the default: the site must come up. */
+export async function readSiteSettings(db: Db): Promise<SiteSettings> {
+  const rows = await db.select().from(siteSettings);
+  const stored = Object.fromEntries(
+    rows
+      .filter((row) => {
+        const field = siteSettingsShape.shape[row.setting_key as keyof SiteSettings];
+        return field?.safeParse(row.setting_value).success;
+      })
+      .map((row) => [row.setting_key, row.setting_value]),
+  );
+  return siteSettingsShape.parse(stored);
+}

@@ -1,0 +1,18 @@
+// Totals over the live rows: the same on the server and in the browser.
+import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+
+export type Summary = { playersNow: number; serversOnline: number; serversTotal: number; fullest: LiveRow | null };
+
+/** Sums what is known. A game server whose players nobody reports takes no part; an inactive one is not counted at all. */
+export function summarize(rows: LiveRow[]): Summary {
+  const summary: Summary = { playersNow: 0, serversOnline: 0, serversTotal: 0, fullest: null };
+  for (const row of rows) {
+    if (row.status === "inactive") continue;
+    summary.serversTotal += 1;
+    if (row.status !== "online" && row.status !== "degraded") continue;
+    summary.serversOnline += 1;
+    summary.playersNow += row.user_online ?? 0;
+    if ((row.user_online ?? 0) > (summary.fullest?.user_online ?? 0)) summary.fullest = row;
+  }
+  return summary;
+}

@@ -1,0 +1,357 @@
+/** What admins do to game servers, through the front door: refusals first. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { seedFirstContent } from "#content/first-content.ts";
+import { JOIN_SCHEMES as TAKEN_IN } from "#domain/game-servers/shape.ts";
+import { JOIN_SCHEMES as SHOWN } from "#shared/join-href.ts";
+import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+import type { Browser } from "../helpers/browser.ts";
+
+/** The fields of one link. */
+const linkRow = (at: number, more: Record<string, string> = {}): Record<string, string> => {
+  const link = {
+    name: "launcher",
+    label_en: "The launcher",
+    label_de: "Der Launcher",
+    url: "https://example.org/l",
+    ...more,
+  };
+  return Object.fromEntries(Object.entries(link).map(([part, words]) => [`links.${at}.${part}`, words]));
+};
+
+describe("game servers in the admin area", () => {
+  let site: AccountSite;
+  let admin: Browser;
+  let game = 0;
+
+  before(async () => {
+    site = await startAccountSite();
+    await seedFirstContent(site.database.db);
+    const { at, user } = await site.signedIn("admin@example.org");
+    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    admin = at;
+    const [row] = await site.sql<{ game_id: number }[]>`select game_id from games where game_slug = 'minecraft'`;
+    game = row?.game_id ?? 0;
+  });
+  after(() => site.stop());
+
+  const form = (more: Record<string, string> = {}) => ({
+    game_id: String(game),
+    server_name: "Blocks",
+    user_max: "20",
+    visibility: "public",
+    server_locations: "Germany, Finland, germany",
+    lifecycle: "active",
+    adapter: "minecraft",
+    host: "play.example.org",
+    game_port: "25565",
+    ...more,
+  });
+  async function create(more: Record<string, string> = {}) {
+    const answer = await admin.post("/admin/gameservers/create", form(more));
+    const id = Number(/\/admin\/gameservers\/(\d+)\/edit\?done=created$/.exec(answer.location ?? "")?.[1]);
+    assert.ok(id, answer.text.replace(/<script[\s\S]*?<\/script>/g, "").slice(-3000));
+    return id;
+  }
+  const row = async (id: number) => (await site.sql`select * from gameserver where server_id = ${id}`)[0];
+  const revisionIn = (text: string) => /name="revision" value="(\d+)"/.exec(text)?.[1] ?? "";
+  const revisionOf = async (id: number) => revisionIn((await admin.get(`/admin/gameservers/${id}/edit`)).text);
+  async function until(what: string, holds: () => Promise<boolean>) {
+    for (let attempt = 0; attempt < 60; attempt += 1) {
+      if (await holds()) return;
+      await pause(50);
+    }
+    assert.fail(`not within 3 s: ${what}`);
+  }
+
+  test("what cannot be right is refused beside its field, and what was typed stays", async () => {
+    const before = (await site.sql`select count(*)::int as n from gameserver`)[0]?.n;
+    for (const [more, words] of [
+      [{ server_name: "" }, "This must be filled in."],
+      [{ server_name: "x".repeat(81) }, "This is too long."],
+      [{ game_id: "" }, "There is no such game."],
+      [{ game_id: "987654" }, "There is no such game."],
+      [{ game_id: "1 or 1=1" }, "whole number"],
+      [{ user_max: "100001" }, "whole number"],
+      [{ user_max: "-1" }, "whole number"],
+      [{ user_max: "1e3" }, "whole number"],
+      [{ game_port: "0" }, "whole number"],
+      [{ game_port: "65536" }, "whole number"],
+      [{ game_port: "22" }, "This port may not be asked"],
+      [{ game_port: "5432" }, "This port may not be asked"],
+      [{ game_port: "25565", query_port: "6379" }, "This port may not be asked"],
+      [{ adapter: "a2s", game_port: "" }, "needs a port"],
+      [{ adapter: "gamedig", gamedig_type: "rm -rf" }, "Please choose one"],
+      [{ adapter: "shell" }, "Please choose one"],
+      [{ visibility: "everybody" }, "Please choose one"],
+      [{ lifecycle: "deleted" }, "Please choose one"],
+      [{ adapter: "tcp", expect: "prefix", expect_prefix: "zz" }, "Only pairs of"],
+      [{ poll_interval_s: "0" }, "whole number"],
+      [{ host: "not a host" }, "neither a host name"],
+      [{ host: "-bad-.example" }, "neither a host name"],
+      [{ host: "127.0.0.1" }, "This address may not be asked"],
+      [{ host: "localhost" }, "This address may not be asked"],
+      [{ host: "169.254.169.254" }, "This address may not be asked"],
+      [{ host: "[::1]" }, "This address may not be asked"],
+      [{ host: "::ffff:10.0.0.1" }, "This address may not be asked"],
+      [{ host: "2130706433" }, "This address may not be asked"],
+      [{ host: "0x7f.1" }, "This address may not be asked"],
+      [{ join_link: "javascript:alert(1)//{host}" }, "Only links that begin with steam"],
+      [{ join_link: "file:///etc/{host}" }, "Only links that begin with steam"],
+      [{ join_link: "{host}" }, "Only links that begin with steam"],
+      [linkRow(0, { url: "http://example.org/x" }), "Only links that begin with https"],
+      [linkRow(0, { url: "javascript:alert(1)" }), "Only links that begin with https"],
+      [linkRow(0, { url: "/demo/../admin" }), "Only links that begin with https"],
+      [linkRow(0, { url: "//evil.example/" }), "Only links that begin with https"],
+      [linkRow(0, { name: "The Launcher" }), "Only small letters, digits and hyphens"],
+      [linkRow(0, { label_en: "" }), "This must be filled in."],
+      [{ ...linkRow(0), ...linkRow(1) }, "Another link has this name."],
+      [Object.assign({}, ...Array.from({ length: 9 }, (_, at) => linkRow(at, { name: `n${at}` }))), "too many"],
+      [{ lifecycle: "maintenance", maintenance_until: "2020-01-01T00:00" }, "in the past"],
+      [{ lifecycle: "maintenance", maintenance_until: "tomorrow" }, "no date and time"],
+      [{ mods: "x".repeat(81) }, "This is too long."],
+    ] as [Record<string, string>, string][]) {
+      const answer = await admin.post("/admin/gameservers/create", form(more));
+      assert.equal(answer.status, 422, JSON.stringify(more));
+      assert.ok(answer.text.includes("Error creating game server!"), JSON.stringify(more));
+      assert.ok(answer.text.includes(words), `${JSON.stringify(more)}: ${words}`);
+      if (!("host" in more)) assert.match(answer.text, /value="play\.example\.org"/);
+    }
+    assert.equal((await site.sql`select count(*)::int as n from gameserver`)[0]?.n, before);
+    assert.deepEqual(TAKEN_IN, SHOWN, "what is taken in is what is shown");
+  });
+
+  test("what a form does not have is ignored", async () => {
+    const id = await create({
+      server_id: "1",
+      heartbeat_token_hash: "x",
+      demo: "true",
+      sort_order: "-9",
+      created_at: "2000-01-01",
+    });
+    const made = await row(id);
+    assert.equal(made?.heartbeat_token_hash, null);
+    assert.equal(made?.demo, false);
+    assert.equal(made?.sort_order, 1);
+    assert.deepEqual(made?.server_locations, ["Germany", "Finland", "germany"]);
+  });
+
+  test("links have an order, labels and an end; they are shown in the guide, and asked for where they are missing", async () => {
+    const two = {
+      ...linkRow(2, { name: "torrent", label_de: "" }),
+      ...linkRow(0, { label_en: "<b>The launcher</b>" }),
+    };
+    const id = await create({ server_name: "Linked", ...two });
+    const url = "https://example.org/l";
+    assert.deepEqual((await row(id))?.links, [
+      { name: "launcher", label: { en: "<b>The launcher</b>", de: "Der Launcher" }, url },
+      { name: "torrent", label: { en: "The launcher" }, url },
+    ]);
+    const edit = (await admin.get(`/admin/gameservers/${id}/edit`)).text;
+    assert.match(edit, /name="links\.1\.name"[^>]*value="torrent"/, "the empty place between them is gone");
+    assert.match(edit, /name="links\.2\.name"/, "without script there is one more to fill");
+    await site.sql`update games set guide = ${JSON.stringify([
+      {
+        title: { en: "Get it" },
+        text: { en: "Take {link:launcher} or {link:mirror}." },
+        links: [{ label: { en: "Torrent here" }, url: "{link:torrent}" }],
+      },
+      { title: { en: "Play" }, links: [{ label: { en: "Register" }, url: "{link:registration}" }] },
+    ])}::text::jsonb where game_slug = 'minecraft'`;
+    const page = async (address: string) => (await site.browser().get(address)).text;
+    await until("the guide", async () => (await page(`/servers/${id}`)).includes("Torrent here"));
+    const text = await page(`/servers/${id}`);
+    assert.match(text, /<a href="https:\/\/example\.org\/l" rel="noreferrer"><bdi>&lt;b&gt;The launcher/);
+    assert.match(text, /<a href="https:\/\/example\.org\/l" rel="noreferrer">Torrent here/);
+    assert.match(text, /<a [^>]*href="\/contact"[^>]*><bdi>\(this link is not here yet: ask us for it\)/);
+    assert.match(text, /Register: this link is not here yet\.(?:<!-- -->| )+<a [^>]*href="\/contact"/);
+    assert.match(
+      await page(`/de/servers/${id}`),
+      /Register: Diesen Link gibt es hier noch nicht\.(?:<!-- -->| )+<a [^>]*href="\/de\/contact"/,
+    );
+    const saved = await admin.post(`/admin/gameservers/${id}/edit`, {
+      ...form({ server_name: "Linked", ...linkRow(0, { name: "mirror" }) }),
+      revision: await revisionOf(id),
+    });
+    assert.equal(saved.status, 200);
+    assert.deepEqual(
+      (await row(id))?.links.map(({ name }: { name: string }) => name),
+      ["mirror"],
+    );
+    assert.equal((await site.browser().get("/demo/launcher")).status, 404, "a real site has no page of the demo");
+  });
+
+  test("saved is visible on pages at once, hidden is nowhere", async () => {
+    const id = await create({ server_name: "Seen <b>Blocks</b>" });
+    await until("the page", async () => (await site.browser().get(`/servers/${id}`)).status === 200);
+    await until("the dashboard", async () =>
+      (await site.browser().get("/dashboard")).text.includes("Seen &lt;b&gt;Blocks"),
+    );
+    const answer = await admin.post(`/admin/gameservers/${id}/edit`, {
+      ...form({ server_name: "Seen <b>Blocks</b>", visibility: "hidden" }),
+      revision: await revisionOf(id),
+    });
+    assert.match(answer.text, /Game server updated successfully!/);
+    await until("gone", async () => (await site.browser().get(`/servers/${id}`)).status === 404);
+    for (const path of ["/dashboard", "/games/minecraft", "/", "/dashboard.data"])
+      await until(path, async () => !(await site.browser().get(path)).text.includes("Seen"));
+    assert.match((await admin.get("/admin/gameservers?q=sEEN")).text, /Hidden/);
+  });
+
+  test("two admins, a deleted row, and a race of twenty", async () => {
+    const id = await create({ server_name: "Raced" });
+    const revision = await revisionOf(id);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, number) =>
+        admin.post(`/admin/gameservers/${id}/edit`, { ...form({ server_name: `Raced ${number}` }), revision }),
+      ),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    const late = answers.find(({ status }) => status === 409);
+    assert.match(String(late?.text), /Somebody else has saved this/);
+    const events =
+      await site.sql`select details from audit_events where what = 'gameserver-updated' and subject_id = ${String(id)}`;
+    assert.equal(events.length, 1);
+    assert.equal(events[0]?.details.before.server_name, "Raced");
+    const both = await Promise.all(
+      [1, 2].map(async () =>
+        admin.post(`/admin/gameservers/${id}/delete`, { confirm: String((await row(id))?.server_name) }),
+      ),
+    );
+    assert.equal(both.filter(({ status }) => status === 302).length, 1);
+    const after = await admin.post(`/admin/gameservers/${id}/edit`, { ...form(), revision });
+    assert.equal([404, 410].includes(after.status), true);
+    assert.equal((await admin.post("/admin/gameservers/2147483648/edit", { ...form(), revision })).status, 404);
+    assert.equal((await admin.post("/admin/gameservers/999999/delete", { confirm: "x" })).status, 410);
+  });
+
+  test("another address makes a pretend game server the operator's own; another name does not", async () => {
+    const id = await create({ server_name: "Pretend" });
+    await site.sql`update gameserver set demo = true where server_id = ${id}`;
+    await admin.post(`/admin/gameservers/${id}/edit`, {
+      ...form({ server_name: "Renamed" }),
+      revision: await revisionOf(id),
+    });
+    assert.equal((await row(id))?.demo, true);
+    await admin.post(`/admin/gameservers/${id}/edit`, {
+      ...form({ server_name: "Renamed", host: "mc.example.org" }),
+      revision: await revisionOf(id),
+    });
+    assert.equal((await row(id))?.demo, false);
+  });
+
+  test("options belong to their adapter, and a maintenance has its end", async () => {
+    const tcp = await create({
+      adapter: "tcp",
+      expect: "prefix",
+      expect_prefix: "0100FF",
+      trust_record: "on",
+      gamedig_type: "x",
+    });
+    assert.deepEqual((await row(tcp))?.adapter_options, { expect: { prefixHex: "0100ff" } });
+    const a2s = await create({ adapter: "a2s", expect: "connect", trust_record: "on" });
+    assert.deepEqual((await row(a2s))?.adapter_options, { trustRecord: true });
+    const kept = await create({ lifecycle: "maintenance", maintenance_until: "2099-01-02T03:04" });
+    assert.equal(Date.parse((await row(kept))?.maintenance_until), Date.UTC(2099, 0, 2, 3, 4));
+    assert.match((await admin.get(`/admin/gameservers/${kept}/edit`)).text, /value="2099-01-02T03:04"/);
+    const active = await create({ lifecycle: "active", maintenance_until: "2099-01-02T03:04" });
+    assert.equal((await row(active))?.maintenance_until, null);
+  });
+
+  test("the heartbeat's token is told once, works, is worth nothing once it is renewed or removed", async () => {
+    const id = await create({ adapter: "heartbeat", host: "", game_port: "" });
+    const at = `/admin/gameservers/${id}/heartbeat`;
+    const beat = async (token: string) =>
+      (
+        await fetch(`${site.base}/api/v1/heartbeat`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+          body: '{"players":3}',
+        })
+      ).status;
+    const tokenIn = (text: string) => /<code[^>]*>([\w-]{43})<\/code>/.exec(text)?.[1] ?? "";
+    const first = tokenIn((await admin.post(at, { intent: "renew" })).text);
+    assert.ok((await beat(first)) < 300);
+    assert.equal(tokenIn((await admin.get(at)).text), "", "shown once");
+    assert.notEqual((await row(id))?.heartbeat_token_hash, first);
+    const second = tokenIn((await admin.post(at, { intent: "renew" })).text);
+    assert.equal(await beat(first), 401);
+    assert.ok((await beat(second)) < 300);
+    await admin.post(at, { intent: "remove" });
+    assert.equal(await beat(second), 401);
+    assert.equal((await admin.post(at, { intent: "anything" })).status, 400);
+    const events =
+      await site.sql`select what, details from audit_events where what like 'gameserver-token-%' order by event_id`;
+    assert.deepEqual(
+      events.map(({ what }) => what),
+      ["gameserver-token-made", "gameserver-token-made", "gameserver-token-removed"],
+    );
+    assert.ok(!JSON.stringify(events).includes(second));
+  });
+
+  test("what the doctor found and what is copied fills the form", async () => {
+    const search = new URLSearchParams({
+      adapter: "a2s",
+      host: "play.example.org",
+      game_port: "2456",
+      query_port: "2457",
+      server_name: "Found <script>",
+      user_max: "10",
+      game_name: "valheim",
+      adapter_options: '{"trustRecord":true}',
+    });
+    const { text } = await admin.get(`/admin/gameservers/create?${search}`);
+    assert.match(text, /value="2457"/);
+    assert.match(text, /value="Found &lt;script/);
+    assert.match(text, /<option value="\d+" selected="">Valheim/);
+    assert.equal(
+      (await admin.get("/admin/gameservers/create?adapter=a2s&host=x&adapter_options=%7Bbroken")).status,
+      200,
+    );
+    const id = await create({ server_name: "Original" });
+    const copy = (await admin.get(`/admin/gameservers/create?copy=${id}`)).text;
+    assert.match(copy, /value="Original \(copy\)"/);
+    assert.match(copy, /<option value="hidden" selected="">/);
+  });
+
+  test("the order of a game's game servers, and no other game's", async () => {
+    const ids = async () =>
+      (
+        await site.sql<{ server_id: number }[]>`
+      select server_id from gameserver where game_id = ${game} order by sort_order, server_id`
+      ).map((each) => each.server_id);
+    const before = await ids();
+    const post = async (list: number[], of = game) =>
+      (
+        await fetch(`${site.base}/admin/gameservers/order/${of}`, {
+          method: "POST",
+          headers: {
+            "Sec-Fetch-Site": "same-origin",
+            Cookie: [...admin.cookies].map((pair) => pair.join("=")).join("; "),
+          },
+          body: new URLSearchParams(list.map((id) => ["id", String(id)])),
+        })
+      ).status;
+    const [foreign] = await site.sql<
+      { server_id: number }[]
+    >`select server_id from gameserver where game_id <> ${game} limit 1`;
+    assert.equal(await post([...before.slice(1), foreign?.server_id ?? 0]), 409);
+    assert.equal(await post(before, 999_999), 409);
+    assert.equal(await post(before.toReversed()), 200);
+    assert.deepEqual(await ids(), before.toReversed());
+  });
+
+  test("the list filters by game and by status, and sorts", async () => {
+    const list = async (search: string) =>
+      (await admin.get(`/admin/gameservers${search}`)).text.replace(/^[\s\S]*<tbody/, "");
+    assert.doesNotMatch(await list(`?game=${game}`), /Valheim Vanilla/);
+    assert.match(await list("?status=inactive"), /ARK/);
+    assert.doesNotMatch(await list("?status=inactive"), /Valheim Vanilla/);
+    assert.match(await list("?status=unknown"), /Valheim Vanilla/);
+    assert.match(await list("?status=maintenance"), /Maintenance/);
+    assert.equal((await admin.get("/admin/gameservers?status=';drop&game=x&sort=-user_max&page=7")).status, 200);
+    const sorted = await list("?sort=-server_name");
+    assert.ok(sorted.indexOf("Valheim Vanilla") < sorted.indexOf("Aion 1.9"));
+  });
+});

@@ -1,0 +1,125 @@
+/** The history of a game server through the front door: refusals first. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { pino } from "pino";
+import { readConfig } from "#config";
+import { seedFirstContent } from "#content/first-content.ts";
+import { startWeb, type Web } from "#web/server.ts";
+import { createTestDatabase, type TestDatabase } from "../helpers/database.ts";
+import { addYearOfHistory } from "../helpers/history-year.ts";
+
+describe("the history of a game server on its page", { timeout: 60_000 }, () => {
+  let database: TestDatabase;
+  let web: Web;
+  const ids: Record<string, number> = {};
+  before(async () => {
+    database = await createTestDatabase();
+    await seedFirstContent(database.db);
+    await database.sql`UPDATE gameserver SET visibility = 'hidden'`;
+    const servers = await database.sql<{ server_id: number }[]>`SELECT server_id FROM gameserver ORDER BY 1 LIMIT 5`;
+    for (const [place, name] of ["seen", "hidden", "members", "fresh", "young"].entries())
+      ids[name] = servers[place]?.server_id ?? 0;
+    await addYearOfHistory(database.sql);
+    await database.sql`UPDATE gameserver SET visibility = 'public' WHERE server_id IN (${ids.seen ?? 0}, ${ids.fresh ?? 0}, ${ids.young ?? 0})`;
+    await database.sql`UPDATE gameserver SET visibility = 'members' WHERE server_id = ${ids.members ?? 0}`;
+    for (const step of ["5m", "1h", "1d"]) {
+      await database.sql`DELETE FROM ${database.sql(`gameserver_rollup_${step}`)} WHERE server_id = ${ids.fresh ?? 0}`;
+    }
+    await database.sql`UPDATE gameserver SET adapter = 'tcp', host = '127.0.0.1', game_port = 7777
+      WHERE server_id IN (${ids.seen ?? 0}, ${ids.young ?? 0})`;
+    await database.sql`UPDATE gameserver_live_metrics SET status = 'online', last_asked_at = now(),
+      user_online = CASE server_id WHEN ${ids.seen ?? 0}::int THEN 82 END`;
+    web = await startWeb(readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" }), {
+      log: pino({ level: "silent" }),
+    });
+  });
+  after(async () => {
+    await web?.stop();
+    await database.drop();
+  });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${web.port}${path}`, { redirect: "manual", headers });
+
+  test("hidden, members', unknown, and no range of ours: 404 without a figure", async () => {
+    for (const path of [
+      `/servers/${ids.hidden}/history`,
+      `/servers/${ids.members}/history?range=1y`,
+      "/servers/999999/history",
+      "/servers/1e3/history",
+      `/servers/${ids.seen}/history?range=2y`,
+      `/servers/${ids.seen}/history?range=`,
+      `/servers/${ids.seen}/history?range=constructor`,
+      `/de/servers/${ids.hidden}/history?range=24h`,
+    ]) {
+      const response = await get(path);
+      assert.equal(response.status, 404, path);
+      assert.deepEqual(await response.json(), { error: "There is no such history." });
+    }
+  });
+
+  test("each range as JSON, kept a minute, and answered with 304 while it stays the same", async () => {
+    for (const [range, step, most] of [
+      ["24h", 300, 288],
+      ["7d", 900, 673],
+      ["30d", 3_600, 721],
+      ["1y", 86_400, 366],
+    ] as const) {
+      const response = await get(`/servers/${ids.seen}/history?range=${range}`);
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
+      assert.equal(response.headers.get("cache-control"), "public, max-age=60");
+      const body = await response.json();
+      assert.equal(body.step, step);
+      assert.ok(body.at.length > most / 3 && body.at.length <= most, `${range}: ${body.at.length}`);
+      for (const column of [body.average, body.lowest, body.highest]) assert.equal(column.length, body.at.length);
+      const etag = response.headers.get("etag") ?? "";
+      const again = await get(`/servers/${ids.seen}/history?range=${range}`, { "If-None-Match": etag });
+      assert.equal(again.status, 304);
+      assert.equal(await again.text(), "");
+    }
+  });
+
+  test("the page says uptime, peaks and the week in words and tables, without script and without inline style", async () => {
+    const html = await (await get(`/servers/${ids.seen}`)).text();
+    assert.match(html, /Best time to join/);
+    assert.match(html, /Most people play on (?:Friday|Saturday|Sunday) from \d/);
+    assert.match(html, /<b>9\d\.\d+%<\/b>/);
+    assert.equal(html.match(/<td data-level=/g)?.length, 168);
+    assert.match(html, /Times are in UTC/);
+    const section = html.slice(html.indexOf('aria-labelledby="history"'));
+    assert.doesNotMatch(section.slice(0, section.indexOf("</section></section>")), / style=/);
+    const german = await (await get(`/de/servers/${ids.seen}`)).text();
+    assert.match(german, /Am meisten los ist am (?:Freitag|Samstag|Sonntag) von \d+ Uhr bis \d+ Uhr/);
+  });
+
+  test("a young history says since when, and a peak whose moment is not known from when to when", async () => {
+    const { sql } = database;
+    await sql`UPDATE gameserver_live_metrics SET first_asked_at = now() - interval '3 days' WHERE server_id = ${ids.young ?? 0}`;
+    const html = await (await get(`/servers/${ids.young}`)).text();
+    const table = html.slice(html.indexOf("<table"), html.indexOf("</table>"));
+    const rows = table.split("<tr>").slice(2);
+    const since = /<b>[\d.]+%<\/b> <time dateTime="[^"]+"[^>]*>since \w+ \d+, \d{4}, \d/i;
+    assert.deepEqual(
+      rows.map((row) => since.test(row)),
+      [false, true, true, true],
+      table,
+    );
+    assert.match(rows[2] ?? "", /\d+:00.–.\d+:00/u);
+  });
+
+  test("how we know follows from how the figure came: a connection counts nobody, a heartbeat does", async () => {
+    const told = await (await get(`/servers/${ids.seen}`)).text();
+    assert.match(told, /the game server itself reports who is on/);
+    assert.doesNotMatch(told, /does not tell who is on/);
+    assert.match(await (await get(`/de/servers/${ids.seen}`)).text(), /wer online ist, meldet der Gameserver selbst/);
+    assert.match(await (await get(`/servers/${ids.young}`)).text(), /does not tell who is on/);
+  });
+
+  test("without a figure there is no chart: since when it is here", async () => {
+    const html = await (await get(`/servers/${ids.fresh}`)).text();
+    assert.match(html, /No history yet\. This game server has been here since \w+ \d+, \d{4}/);
+    assert.doesNotMatch(html, /history-range|data-level/);
+    const body = await (await get(`/servers/${ids.fresh}/history?range=24h`)).json();
+    assert.deepEqual(body.at, []);
+  });
+});

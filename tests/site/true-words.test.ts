@@ -1,0 +1,206 @@
+/** Nothing untrue is public: no way into what nobody can join, no link to nowhere, and what is said of the person is so. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { seedFirstContent } from "#content/first-content.ts";
+import { listMissingSettings } from "#domain/site/health.ts";
+import { readSiteSettings } from "#domain/site/settings.ts";
+import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+
+describe("true words", { timeout: 60_000 }, () => {
+  let site: AccountSite;
+  const ids: Record<string, number> = {};
+  const HOST = "way.example.org";
+
+  before(async () => {
+    site = await startAccountSite();
+    const { sql } = site;
+    await seedFirstContent(site.database.db);
+    await sql`update gameserver set visibility = 'public', host = ${HOST} where server_name like 'Valheim%'`;
+    await sql`update gameserver set lifecycle = 'maintenance' where server_name = 'Valheim Modded'`;
+    const rows = await sql<{ server_id: number; server_name: string }[]>`select server_id, server_name from gameserver`;
+    for (const { server_id, server_name } of rows) ids[server_name] = server_id;
+    await sql`update gameserver_live_metrics set status = 'online', user_online = 4321, last_asked_at = now(), map = 'hills'
+      where server_id = ${ids["Valheim Modded"] ?? 0}`;
+    await until("the news", async () => (await page("/games/valheim")).includes("Maintenance"));
+  });
+  after(() => site?.stop());
+
+  const page = async (path: string) => (await site.browser().get(path)).text;
+  async function until(what: string, holds: () => Promise<boolean>) {
+    for (let attempt = 0; attempt < 60; attempt += 1) {
+      if (await holds()) return;
+      await pause(50);
+    }
+    assert.fail(`not within 3 s: ${what}`);
+  }
+
+  for (const [lifecycle, words, german] of [
+    ["maintenance", /In maintenance: its address is back/, /In Wartung: Die Adresse steht wieder hier/],
+    ["retired", /Inactive: there is no address to join/, /Inaktiv: Hier gibt es gerade nichts/],
+  ] as const) {
+    test(`a game server that is ${lifecycle} shows no players and no way in, wherever it is shown`, async () => {
+      const id = ids["Valheim Modded"];
+      await site.sql`update gameserver set lifecycle = ${lifecycle} where server_id = ${id ?? 0}`;
+      await site.sql`update gameserver_live_metrics set status = 'online', user_online = 4321, last_asked_at = now()
+        where server_id = ${id ?? 0}`;
+      await until("the page", async () => words.test(await page(`/servers/${id}`)));
+      // The other game server of the game has the same host, and shows it.
+      const own = await page(`/servers/${id}`);
+      assert.ok(!own.includes(HOST), "its page");
+      assert.doesNotMatch(own, /Copy address|aria-label="Join/);
+      assert.match(await page(`/de/servers/${id}`), german);
+      const card =
+        (await page("/games/valheim"))
+          .match(/<article.*?<\/article>/gs)
+          ?.find((one) => one.includes("Valheim Modded")) ?? "";
+      assert.match(card, words);
+      const row =
+        (await page("/dashboard")).match(/<tr.*?<\/tr>/gs)?.find((one) => one.includes("Valheim Modded")) ?? "";
+      assert.match(row, words);
+      const everything = [own, card, row];
+      for (const path of ["/", "/dashboard", "/games/valheim", `/servers/${id}/badge.svg`, `/servers/${id}/widget`])
+        everything.push(await page(path));
+      for (const path of [
+        `/api/v1/servers/${id}`,
+        `/api/v1/servers/${id}/metrics`,
+        "/api/v1/metrics",
+        "/dashboard.data",
+      ])
+        everything.push(await page(path));
+      // The site's own address holds a port by chance.
+      for (const text of everything) assert.doesNotMatch(text.replaceAll(site.base, ""), /\b4,?321\b/);
+      for (const text of [card, row, await page(`/servers/${id}/widget`)]) {
+        assert.ok(!text.includes(HOST), text);
+        assert.doesNotMatch(text, /Copy|Join/);
+      }
+      const told = JSON.parse(await page(`/api/v1/servers/${id}`));
+      assert.deepEqual([told.host, told.game_port, told.address, told.join_link], [null, null, null, null]);
+      assert.deepEqual([told.live.user_online, told.live.map], [null, null]);
+      assert.ok((await page(`/servers/${ids["Valheim Vanilla"]}`)).includes(HOST), "the other one is as it was");
+    });
+  }
+
+  test("a country is said in the reader's language, and every other place as its admin wrote it", async () => {
+    await site.sql`update gameserver set server_locations = '{Germany,Falkenstein,"united states"}' where server_name = 'Valheim Vanilla'`;
+    const id = ids["Valheim Vanilla"];
+    await until("the place", async () => (await page(`/servers/${id}`)).includes("Falkenstein"));
+    for (const path of [`/de/servers/${id}`, "/de/games/valheim"]) {
+      assert.match(await page(path), /Deutschland, Falkenstein, Vereinigte Staaten/, path);
+      assert.match(await page(path.slice(3)), /Germany, Falkenstein, United States/, path);
+    }
+    for (const path of ["/de", "/de/dashboard"]) {
+      await until("the list", async () => (await page(path)).includes("Falkenstein"));
+      assert.match(await page(path), /Deutschland\u00a0· Falkenstein\u00a0· Vereinigte Staaten/, path);
+    }
+    // A filter's address is the same in both languages.
+    const german = await page("/de/dashboard?region=Germany");
+    assert.match(german, /<option value="Germany" selected="">Deutschland<\/option>/);
+    assert.match(german, /Valheim Vanilla/);
+  });
+
+  test("no invite link is shown until there is one, and it counts among what is missing", async () => {
+    for (const path of ["/", "/de", "/contact", "/login/"])
+      assert.doesNotMatch(await page(path), /discord\.com|>Discord/);
+    assert.equal((await site.browser().get("/demo/discord")).status, 404);
+    const settings = await readSiteSettings(site.database.db);
+    assert.equal(settings.discord_url, "");
+    assert.ok(listMissingSettings(settings, true).includes("discord_url"));
+    const { at, user } = await site.signedIn("operator@example.org");
+    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    assert.match((await at.get("/admin/dashboard")).text, /href="\/admin\/settings#discord_url"[^>]*>The invite link/);
+    await site.sql`insert into site_settings (setting_key, setting_value) values ('discord_url', '"https://discord.gg/harbour"')`;
+    await until("the invite", async () => (await page("/")).includes('href="https://discord.gg/harbour"'));
+    assert.doesNotMatch((await at.get("/admin/dashboard")).text, /settings#discord_url/);
+  });
+
+  test("whoever is logged in and asks for the login is told so; whoever asked for a page goes on to it", async () => {
+    const { at } = await site.signedIn("told@example.org");
+    for (const [path, home, words] of [
+      ["/login/", "/?notice=logged-in", "You are logged in"],
+      ["/de/login/", "/de?notice=logged-in", "Du bist angemeldet"],
+      ["/login/?next=https://evil.example/", "/?notice=logged-in", "You are logged in"],
+    ] as const) {
+      const answer = await at.get(path);
+      assert.equal(answer.status, 302, path);
+      assert.equal(answer.location, home);
+      assert.match((await at.get(home)).text, new RegExp(`role="status"[^>]*>.*${words}`));
+    }
+    assert.equal((await at.get("/login/?next=/dashboard")).location, "/dashboard");
+    assert.doesNotMatch((await at.get("/")).text, /You are logged in/);
+    assert.doesNotMatch(await page("/?notice=logged-in"), /You are logged in/, "nobody else is");
+  });
+
+  test("without a mail server nobody is told that a mail was sent, and no link is shown to a stranger", async () => {
+    const { at } = await site.signedIn("mailless@example.org");
+    const stranger = site.browser();
+    const ask = (path: string, fields: Record<string, string>) => stranger.post(path, fields);
+    const password = "a boat beside the lamp";
+    const answers = [
+      await ask("/login/", { intent: "register", email: "fresh@example.org", password }),
+      await ask("/login/", { intent: "login", email: "fresh@example.org", password }),
+      await ask("/forgot-password", { email: "mailless@example.org" }),
+      await ask("/forgot-password", { email: "unheard-of@example.org" }),
+      await ask("/sign-in-code", { email: "mailless@example.org" }),
+      await at.post("/user/settings/account", { intent: "email", email: "other@example.org" }),
+      await at.get("/keep-account"),
+    ];
+    for (const [place, { text }] of answers.entries()) {
+      assert.match(text, /Mail is not set up on this site, so (?:nothing|no new link|no link) was sent/, String(place));
+      assert.match(text, /contact form/, String(place));
+      assert.doesNotMatch(
+        text,
+        /on its way|We have sent|have written|just sent|have mailed|token=|spam folder/,
+        String(place),
+      );
+    }
+    assert.match(
+      (await ask("/de/forgot-password", { email: "x@example.org" })).text,
+      /es wurde also nichts verschickt/,
+    );
+    const [known, unknown] = [answers[2], answers[3]].map((answer) => answer?.text.match(/<main.*<\/main>/s)?.[0]);
+    assert.equal(known, unknown, "who has an account here is not told");
+  });
+
+  test("the demo shows what its mail would have brought, and has a page for each of its links", async () => {
+    const demo = await startAccountSite({ SPAWNPOINT_DEMO: "1" });
+    try {
+      await demo.member("member@example.org");
+      const asked = await demo.browser().post("/forgot-password", { email: "member@example.org" });
+      const path = /href="(\/reset-password\?token=[\w-]+)"/.exec(asked.text)?.[1] ?? "";
+      assert.equal(path, await demo.linkTo("member@example.org"));
+      assert.equal((await demo.browser().get(path)).status, 200);
+      const nobody = await demo.browser().post("/forgot-password", { email: "nobody@example.org" });
+      assert.match(nobody.text, /there is no such account here/);
+      // Its Message-ID begins with eight digits, as one in forty does.
+      await demo.sql`alter table mails alter mail_id set default '12345678-0000-4000-8000-000000000000'`;
+      const coded = await demo.browser().post("/sign-in-code", { email: "member@example.org" });
+      assert.match(
+        coded.text,
+        new RegExp(`<code[^>]*>${(await demo.newestMail("member@example.org")).data.code}</code>`),
+      );
+      for (const page of ["client", "launcher", "torrent", "registration", "discord"])
+        for (const language of ["", "/de"])
+          assert.equal((await demo.browser().get(`${language}/demo/${page}`)).status, 200);
+      assert.equal((await demo.browser().get("/demo/else")).status, 404);
+      assert.match((await demo.browser().get("/de")).text, /href="\/de\/demo\/discord"/);
+    } finally {
+      await demo.stop();
+    }
+  });
+
+  test("a log-out that fails says so, and that one is still logged in", async () => {
+    const { at } = await site.signedIn("stays@example.org");
+    await site.sql.unsafe(`
+      create function refuse_end() returns trigger language plpgsql as $$ begin raise 'no room' using errcode = '53100'; end $$;
+      create trigger refuse_end before delete on sessions for each row execute function refuse_end()`);
+    const failed = await at.post("/logout", {});
+    assert.equal(failed.status, 503);
+    assert.match(failed.text, /role="alert".*Failed to log out/s);
+    assert.match((await at.post("/de/logout", {})).text, /Abmelden fehlgeschlagen/);
+    assert.equal(await site.isSignedIn(at), true);
+    await site.sql`drop trigger refuse_end on sessions`;
+    assert.equal((await at.post("/logout", {})).location, "/");
+    assert.equal(await site.isSignedIn(at), false);
+  });
+});

@@ -1,0 +1,162 @@
+// Signing in and out, as forms ask for it: limits first, then the act, then the audit log. Expected outcomes are values.
+import { setTimeout as pause } from "node:timers/promises";
+import { APIError } from "better-auth/api";
+import { isDatabaseAway } from "#db/database-away.ts";
+import { type Ban, findBan } from "#domain/members/people.ts";
+import { findUserByEmail, isEmail, normalizeEmail } from "#domain/members/users.ts";
+import type { Weakness } from "#domain/sign-in/common-passwords.ts";
+import { hasUncheckedPasskeys } from "#domain/sign-in/passkeys.ts";
+import { PASSWORD_MAX, passwordLength } from "#domain/sign-in/passwords.ts";
+import { hashToken, type Member, removeSession, removeSessionByToken } from "#domain/sign-in/sessions.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import type { AppParts } from "../context.ts";
+import type { Visit } from "../request/visit.ts";
+import { CLIENT_IP_HEADER } from "./auth.ts";
+import { signInBudgets } from "./auth-budgets.ts";
+import { rememberDevice, setCookie } from "./device.ts";
+import { readSessionToken } from "./members.ts";
+import { repeatVerification } from "./verification-mail.ts";
+
+/** Why something was refused, for the page to put into words. */
+export type Refusal =
+  | { ok: false; status: 400 | 422; reason: "missing" | "email" | "taken" | Weakness }
+  | { ok: false; status: 401; reason: "wrong" | "code" | "link" }
+  | { ok: false; status: 403; reason: "unverified" | "closed" | "sign_ups_closed" | "invitation" }
+  /** `ban`: told only to somebody who has shown that the account is theirs. */
+  | { ok: false; status: 403; reason: "banned"; ban?: Ban | null }
+  | { ok: false; status: 429; reason: "limit"; wait_s: number }
+  | { ok: false; status: 503; reason: "away" };
+
+/** `headers` carry the cookies that go out with the answer; `check_passkeys`: the member is to look at their passkeys first. */
+export type SignedIn = { ok: true; headers: Headers; second_step: boolean; check_passkeys: boolean };
+
+export const limited = (wait_s: number): Refusal => ({ ok: false, status: 429, reason: "limit", wait_s });
+
+/** What became of an act on an account; while the database is away, or takes nothing, the refusal that says so. */
+export async function unlessAway<Outcome>(
+  app: Pick<AppParts, "log">,
+  act: () => Promise<Outcome>,
+): Promise<Outcome | Extract<Refusal, { reason: "away" }>> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    app.log.warn({ err: error }, "a form could not be answered while the database is away");
+    return { ok: false, status: 503, reason: "away" };
+  }
+}
+
+export const RESET_MINUTES = 60;
+/** What depends on whether an address is known takes place within this time, so that the time tells nothing. */
+const UNIFORM_MS = 500;
+
+/** What the library sees of a request: the cookies, and an address that we vouch for. */
+export const libraryHeaders = (request: Request, visit: Visit): Headers =>
+  new Headers({
+    Cookie: request.headers.get("Cookie") ?? "",
+    "User-Agent": visit.user_agent,
+    [CLIENT_IP_HEADER]: visit.ip,
+  });
+
+/** Signs in with email and password. A known and an unknown address are refused alike, at the same cost and time. */
+export async function signIn(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  given: { email: string; password: string; locale: "en" | "de" },
+): Promise<SignedIn | Refusal> {
+  const email = normalizeEmail(given.email);
+  if (email === "" || given.password === "") return { ok: false, status: 400, reason: "missing" };
+  if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
+  const charges = signInBudgets(app, request, visit, email);
+  const wait = await app.limits.charge(charges);
+  if (wait !== null) return limited(wait);
+  if (passwordLength(given.password) > PASSWORD_MAX) return { ok: false, status: 401, reason: "wrong" };
+  const startedAt = performance.now();
+  try {
+    const { headers, response } = await app.auth.api.signInEmail({
+      body: { email, password: given.password },
+      headers: libraryHeaders(request, visit),
+      returnHeaders: true,
+    });
+    await app.limits.forgive(charges.filter(({ name }) => name.endsWith(":account")));
+    const second_step = "twoFactorRedirect" in response;
+    if (second_step) {
+      await endSessionBefore(app, request);
+      return { ok: true, headers, second_step, check_passkeys: false };
+    }
+    const user = { id: response.user.id, email };
+    return { ok: true, headers, second_step, ...(await afterSignIn(app, request, visit, headers, user, "password")) };
+  } catch (error) {
+    const code = error instanceof APIError ? error.body?.code : undefined;
+    if (code === undefined) throw error;
+    const user = await findUserByEmail(app.db, email);
+    await recordAudit(app.db, {
+      what: "sign-in-failed",
+      actor_id: null,
+      ...(user ? { subject: { type: "user", id: user.id } } : {}),
+      origin: visit,
+      details: { code },
+    });
+    await pause(Math.max(0, UNIFORM_MS - (performance.now() - startedAt)));
+    if (code === "EMAIL_NOT_VERIFIED" && user) await repeatVerification(app, user, given.locale);
+    if (code === "ACCOUNT_BANNED" && user) {
+      return { ok: false, status: 403, reason: "banned", ban: await findBan(app.db, user.id) };
+    }
+    return refusalOf(code);
+  }
+}
+
+/** A refusal by the library, as one of ours. */
+export function refusalOf(code: string): Refusal {
+  if (code === "EMAIL_NOT_VERIFIED") return { ok: false, status: 403, reason: "unverified" };
+  if (code === "ACCOUNT_CLOSED") return { ok: false, status: 403, reason: "closed" };
+  if (code === "ACCOUNT_BANNED") return { ok: false, status: 403, reason: "banned" };
+  return { ok: false, status: 401, reason: "wrong" };
+}
+
+/** What follows every sign-in: the audit log, and a device that is remembered. */
+export async function afterSignIn(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  headers: Headers,
+  user: { id: string; email: string },
+  by: string,
+): Promise<{ check_passkeys: boolean }> {
+  await endSessionBefore(app, request);
+  const [check_passkeys] = await Promise.all([
+    hasUncheckedPasskeys(app.db, user.id),
+    recordAudit(app.db, { what: "sign-in", actor_id: user.id, origin: visit, details: { by } }),
+  ]);
+  headers.append("Set-Cookie", rememberDevice(app, request.headers.get("Cookie"), user.email));
+  return { check_passkeys };
+}
+
+/**
+ * Ends the session that this browser had before: nobody has two of them in one place. A first step that asks for a second one
+ * takes its cookie already, so whoever goes on with the second step comes without it.
+ */
+export async function endSessionBefore(app: AppParts, request: Request): Promise<void> {
+  const before = readSessionToken(request.headers.get("Cookie"), app.siteUrl);
+  if (before !== null) await removeSessionByToken(app.db, hashToken(before));
+}
+
+/** Does something in the same time whatever it finds; a failure comes at once, for it says nothing of an address. */
+export async function uniformly(work: () => Promise<void>): Promise<void> {
+  await Promise.all([work(), pause(UNIFORM_MS)]);
+}
+
+/** Ends the session of the one who asks. The headers take its cookies away. */
+export async function signOut(app: AppParts, visit: Visit, member: Member | null): Promise<Headers> {
+  if (member) {
+    // Both or neither: whoever is told that it failed is still signed in.
+    await app.db.transaction(async (tx) => {
+      await removeSession(tx, member.user_id, member.session_id);
+      await recordAudit(tx, { what: "sign-out", actor_id: member.user_id, origin: visit });
+    });
+  }
+  const headers = new Headers();
+  headers.append("Set-Cookie", setCookie(app.siteUrl, "session", "", 0));
+  return headers;
+}

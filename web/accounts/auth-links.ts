@@ -1,0 +1,204 @@
+// What the links in mails do: confirm an address, set a new password. Looking at a link changes nothing, its form does.
+import { APIError } from "better-auth/api";
+import { queueMail } from "#domain/mails.ts";
+import { removeEmailChange } from "#domain/members/email-changes.ts";
+import { findProfile } from "#domain/members/profiles.ts";
+import { confirmEmail } from "#domain/members/unconfirmed-accounts.ts";
+import {
+  endSessions,
+  findPasswordHash,
+  findUserByEmail,
+  isEmail,
+  lockUser,
+  normalizeEmail,
+  setPasswordHash,
+} from "#domain/members/users.ts";
+import { removeApiKeysOf } from "#domain/sign-in/api-keys.ts";
+import { findWeakness } from "#domain/sign-in/common-passwords.ts";
+import { createFirstAdmin, isFirstAdminLink } from "#domain/sign-in/first-admin.ts";
+import { consumeToken, createToken, findToken, removeTokens } from "#domain/sign-in/one-time-tokens.ts";
+import { askToCheckPasskeys } from "#domain/sign-in/passkeys.ts";
+import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import type { AppParts } from "../context.ts";
+import { ofAddress } from "../request/rate-limits.ts";
+import type { Visit } from "../request/visit.ts";
+import {
+  afterSignIn,
+  endSessionBefore,
+  libraryHeaders,
+  limited,
+  RESET_MINUTES,
+  type Refusal,
+  refusalOf,
+  type SignedIn,
+  uniformly,
+} from "./auth-actions.ts";
+import { mailBudgets } from "./auth-budgets.ts";
+import { didSignUp } from "./device.ts";
+
+const LINK: Refusal = { ok: false, status: 401, reason: "link" };
+
+/** Begins a session for somebody who has shown, other than by a password, who they are; the second step is asked for. */
+export async function signInProven(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  user: { id: string; email: string },
+  by: string,
+): Promise<SignedIn | Refusal> {
+  try {
+    const { headers, response } = await app.auth.api.signInProven({
+      body: { userId: user.id },
+      headers: libraryHeaders(request, visit),
+      returnHeaders: true,
+    });
+    const second_step = "twoFactorRedirect" in response;
+    if (second_step) {
+      await endSessionBefore(app, request);
+      return { ok: true, headers, second_step, check_passkeys: false };
+    }
+    return { ok: true, headers, second_step, ...(await afterSignIn(app, request, visit, headers, user, by)) };
+  } catch (error) {
+    if (!(error instanceof APIError)) throw error;
+    return refusalOf(String(error.body?.code));
+  }
+}
+
+/** Whose address a link confirms; null: the link is no good. */
+export async function findVerification(app: AppParts, token: string): Promise<{ email: string } | null> {
+  const about = await findToken(app.db, "verify-email", token);
+  return about?.email ? { email: about.email } : null;
+}
+
+/**
+ * Confirms the address. The browser of that very sign-up is signed in. For any other nothing of what was prepared stays,
+ * and the token of a link comes back with which its owner sets a password (null: the account has one, or was confirmed
+ * before). So nobody gets into an account that somebody else made with their address, or the other way round.
+ */
+export async function verifyEmail(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  token: string,
+): Promise<Refusal | { ok: true; signed_in: SignedIn | null; set_password: string | null }> {
+  const confirmed = await app.db.transaction(async (tx) => {
+    // The account is held before its token, as a sign-up holds them.
+    const found = await findToken(tx, "verify-email", token);
+    const user = found?.user_id ? await lockUser(tx, found.user_id) : null;
+    const about = await consumeToken(tx, "verify-email", token);
+    if (!user || user.email !== about?.email) return null;
+    const own = didSignUp(app, request.headers.get("Cookie"), user.email, about.sign_up);
+    if (!user.emailVerified) await confirmEmail(tx, user.id, () => own);
+    await recordAudit(tx, { what: "email-verified", actor_id: user.id, origin: visit });
+    if (own || (await findPasswordHash(tx, user.id))) return { user, own, set_password: null };
+    const { id: user_id, email } = user;
+    const set_password = await createToken(tx, "reset-password", { user_id, email }, RESET_MINUTES * 60);
+    return { user, own, set_password };
+  });
+  if (!confirmed) return LINK;
+  const { user, own, set_password } = confirmed;
+  const signedIn = own ? await signInProven(app, request, visit, user, "sign-up") : null;
+  return { ok: true, signed_in: signedIn?.ok ? signedIn : null, set_password };
+}
+
+/** Mails a link to set a new password. The answer, and its time, are the same for an address that has no account. */
+export async function requestPasswordReset(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  given: { email: string; locale: "en" | "de" },
+): Promise<{ ok: true } | Refusal> {
+  const email = normalizeEmail(given.email);
+  if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
+  const wait = await app.limits.charge(
+    mailBudgets(app, request, visit, "reset", email, { address: 20, mailbox: 5, all: 300 }),
+  );
+  if (wait !== null) return limited(wait);
+  await uniformly(async () => {
+    const user = await findUserByEmail(app.db, email);
+    if (!user || user.deactivated_at) return;
+    await app.db.transaction(async (tx) => {
+      await removeTokens(tx, "reset-password", "user_id", user.id);
+      const about = { user_id: user.id, email };
+      const token = await createToken(tx, "reset-password", about, RESET_MINUTES * 60);
+      await queueMail(tx, {
+        to: email,
+        locale: (await findProfile(tx, user.id))?.locale ?? given.locale,
+        template: "reset-password",
+        data: { link: `${app.siteUrl}/reset-password?token=${token}`, minutes: RESET_MINUTES },
+        useful_until: new Date(Date.now() + RESET_MINUTES * 60_000),
+      });
+      await recordAudit(tx, {
+        what: "password-reset-asked",
+        actor_id: null,
+        subject: { type: "user", id: user.id },
+        origin: visit,
+      });
+    });
+  });
+  return { ok: true };
+}
+
+/** Whether a link can still set a password. */
+export const isResetLink = async (app: AppParts, token: string): Promise<boolean> =>
+  (await findToken(app.db, "reset-password", token)) !== null;
+
+/**
+ * Sets a new password by a link, and takes back what somebody may have got with the old one: every session, those of programs
+ * too, and the account's API keys. Passkeys stay; the next sign-in leads to them. A weak password leaves the link as it is.
+ * It signs nobody in: the new password does, with the second step where there is one.
+ */
+export async function resetPassword(
+  app: AppParts,
+  visit: Visit,
+  given: { token: string; password: string },
+): Promise<{ ok: true } | Refusal> {
+  const about = await findToken(app.db, "reset-password", given.token);
+  if (!about?.user_id) return LINK;
+  const weakness = await findWeakness(given.password, about.email ?? "");
+  if (weakness) return { ok: false, status: 422, reason: weakness };
+  const hash = await hashPassword(given.password);
+  const done = await app.db.transaction(async (tx) => {
+    const used = await consumeToken(tx, "reset-password", given.token);
+    const user = used?.user_id ? await lockUser(tx, used.user_id) : null;
+    if (!user || user.email !== used?.email) return false;
+    // The link came by mail, so the address is theirs; what is there already need not be.
+    if (!user.emailVerified) await confirmEmail(tx, user.id, () => false);
+    await setPasswordHash(tx, user.id, hash);
+    await endSessions(tx, user.id);
+    await removeApiKeysOf(tx, { user_id: user.id, origin: visit });
+    await removeEmailChange(tx, user.id);
+    await askToCheckPasskeys(tx, user.id);
+    await recordAudit(tx, { what: "password-reset", actor_id: user.id, origin: visit });
+    await tellSecurityChange(tx, { user_id: user.id, what: "password-reset", origin: visit });
+    return true;
+  });
+  return done ? { ok: true } : LINK;
+}
+
+/** Whether a setup link can still make the first admin. */
+export const isSetupLink = (app: AppParts, token: string): Promise<boolean> => isFirstAdminLink(app.db, token);
+
+/** Makes the first admin and signs them in. */
+export async function setUpFirstAdmin(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  token: string,
+  given: { email: string; password: string; locale: "en" | "de" },
+): Promise<SignedIn | Refusal> {
+  const email = normalizeEmail(given.email);
+  if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
+  const wait = await app.limits.charge([ofAddress("setup", visit.ip, { tries: 20, seconds: 15 * 60 })]);
+  if (wait !== null) return limited(wait);
+  const weakness = await findWeakness(given.password, email);
+  if (weakness) return { ok: false, status: 422, reason: weakness };
+  if (!(await isFirstAdminLink(app.db, token))) return LINK;
+  // Whoever holds this link runs the site, so it may be said.
+  if (await findUserByEmail(app.db, email)) return { ok: false, status: 422, reason: "taken" };
+  const passwordHash = await hashPassword(given.password);
+  const user = await createFirstAdmin(app.db, token, { email, passwordHash, locale: given.locale });
+  return user ? signInProven(app, request, visit, user, "setup") : LINK;
+}

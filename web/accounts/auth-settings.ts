@@ -1,0 +1,129 @@
+// What a member does to the own account: showing that it is still them, changing password and address. Whoever calls the
+// changes has asked web/guards.ts for a fresh session before.
+
+import { queueMail } from "#domain/mails.ts";
+import { createEmailChange, EMAIL_CHANGE_HOURS } from "#domain/members/email-changes.ts";
+import {
+  endSessions,
+  findPasswordHash,
+  findUserByEmail,
+  isEmail,
+  normalizeEmail,
+  setPasswordHash,
+} from "#domain/members/users.ts";
+import { findWeakness } from "#domain/sign-in/common-passwords.ts";
+import { removeTokens } from "#domain/sign-in/one-time-tokens.ts";
+import { hashPassword, verifyPassword } from "#domain/sign-in/passwords.ts";
+import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
+import { type Member, removeSession } from "#domain/sign-in/sessions.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import type { AppParts } from "../context.ts";
+import { ofAccount } from "../request/rate-limits.ts";
+import type { Visit } from "../request/visit.ts";
+import { libraryHeaders, limited, type Refusal, uniformly } from "./auth-actions.ts";
+
+const WRONG: Refusal = { ok: false, status: 401, reason: "wrong" };
+
+/** `headers` carry the cookie of the session that takes the old one's place. */
+export type Renewed = { ok: true; headers: Headers };
+
+/** Tries at something that only the account's owner can ask for. */
+const charge = (app: AppParts, name: string, member: Member) =>
+  app.limits.charge([ofAccount(name, member.user_id, { tries: 10, seconds: 15 * 60 })]);
+
+/** A new session in place of the member's own: another token, and a new "when they last proved who they are". */
+export async function renewSession(app: AppParts, request: Request, visit: Visit, member: Member): Promise<Headers> {
+  const { headers } = await app.auth.api.renewSession({
+    body: { userId: member.user_id },
+    headers: libraryHeaders(request, visit),
+    returnHeaders: true,
+  });
+  await removeSession(app.db, member.user_id, member.session_id);
+  return headers;
+}
+
+/** Shows by the password that it is still them. */
+export async function reauthenticate(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  member: Member,
+  password: string,
+): Promise<Renewed | Refusal> {
+  const wait = await charge(app, "reauthenticate", member);
+  if (wait !== null) return limited(wait);
+  const hash = await findPasswordHash(app.db, member.user_id);
+  if (!hash || !(await verifyPassword(password, hash))) {
+    await recordAudit(app.db, { what: "sign-in-failed", actor_id: member.user_id, origin: visit });
+    return WRONG;
+  }
+  return { ok: true, headers: await renewSession(app, request, visit, member) };
+}
+
+/** Changes the password, or sets the first one. All other sessions end, and the own one gets a new token. */
+export async function changePassword(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  member: Member,
+  given: { current: string; next: string },
+): Promise<Renewed | Refusal> {
+  const wait = await charge(app, "change-password", member);
+  if (wait !== null) return limited(wait);
+  const hash = await findPasswordHash(app.db, member.user_id);
+  if (hash && !(await verifyPassword(given.current, hash))) return WRONG;
+  const weakness = await findWeakness(given.next, member.email);
+  if (weakness) return { ok: false, status: 422, reason: weakness };
+  const next = await hashPassword(given.next);
+  await app.db.transaction(async (tx) => {
+    await setPasswordHash(tx, member.user_id, next);
+    await endSessions(tx, member.user_id, member.session_id);
+    await removeTokens(tx, "reset-password", "user_id", member.user_id);
+    await recordAudit(tx, { what: "password-changed", actor_id: member.user_id, origin: visit });
+    await tellSecurityChange(tx, { user_id: member.user_id, what: "password-changed", origin: visit });
+  });
+  return { ok: true, headers: await renewSession(app, request, visit, member) };
+}
+
+/**
+ * Asks for a change of address: one mail to the old address, one to the new, and the change takes place when both links
+ * were used. Whether the new address is somebody else's shows neither in the answer nor in its time.
+ */
+export async function requestEmailChange(
+  app: AppParts,
+  visit: Visit,
+  member: Member,
+  newEmail: string,
+): Promise<{ ok: true } | Refusal> {
+  const email = normalizeEmail(newEmail);
+  if (!isEmail(email) || email === member.email) return { ok: false, status: 400, reason: "email" };
+  const day = 24 * 3600;
+  const own = ofAccount("change-email", member.user_id, { tries: 10, seconds: day });
+  const theirs = ofAccount("change-email-to", email, { tries: 5, seconds: day });
+  // Whose own budget is spent spends nothing of an address that may be a stranger's.
+  const wait = (await app.limits.charge([own])) ?? (await app.limits.charge([theirs]));
+  if (wait !== null) return limited(wait);
+  await uniformly(async () => {
+    if (await findUserByEmail(app.db, email)) return;
+    await app.db.transaction(async (tx) => {
+      const asked = { old_email: member.email, new_email: email };
+      const { old_token, new_token } = await createEmailChange(tx, member.user_id, asked);
+      const link = (token: string) => `${app.siteUrl}/confirm-email-change?token=${token}`;
+      const common = {
+        locale: member.locale,
+        useful_until: new Date(Date.now() + EMAIL_CHANGE_HOURS * 3_600_000),
+      };
+      const hours = EMAIL_CHANGE_HOURS;
+      const data = { new_email: email, link: link(old_token), hours };
+      await queueMail(tx, { ...common, to: member.email, template: "change-email-old", data });
+      await queueMail(tx, {
+        ...common,
+        to: email,
+        template: "change-email-new",
+        data: { link: link(new_token), hours },
+      });
+      await recordAudit(tx, { what: "email-change-asked", actor_id: member.user_id, origin: visit });
+    });
+  });
+  return { ok: true };
+}

@@ -1,0 +1,155 @@
+// Where the account library keeps its rows: its own Drizzle store over our tables, with four promises added. A session's
+// token is stored as a hash; a closed account gets no session; a user never exists without profile and role; and no way into
+// an account is added without its owner being told.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
+import type { BetterAuthOptions } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError } from "better-auth/api";
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { accounts, passkeys, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
+import { createBelongings, findUser } from "#domain/members/users.ts";
+import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
+import { hashToken, IDLE_END_S } from "#domain/sign-in/sessions.ts";
+import { type Origin, recordAudit } from "#domain/site/audit.ts";
+import { readSiteSettings } from "#domain/site/settings.ts";
+
+const TABLES = {
+  user: users,
+  session: sessions,
+  account: accounts,
+  verification: verifications,
+  twoFactor: twoFactors,
+  passkey: passkeys,
+};
+
+type MakeStore = ReturnType<typeof drizzleAdapter>;
+type Store = ReturnType<MakeStore>;
+type Query = { model: string; where?: { field: string; value: unknown }[] | undefined };
+
+const visits = new AsyncLocalStorage<Origin>();
+
+/** Runs what asks the library on behalf of a request, so that a row it makes can say where from. */
+export const withVisit = <T>(visit: Origin, work: () => Promise<T>): Promise<T> => visits.run(visit, work);
+
+/** The store for the library's `database` option. */
+export function authStore(db: Db): MakeStore {
+  return (options: BetterAuthOptions): Store => storeOver(db, options);
+}
+
+function storeOver(db: Db, options: BetterAuthOptions): Store {
+  const plain = drizzleAdapter(db, { provider: "pg", schema: TABLES })(options);
+  const create: Store["create"] = async (input) => {
+    if (input.model === "session") return createSession(db, input);
+    if (input.model === "passkey" || input.model === "account") return createWayIn(db, options, input);
+    if (input.model !== "user") return plain.create(input);
+    // Whoever comes by another site has no place to type an invitation.
+    const { registration } = await readSiteSettings(db);
+    if (registration !== "open") throw new APIError("FORBIDDEN", { code: "SIGN_UPS_CLOSED" });
+    return db.transaction(async (tx) => {
+      const user = await storeWithin(tx, options).create<typeof input.data, never>(input);
+      await createBelongings(tx, String((user as { id: string }).id), "en");
+      return user;
+    });
+  };
+  return {
+    ...plain,
+    create,
+    findOne: async (input) => withToken(await plain.findOne(byHash(input)), input),
+    findMany: (input) => plain.findMany(byHash(input)),
+    count: (input) => plain.count(byHash(input)),
+    update: async (input) => withToken(await plain.update(byHash(input)), input),
+    updateMany: (input) => plain.updateMany(byHash(input)),
+    delete: (input) => plain.delete(byHash(input)),
+    deleteMany: (input) => plain.deleteMany(byHash(input)),
+    consumeOne: async (input) => withToken(await plain.consumeOne(byHash(input)), input),
+    transaction: (work) => db.transaction((tx) => work(storeOver(tx, options))),
+  };
+}
+
+/** A passkey, or an account at another site: made, written down and told in one transaction. */
+async function createWayIn<T extends Record<string, unknown>, R = T>(
+  db: Db,
+  options: BetterAuthOptions,
+  input: Parameters<Store["create"]>[0] & { data: Omit<T, "id"> },
+): Promise<R> {
+  const origin = visits.getStore() ?? null;
+  return db.transaction(async (tx) => {
+    const made = await storeWithin(tx, options).create<T, R>(input);
+    const userId = String(Reflect.get(input.data, "userId"));
+    if (input.model === "passkey") {
+      await recordAudit(tx, { what: "passkey-added", actor_id: userId, ...(origin ? { origin } : {}) });
+      await tellSecurityChange(tx, { user_id: userId, what: "passkey-added", origin });
+    } else if (await isOlder(tx, userId))
+      await tellSecurityChange(tx, { user_id: userId, what: "discord-linked", origin });
+    return made;
+  });
+}
+
+/** Whether an account was there before this moment: one that has just been made has nobody to tell. */
+async function isOlder(tx: Db, userId: string): Promise<boolean> {
+  const found = await tx.$count(
+    users,
+    and(eq(users.id, userId), lt(users.createdAt, sql`now() - interval '1 minute'`)),
+  );
+  return found > 0;
+}
+
+const storeWithin = (tx: Db, options: BetterAuthOptions) =>
+  drizzleAdapter(tx, { provider: "pg", schema: TABLES })(options);
+
+/** The token that the library gets back, and puts into the cookie, exists nowhere else. */
+async function createSession<T extends Record<string, unknown>, R = T>(
+  db: Db,
+  input: { model: string; data: Omit<T, "id">; forceAllowId?: boolean | undefined },
+): Promise<R> {
+  const given: unknown = input.data;
+  const { userId, ipAddress, userAgent } = given as { userId: string; ipAddress?: string; userAgent?: string };
+  const token = randomBytes(32).toString("base64url");
+  // One statement that inserts for an open account alone: every sign-in waits for it.
+  const [made] = await db.execute<{ id: string; created_at: string; expires_at: string }>(sql`
+    insert into sessions (user_id, token_hash, expires_at, ip, user_agent)
+    select user_id, ${hashToken(token)}, now() + make_interval(secs => ${IDLE_END_S}), ${ipAddress ?? null}, ${userAgent ?? null}
+    from users
+    where user_id = ${userId} and deactivated_at is null and coalesce(banned_until, '-infinity') < now()
+    returning session_id as id, created_at, expires_at`);
+  if (!made) {
+    const user = await findUser(db, userId);
+    const banned = user?.banned_until && !(user.banned_until.getTime() <= Date.now());
+    throw new APIError("FORBIDDEN", { code: banned && !user.deactivated_at ? "ACCOUNT_BANNED" : "ACCOUNT_CLOSED" });
+  }
+  const createdAt = new Date(made.created_at);
+  return {
+    ...input.data,
+    id: made.id,
+    token,
+    createdAt,
+    updatedAt: createdAt,
+    expiresAt: new Date(made.expires_at),
+  } as R;
+}
+
+/** The same query, asking for the hash where the library asks for a session by its token. */
+function byHash<Q extends Query>(query: Q): Q {
+  if (query.model !== "session" || !query.where) return query;
+  const where = query.where.map((part) =>
+    part.field !== "token"
+      ? part
+      : {
+          ...part,
+          value: Array.isArray(part.value)
+            ? part.value.map((v) => hashToken(String(v)))
+            : hashToken(String(part.value)),
+        },
+  );
+  return { ...query, where };
+}
+
+/** A session that was asked for by its token comes back with it, as the library expects. */
+function withToken<R>(row: R, query: Query): R {
+  const asked = query.model === "session" ? query.where?.find((part) => part.field === "token") : undefined;
+  return row !== null && typeof row === "object" && typeof asked?.value === "string"
+    ? { ...row, token: asked.value }
+    : row;
+}

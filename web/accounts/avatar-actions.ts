@@ -1,0 +1,57 @@
+// What a member does to the own avatar, as forms and scripts ask for it: limits first, then the act, then the audit log.
+
+import { type AvatarRefusal, removeAvatar, saveAvatar } from "#domain/members/avatars.ts";
+import type { Member } from "#domain/sign-in/sessions.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import type { StorageError } from "#outside/object-storage.ts";
+import type { AppParts } from "../context.ts";
+import { FILE_FORM_STATUS, type FileFormRefusal } from "../request/file-form.ts";
+import { ofAccount } from "../request/rate-limits.ts";
+import type { Visit } from "../request/visit.ts";
+
+export type AvatarOutcome =
+  | { ok: true; avatar_url: string | null }
+  | { ok: false; status: number; reason: AvatarRefusal | FileFormRefusal }
+  | { ok: false; status: 429; reason: "limit"; wait_s: number };
+
+/** Whether an address takes files; they weigh more than other forms, and their action reads them itself. */
+export const takesFiles = (pathname: string): boolean =>
+  /^(?:\/de)?\/(?:user\/settings\/(?:profile|avatar)|admin\/(?:games\/\d{1,9}\/picture|settings\/pictures))(?:\/|\.data|\/_\.data)?$/.test(
+    pathname,
+  );
+
+/** Takes the file of a form's field `avatar`. */
+export async function uploadAvatar(
+  app: AppParts,
+  visit: Visit,
+  member: Member,
+  form: FormData | FileFormRefusal,
+): Promise<AvatarOutcome> {
+  if (typeof form === "string") return { ok: false, status: FILE_FORM_STATUS[form], reason: form };
+  const wait = await app.limits.charge([ofAccount("avatar", member.user_id, { tries: 30, seconds: 3600 })]);
+  if (wait !== null) return { ok: false, status: 429, reason: "limit", wait_s: wait };
+  const file = form.get("avatar");
+  if (!(file instanceof File)) return refused("empty");
+  const bytes = Buffer.from(await file.arrayBuffer());
+  const saved = await saveAvatar(app, member.user_id, bytes, tell(app));
+  if (!saved.ok) return refused(saved.reason);
+  await recordAudit(app.db, { what: "avatar-changed", actor_id: member.user_id, origin: visit });
+  return { ok: true, avatar_url: saved.avatar_url };
+}
+
+/** Takes the avatar away. */
+export async function dropAvatar(app: AppParts, visit: Visit, member: Member): Promise<AvatarOutcome> {
+  const removed = await removeAvatar(app, member.user_id, tell(app));
+  if (!removed.ok) return refused(removed.reason);
+  await recordAudit(app.db, { what: "avatar-removed", actor_id: member.user_id, origin: visit });
+  return { ok: true, avatar_url: null };
+}
+
+const refused = (reason: AvatarRefusal): AvatarOutcome => ({
+  ok: false,
+  status: reason === "too-heavy" ? 413 : reason === "storage" || reason === "busy" ? 503 : 422,
+  reason,
+});
+
+const tell = (app: AppParts) => (error: StorageError) =>
+  app.log.error({ err: error }, "the store of avatars failed; the old avatar stays");

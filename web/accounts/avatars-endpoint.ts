@@ -1,0 +1,48 @@
+// Avatars, as everybody may see them: from the store, by the user id.
+import { createHash } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { AVATAR_CACHE, findPublicAvatar } from "#domain/members/avatars.ts";
+import { StorageError } from "#outside/object-storage.ts";
+import type { AppParts } from "../context.ts";
+
+const NAME = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.webp$/;
+
+export function avatarsEndpoint(app: Pick<AppParts, "db" | "storage" | "log">) {
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  endpoint.get("/:name", async (c) => {
+    const userId = NAME.exec(c.req.param("name"))?.[1];
+    const found = userId ? await find(userId) : null;
+    if (found === "failed") {
+      c.header("Retry-After", "60");
+      c.header("Cache-Control", "no-store");
+      return c.text("Pictures cannot be shown at the moment.\n", 503);
+    }
+    if (!found) {
+      c.header("Cache-Control", "no-store");
+      return c.text("There is no such picture.\n", 404);
+    }
+    const etag = `"${createHash("sha256").update(found).digest("base64url").slice(0, 22)}"`;
+    const headers = {
+      "Cache-Control": AVATAR_CACHE,
+      ETag: etag,
+      // Opened by itself it is a picture and nothing else, whatever a browser might see in it.
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Disposition": "inline",
+    };
+    if (c.req.header("If-None-Match") === etag) return c.body(null, 304, headers);
+    return c.body(Uint8Array.from(found), 200, { ...headers, "Content-Type": "image/webp" });
+  });
+  endpoint.all("*", (c) => c.text("There is no such picture.\n", 404));
+
+  async function find(userId: string): Promise<Buffer | null | "failed"> {
+    try {
+      return await findPublicAvatar(app, userId);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      app.log.warn({ err: error }, "an avatar could not be read from the store");
+      return "failed";
+    }
+  }
+  return endpoint;
+}

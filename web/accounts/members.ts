@@ -1,0 +1,108 @@
+// From a request to the member who sent it.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Db } from "#db/client.ts";
+import { may } from "#domain/permissions.ts";
+import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
+import type { Asker } from "../request/fair-queue.ts";
+import { cookieName } from "./auth.ts";
+
+/** How long a token that names no running session is remembered, and how many of them. */
+const ENDED_FOR_MS = 10_000;
+const MOST_ENDED = 10_000;
+/** Sessions whose account is remembered, so that all of an account's have one share. */
+const MOST_OWNERS = 20_000;
+
+/**
+ * Reads members off Cookie headers. A cookie counts only with the seal that the account library puts behind the token by
+ * the site's `secret`: what somebody made up costs no more than no cookie, and nothing is asked of the database.
+ */
+export function createMembers(db: Db, siteUrl: string, secret: string) {
+  const name = cookieName(siteUrl, "session");
+  const ended = new Map<string, number>();
+  const owners = new Map<string, Asker>();
+
+  /** The token of a session that may be running. One that has ended never runs again: who signs in gets another. */
+  function tokenIn(cookies: string | undefined | null): string | null {
+    const token = readSealed(readCookie(cookies, name), secret);
+    if (token === null) return null;
+    const until = ended.get(token);
+    if (until === undefined) return token;
+    if (until > performance.now()) return null;
+    ended.delete(token);
+    return token;
+  }
+
+  function remember(token: string, member: Member | null) {
+    owners.delete(token);
+    if (member) keep(owners, MOST_OWNERS, token, askerOf(member));
+    else keep(ended, MOST_ENDED, token, performance.now() + ENDED_FOR_MS);
+  }
+
+  return {
+    /** Whether a Cookie header may name a running session: such a request never gets a visitor's page. */
+    names: (cookies: string | undefined | null): boolean => tokenIn(cookies) !== null,
+    /** The member, by one statement; null where nobody is signed in. */
+    async find(cookies: string | undefined | null): Promise<Member | null> {
+      const token = tokenIn(cookies);
+      if (token === null) return null;
+      const member = await findMemberByToken(db, token);
+      remember(token, member);
+      return member;
+    },
+    /** Whose share a request with this Cookie header counts to, without a question; null: a visitor's, so the address's. */
+    asker(cookies: string | undefined | null): Asker | null {
+      const token = tokenIn(cookies);
+      return token === null ? null : (owners.get(token) ?? { group: "members", key: `session ${token}` });
+    },
+  };
+}
+
+export type Members = ReturnType<typeof createMembers>;
+
+/** Whose share a member's requests count to. */
+export const askerOf = ({ user_id, role }: Member): Asker => ({
+  group: may(role, "admin:read") ? "staff" : "members",
+  key: user_id,
+});
+
+function keep<Value>(kept: Map<string, Value>, most: number, key: string, value: Value) {
+  const [oldest] = kept.keys();
+  if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
+  kept.set(key, value);
+}
+
+/** The session's token in a Cookie header, sealed or not; null where there is none that could be one. */
+export function readSessionToken(cookies: string | undefined | null, siteUrl: string): string | null {
+  const value = readCookie(cookies, cookieName(siteUrl, "session"));
+  const token = value === null ? "" : (decodeURIComponent(value).split(".", 1)[0] ?? "");
+  return token.length < 20 ? null : token;
+}
+
+/** The token of a cookie whose seal is the site's: HMAC-SHA256 behind a dot, in Base64 (better-call, signCookieValue). */
+function readSealed(value: string | null, secret: string): string | null {
+  if (value === null) return null;
+  const [, token, seal] = /^([\w-]{20,100})\.([A-Za-z0-9+/]{43}=)$/.exec(decodeURIComponent(value)) ?? [];
+  if (token === undefined || seal === undefined) return null;
+  const right = createHmac("sha256", secret).update(token).digest();
+  return timingSafeEqual(right, Buffer.from(seal, "base64")) ? token : null;
+}
+/** A cookie's value as it was sent; null where it is not there or has no right form. */
+export function readCookie(header: string | undefined | null, name: string): string | null {
+  if (!header) return null;
+  for (const part of header.split(";")) {
+    const at = part.indexOf("=");
+    if (at === -1 || part.slice(0, at).trim() !== name) continue;
+    const value = part.slice(at + 1).trim();
+    return /^[\w%.~!*'()+/=-]{1,4000}$/.test(value) && isDecodable(value) ? value : null;
+  }
+  return null;
+}
+
+function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,193 @@
+// The second factor: setting it up, taking it away, and the second step of signing in.
+import { createHmac, randomInt } from "node:crypto";
+import { createOTP } from "@better-auth/utils/otp";
+import { APIError } from "better-auth/api";
+import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
+import { findUser } from "#domain/members/users.ts";
+import {
+  claimTotpStep,
+  createSecondFactor,
+  enableSecondFactor,
+  findSecondFactor,
+  removeSecondFactor,
+  updateRecoveryCodes,
+} from "#domain/sign-in/second-factors.ts";
+import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
+import { hashToken, type Member, removeSessionByToken } from "#domain/sign-in/sessions.ts";
+import { recordAudit } from "#domain/site/audit.ts";
+import { readSiteSettings } from "#domain/site/settings.ts";
+import type { AppParts } from "../context.ts";
+import { ofAccount, ofAddress } from "../request/rate-limits.ts";
+import type { Visit } from "../request/visit.ts";
+import { afterSignIn, libraryHeaders, limited, type Refusal, type SignedIn } from "./auth-actions.ts";
+import { type Renewed, renewSession } from "./auth-settings.ts";
+
+const PERIOD_S = 30;
+const CODE: Refusal = { ok: false, status: 401, reason: "code" };
+
+/**
+ * Begins to set it up: the secret as a URI for an authenticator app, and ten recovery codes, shown this once. It counts
+ * from `confirmTotp` on. Null: it is on already.
+ */
+export async function startTotp(
+  app: AppParts,
+  member: Member,
+): Promise<{ uri: string; secret: string; recovery_codes: string[] } | null> {
+  const secret = randomText("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 32);
+  const codes = makeRecoveryCodes();
+  const begun = await createSecondFactor(app.db, member.user_id, {
+    secret: await symmetricEncrypt({ key: await sealingKey(app), data: secret }),
+    recoveryCodes: hashRecoveryCodes(app.secret, codes),
+  });
+  if (!begun) return null;
+  const { site_name } = await readSiteSettings(app.db);
+  const uri = createOTP(secret).url(site_name, member.email);
+  return { uri, secret: new URL(uri).searchParams.get("secret") ?? "", recovery_codes: codes };
+}
+
+/** Turns it on with a first code from the app. Other sessions end; the own one gets a new token. */
+export async function confirmTotp(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  member: Member,
+  code: string,
+): Promise<Renewed | Refusal> {
+  const wait = await charge(app, member);
+  if (wait !== null) return limited(wait);
+  const step = await matchStep(app, member.user_id, code);
+  if (step === null || !(await claimTotpStep(app.db, member.user_id, step))) return CODE;
+  await app.db.transaction(async (tx) => {
+    await enableSecondFactor(tx, member.user_id, member.session_id);
+    await recordAudit(tx, { what: "second-factor-on", actor_id: member.user_id, origin: visit });
+    await tellSecurityChange(tx, { user_id: member.user_id, what: "second-factor-on", origin: visit });
+  });
+  return { ok: true, headers: await renewSession(app, request, visit, member) };
+}
+
+/** Turns it off. */
+export async function disableTotp(app: AppParts, visit: Visit, member: Member): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    if (!(await removeSecondFactor(tx, member.user_id))) return;
+    await recordAudit(tx, { what: "second-factor-off", actor_id: member.user_id, origin: visit });
+    await tellSecurityChange(tx, { user_id: member.user_id, what: "second-factor-off", origin: visit });
+  });
+}
+
+/** New recovery codes in place of the old ones; null while no second factor is on. */
+export async function remakeRecoveryCodes(app: AppParts, visit: Visit, member: Member): Promise<string[] | null> {
+  const codes = makeRecoveryCodes();
+  return app.db.transaction(async (tx) => {
+    if (!(await updateRecoveryCodes(tx, member.user_id, hashRecoveryCodes(app.secret, codes)))) return null;
+    await recordAudit(tx, { what: "recovery-codes-made", actor_id: member.user_id, origin: visit });
+    await tellSecurityChange(tx, { user_id: member.user_id, what: "recovery-codes-made", origin: visit });
+    return codes;
+  });
+}
+
+/**
+ * The second step of a sign-in whose first step left its mark in a cookie: a code of the app, or a recovery code. A code of
+ * the app that was used is refused, as is any older one.
+ */
+export async function takeSecondStep(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  given: { code: string; kind: "app" | "recovery" },
+): Promise<SignedIn | Refusal> {
+  const wait = await app.limits.charge([ofAddress("second-step", visit.ip, { tries: 30, seconds: 15 * 60 })]);
+  if (wait !== null) return limited(wait);
+  const code = given.code.replace(/[\s-]/g, "");
+  const asked = { headers: libraryHeaders(request, visit), returnHeaders: true as const };
+  try {
+    const { headers, response } =
+      given.kind === "app"
+        ? await app.auth.api.verifyTOTP({ ...asked, body: { code } })
+        : await app.auth.api.verifyBackupCode({
+            ...asked,
+            body: { code: hashRecoveryCode(await recoverySecretOf(app, asked.headers), code) },
+          });
+    const user = response.user ? await findUser(app.db, response.user.id) : null;
+    if (!user) return CODE;
+    if (given.kind === "app") {
+      const step = await matchStep(app, user.id, code);
+      if (step === null || !(await claimTotpStep(app.db, user.id, step))) {
+        await removeSessionByToken(app.db, hashToken(String(response.token)));
+        await recordFailure(app, visit, user.id, "USED_CODE");
+        return CODE;
+      }
+    }
+    const by = given.kind === "app" ? "second-factor" : "recovery-code";
+    return { ok: true, headers, second_step: false, ...(await afterSignIn(app, request, visit, headers, user, by)) };
+  } catch (error) {
+    if (isSealedByOther(error)) {
+      await recordFailure(app, visit, null, "SEALED_BY_ANOTHER_SECRET");
+      return CODE;
+    }
+    if (!(error instanceof APIError)) throw error;
+    await recordFailure(app, visit, null, String(error.body?.code ?? error.status));
+    return error.body?.code === "ACCOUNT_TEMPORARILY_LOCKED" ? limited(15 * 60) : CODE;
+  }
+}
+
+async function recordFailure(app: AppParts, visit: Visit, userId: string | null, code: string): Promise<void> {
+  await recordAudit(app.db, {
+    what: "sign-in-failed",
+    actor_id: null,
+    ...(userId ? { subject: { type: "user", id: userId } } : {}),
+    origin: visit,
+    details: { code },
+  });
+}
+
+const charge = (app: AppParts, member: Member) =>
+  app.limits.charge([ofAccount("confirm-totp", member.user_id, { tries: 10, seconds: 15 * 60 })]);
+
+const sealingKey = async (app: AppParts) => (await app.auth.$context).secretConfig;
+
+/** Whether a secret could not be unsealed, as after the site got another one: no code can be right then. */
+const isSealedByOther = (error: unknown): boolean => error instanceof Error && error.message === "invalid tag";
+
+/** What the recovery codes of whoever takes the second step were hashed with: the site's secret, or an earlier one of it. */
+async function recoverySecretOf(app: AppParts, headers: Headers): Promise<string> {
+  const { userId } = await app.auth.api.whoseSecondStep({ headers });
+  const kept = userId ? await findSecondFactor(app.db, userId) : null;
+  if (!kept?.recovery_secret) return app.secret;
+  return symmetricDecrypt({ key: await sealingKey(app), data: kept.recovery_secret });
+}
+
+/** The 30-second step whose code this is, the one before and the one after counted in; null: none of them. */
+async function matchStep(app: AppParts, userId: string, code: string): Promise<number | null> {
+  const kept = await findSecondFactor(app.db, userId);
+  if (!kept) return null;
+  const secret = await symmetricDecrypt({ key: await sealingKey(app), data: kept.secret }).catch((error: unknown) => {
+    if (isSealedByOther(error)) return null;
+    throw error;
+  });
+  if (secret === null) return null;
+  const otp = createOTP(secret);
+  const now = Math.floor(Date.now() / 1000 / PERIOD_S);
+  let found: number | null = null;
+  for (const step of [now - 1, now, now + 1]) if ((await otp.hotp(step)) === code.replace(/\s/g, "")) found = step;
+  return found;
+}
+
+function randomText(letters: string, length: number): string {
+  return Array.from({ length }, () => letters[randomInt(letters.length)]).join("");
+}
+
+/** Ten codes of 50 bits, without letters that look alike. */
+function makeRecoveryCodes(): string[] {
+  return Array.from({ length: 10 }, () => {
+    const code = randomText("23456789abcdefghjkmnpqrstuvwxyz", 10);
+    return `${code.slice(0, 5)}-${code.slice(5)}`;
+  });
+}
+
+const hashRecoveryCode = (secret: string, code: string) =>
+  createHmac("sha256", secret)
+    .update(`recovery ${code.replace(/[\s-]/g, "").toLowerCase()}`)
+    .digest("base64url");
+
+const hashRecoveryCodes = (secret: string, codes: string[]) =>
+  JSON.stringify(codes.map((code) => hashRecoveryCode(secret, code)));

@@ -1,0 +1,36 @@
+// The mail with the link that confirms an address.
+import { queueMail } from "#domain/mails.ts";
+import { lockUser, type User } from "#domain/members/users.ts";
+import { createToken, removeTokens } from "#domain/sign-in/one-time-tokens.ts";
+import type { AppParts } from "../context.ts";
+
+/** How long the link is good, and its browser remembered. */
+export const VERIFY_HOURS = 24;
+
+/** Another link for the sign-up that there is: it is as much its own browser's as the one before. */
+export async function repeatVerification(app: AppParts, { id }: User, locale: "en" | "de"): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const user = await lockUser(tx, id);
+    if (user && !user.emailVerified) await sendVerification({ ...app, db: tx }, user, locale);
+  });
+}
+
+/** A fresh link that confirms the address; the ones before it are void. Without a mark it has that of the one before. */
+export async function sendVerification(
+  app: Pick<AppParts, "db" | "siteUrl">,
+  user: User,
+  locale: "en" | "de",
+  mark?: string,
+): Promise<void> {
+  const before = await removeTokens(app.db, "verify-email", "user_id", user.id);
+  const sign_up = mark ?? before[0]?.sign_up;
+  const about = { user_id: user.id, email: user.email, ...(sign_up ? { sign_up } : {}) };
+  const token = await createToken(app.db, "verify-email", about, VERIFY_HOURS * 3600);
+  await queueMail(app.db, {
+    to: user.email,
+    locale,
+    template: "verify-email",
+    data: { link: `${app.siteUrl}/verify-email?token=${token}`, hours: VERIFY_HOURS },
+    useful_until: new Date(Date.now() + VERIFY_HOURS * 3_600_000),
+  });
+}

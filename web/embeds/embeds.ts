@@ -1,0 +1,102 @@
+// What other people's pages show of a game server: its badge and its widget, in both languages, made of what visitors may see
+// and of nothing else.
+import { createHash } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { formatAddress, joinableHost, joinHref } from "#shared/join-href.ts";
+import { namesTag } from "../api/kept-answers.ts";
+import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { BADGE_THEMES, type BadgeTheme, drawBadge } from "./badge.ts";
+import { countWords, faceOf } from "./status-faces.ts";
+import { WIDGET_POLICY, type WidgetWords, widgetPage } from "./widget.ts";
+
+type Made = { bytes: string; etag: string };
+/** For one state of the site. */
+const MOST_KEPT = 2_000;
+
+/** `site` reads what visitors may see: of anything else there is nothing here. */
+export function embeds(site: SiteOfRequest) {
+  const kept = new WeakMap<SiteSnapshot, Map<string, Promise<Made>>>();
+
+  function keep(snapshot: SiteSnapshot, name: string, make: () => Promise<string>): Promise<Made> {
+    const made = kept.get(snapshot) ?? new Map<string, Promise<Made>>();
+    kept.set(snapshot, made);
+    const found = made.get(name);
+    if (found) return found;
+    const making = make().then((bytes) => ({
+      bytes,
+      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    }));
+    if (made.size < MOST_KEPT) made.set(name, making);
+    return making;
+  }
+
+  async function answer(
+    c: Context<{ Bindings: HttpBindings }>,
+    kind: "badge" | "widget",
+    spoken: "en" | "de",
+  ): Promise<Response> {
+    const snapshot = site.readFor(c.env.incoming);
+    const words = wordsOf(snapshot, c.req.param("id") ?? "", spoken);
+    if (!words) return nothing(c, "There is no such game server.", 404);
+    const theme = readTheme(new URL(c.req.url).searchParams, kind);
+    if (theme === null)
+      return nothing(c, `The only choice is ?theme=${kind === "badge" ? "" : "auto, "}dark or light.`, 400);
+    const { bytes, etag } = await keep(snapshot, `${c.req.path} ${theme}`, () =>
+      kind === "widget" ? widgetPage(words, spoken, theme) : drawBadge(words, theme === "auto" ? "dark" : theme),
+    );
+    const headers: Record<string, string> = {
+      ETag: etag,
+      "Cache-Control": kind === "badge" ? "public, max-age=60" : "no-cache",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Content-Security-Policy":
+        kind === "badge" ? "default-src 'none'; sandbox; frame-ancestors 'none'" : WIDGET_POLICY,
+    };
+    if (namesTag(c.req.header("If-None-Match") ?? null, etag)) return c.body(null, 304, headers);
+    const type = kind === "badge" ? "image/svg+xml; charset=utf-8" : "text/html; charset=utf-8";
+    return c.body(bytes, 200, { ...headers, "Content-Type": type });
+  }
+
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  for (const spoken of ["en", "de"] as const) {
+    const at = `${spoken === "de" ? "/de" : ""}/servers/:id{[1-9]\\d{0,9}}`;
+    endpoint.get(`${at}/badge.svg`, (c) => answer(c, "badge", spoken));
+    endpoint.get(`${at}/widget`, (c) => answer(c, "widget", spoken));
+  }
+  return endpoint;
+}
+
+function nothing(c: Context, words: string, status: 400 | 404): Response {
+  c.header("Cache-Control", "no-store");
+  return c.text(`${words}\n`, status);
+}
+
+function readTheme(search: URLSearchParams, kind: "badge" | "widget"): BadgeTheme | "auto" | null {
+  const [name, ...more] = [...search.keys()];
+  if (name === undefined) return kind === "badge" ? "dark" : "auto";
+  const theme = search.get("theme") ?? "";
+  if (more.length > 0 || name !== "theme") return null;
+  if (theme === "auto") return kind === "widget" ? "auto" : null;
+  return Object.hasOwn(BADGE_THEMES, theme) ? (theme as BadgeTheme) : null;
+}
+
+function wordsOf(snapshot: SiteSnapshot, id: string, spoken: "en" | "de"): WidgetWords | null {
+  const server = snapshot.gameServers.find(({ server_id }) => String(server_id) === id);
+  if (!server) return null;
+  const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);
+  const face = faceOf(server, row);
+  const host = joinableHost(server);
+  return {
+    name: server.server_name,
+    instead: server.game_name,
+    game: server.game_name,
+    status: face[spoken],
+    tone: face.tone,
+    shape: face.shape,
+    count: countWords(row, spoken),
+    address: formatAddress(host, server.game_port),
+    join: joinHref(server.join_link, host, server.game_port),
+    site: snapshot.settings.site_name,
+    page: `${snapshot.site_url}${spoken === "de" ? "/de" : ""}/servers/${server.server_id}`,
+  };
+}

@@ -1,0 +1,186 @@
+// Pictures of shared links, one for the site and for each game and game server in each language, with the figures as they
+// stand.
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { Game } from "#domain/games/games.ts";
+import { findMediaFile } from "#domain/media/media.ts";
+import type { Spoken } from "#shared/spoken.ts";
+import { summarize } from "#shared/summary.ts";
+import type { AppParts } from "../context.ts";
+import type { SiteReader, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { drawPicture, type Words } from "./open-graph-picture.ts";
+import { faceOf } from "./status-faces.ts";
+
+const MADE = path.join(import.meta.dirname, "../../content/pictures/made");
+const SITE_SCENE = "slide-1-1920.webp";
+/** A picture is drawn anew at most this often, however fast its figures change. */
+const FRESH_MS = 60_000;
+/** They weigh 60 KB as a rule and 150 KB at most: some 20 MB. */
+const MAX_KEPT = 300;
+/** Some two seconds of drawing. Who asks for one more is told to come back. */
+const MAX_WAITING = 20;
+
+const PHRASES = {
+  en: {
+    players: (count: string) => (count === "1" ? "1 player now" : `${count} players now`),
+    of: (count: string, max: string) => `${count} of ${max} players now`,
+    servers: (online: string, total: string) => `${online} of ${total} servers online`,
+  },
+  de: {
+    players: (count: string) => `${count} Spieler online`,
+    of: (count: string, max: string) => `${count} von ${max} Plätzen belegt`,
+    servers: (online: string, total: string) => `Gameserver online: ${online} von ${total}`,
+  },
+};
+
+type Kept = { said: string; drawnAt: number; etag: string; bytes: Buffer };
+
+/** `site` reads what visitors may see: of anything else there is no picture. */
+export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage" | "log">) {
+  const kept = new Map<string, Kept>();
+  const drawing = new Map<string, Promise<Kept>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One picture is drawn at a time, and each only once for all who wait for it. Null: too many of them wait. */
+  function draw(key: string, said: string, words: Words, game: Game | null): Promise<Kept> | null {
+    let running = drawing.get(key);
+    if (!running) {
+      if (drawing.size >= MAX_WAITING) return null;
+      running = last
+        .then(async () => {
+          const bytes = await drawPicture(words, await findScene(game));
+          const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+          const made = { said, drawnAt: performance.now(), etag, bytes };
+          kept.delete(key);
+          kept.set(key, made);
+          for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
+          return made;
+        })
+        .finally(() => drawing.delete(key));
+      drawing.set(key, running);
+      last = running.catch(() => undefined);
+    }
+    return running;
+  }
+
+  /** What lies behind the words: the picture that an admin uploaded, else the one that the site ships with. */
+  async function findScene(game: Game | null): Promise<Buffer | null> {
+    try {
+      if (game === null) return await readFile(path.join(MADE, SITE_SCENE));
+      const { banner, picture, game_slug } = game;
+      if (banner) return await findMediaFile(app.storage, `${banner.id}-${Math.max(...banner.widths)}.webp`);
+      const name = picture ?? game_slug;
+      return /^[\w-]+$/.test(name) ? await readFile(path.join(MADE, `${name}-1380.webp`)) : null;
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ENOENT") {
+        app.log.warn({ err: error }, "the scene of a shared link's picture could not be read");
+      }
+      return null;
+    }
+  }
+
+  async function answer(c: Context, words: Words, game: Game | null): Promise<Response> {
+    const key = c.req.path;
+    const said = JSON.stringify([words, game?.banner?.id, game?.picture]);
+    const found = kept.get(key);
+    // A new name or picture shows at once; figures within a minute.
+    const same =
+      found && (found.said === said || (sameTitle(found.said, words) && performance.now() - found.drawnAt < FRESH_MS));
+    // The figures of a while ago are better than no picture.
+    const outdated = found && sameTitle(found.said, words) ? found : null;
+    const made = same ? found : ((await draw(key, said, words, game)) ?? outdated);
+    if (!made) {
+      c.header("Retry-After", "5");
+      c.header("Cache-Control", "no-store");
+      return c.text("Too many pictures are being drawn. Please try again.\n", 503);
+    }
+    const { etag, bytes } = made;
+    const headers = {
+      "Cache-Control": "public, max-age=300",
+      ETag: etag,
+      // Other sites show it: that is what it is for.
+      "Cross-Origin-Resource-Policy": "cross-origin",
+    };
+    if (c.req.header("If-None-Match")?.includes(etag)) return c.body(null, 304, headers);
+    return c.body(Uint8Array.from(bytes), 200, { ...headers, "Content-Type": "image/jpeg" });
+  }
+
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  endpoint.get("/:spoken{en|de}/site.jpg", (c) => {
+    const { settings, live } = site.read();
+    const { site_name } = settings;
+    return answer(c, { site: "", title: site_name, above: "", ...totals(live, c.req.param("spoken") as Spoken) }, null);
+  });
+  endpoint.get("/:spoken{en|de}/games/:slug{[\\w-]{1,80}\\.jpg}", (c) => {
+    const snapshot = site.read();
+    const game = snapshot.games.find(({ game_slug }) => `${game_slug}.jpg` === c.req.param("slug"));
+    return game ? answer(c, gameWords(snapshot, game, c.req.param("spoken") as Spoken), game) : nothing(c);
+  });
+  endpoint.get("/:spoken{en|de}/servers/:id{[1-9]\\d{0,9}\\.jpg}", (c) => {
+    const snapshot = site.read();
+    const server = snapshot.gameServers.find(({ server_id }) => `${server_id}.jpg` === c.req.param("id"));
+    const game = snapshot.games.find(({ game_slug }) => game_slug === server?.game_slug);
+    if (!server || !game) return nothing(c);
+    const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);
+    return answer(c, serverWords(snapshot, server, row, c.req.param("spoken") as Spoken), game);
+  });
+  endpoint.all("*", nothing);
+  return endpoint;
+}
+
+function nothing(c: Context): Response {
+  c.header("Cache-Control", "no-store");
+  return c.text("There is no such picture.\n", 404);
+}
+
+function sameTitle(said: string, words: Words): boolean {
+  const [{ site, title, above }] = JSON.parse(said);
+  return site === words.site && title === words.title && above === words.above;
+}
+
+/** How many game servers are up and how many people are on them; players only where somebody reports them. */
+function totals(rows: LiveRow[], spoken: Spoken): Pick<Words, "figures" | "sign"> {
+  const { playersNow, serversOnline, serversTotal } = summarize(rows);
+  if (serversTotal === 0) return { figures: "", sign: null };
+  const number = new Intl.NumberFormat(spoken);
+  const known = rows.some(({ user_online }) => user_online !== null);
+  const figures = [
+    PHRASES[spoken].servers(number.format(serversOnline), number.format(serversTotal)),
+    ...(known ? [PHRASES[spoken].players(number.format(playersNow))] : []),
+  ].join("  ·  ");
+  return { figures, sign: serversOnline > 0 ? { tone: "online", full: true } : { tone: "quiet", full: false } };
+}
+
+function gameWords(snapshot: SiteSnapshot, game: Game, spoken: Spoken): Words {
+  const ids = snapshot.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id);
+  const rows = snapshot.live.filter(({ server_id }) => ids.includes(server_id));
+  return { site: snapshot.settings.site_name, title: game.game_name, above: "", ...totals(rows, spoken) };
+}
+
+function serverWords(
+  snapshot: SiteSnapshot,
+  server: SiteSnapshot["gameServers"][number],
+  row: LiveRow | undefined,
+  spoken: Spoken,
+): Words {
+  const status = faceOf(server, row);
+  const number = new Intl.NumberFormat(spoken);
+  const [online, max] = [row?.user_online ?? null, row?.user_max ?? null];
+  const players =
+    online === null
+      ? []
+      : max === null
+        ? [PHRASES[spoken].players(number.format(online))]
+        : [PHRASES[spoken].of(number.format(online), number.format(max))];
+  return {
+    site: snapshot.settings.site_name,
+    title: server.server_name,
+    above: server.game_name,
+    figures: [status[spoken], ...players].join("  ·  "),
+    sign: { tone: status.tone, full: row?.status === "online" },
+  };
+}

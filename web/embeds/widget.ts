@@ -1,0 +1,83 @@
+// The widget: a game server on other people's pages, as a small page of its own in a frame. It asks for no cookie, keeps
+// nothing, and brings the one script that renews it.
+import { createHash } from "node:crypto";
+import { html, raw } from "hono/html";
+import type { Spoken } from "#shared/spoken.ts";
+import { BADGE_THEMES, type BadgeTheme, type BadgeWords } from "./badge.ts";
+
+export type WidgetWords = BadgeWords & {
+  game: string;
+  /** What players type; null: there is none. */
+  address: string | null;
+  join: string | null;
+  site: string;
+  page: string;
+};
+
+const SAID = {
+  en: {
+    players: "players now",
+    join: "Join",
+    on: (site: string) => `on ${site}`,
+    look: (name: string) => `${name}: page`,
+  },
+  de: {
+    players: "Spieler online",
+    join: "Beitreten",
+    on: (site: string) => `bei ${site}`,
+    look: (name: string) => `${name}: Seite`,
+  },
+};
+
+function colours(theme: BadgeTheme): string {
+  const { ground, field, ink, quiet, tones } = BADGE_THEMES[theme];
+  const names = {
+    ground,
+    field,
+    ink,
+    quiet,
+    ...Object.fromEntries(Object.entries(tones).map(([k, v]) => [`t-${k}`, v])),
+  };
+  return Object.entries(names)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(";");
+}
+
+const STYLE = `:root{color-scheme:dark;${colours("dark")}}:root[data-theme=light]{color-scheme:light;${colours("light")}}
+@media(prefers-color-scheme:light){:root[data-theme=auto]{color-scheme:light;${colours("light")}}}
+*{box-sizing:border-box;margin:0}html{background:transparent}body{font:15px/1.45 system-ui,sans-serif;color:var(--ink)}
+main{display:grid;gap:4px;min-height:100vh;align-content:center;padding:14px 16px;background:var(--ground);border-radius:12px;overflow:hidden}
+h1{font-size:17px;line-height:1.25;overflow-wrap:anywhere;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
+a{color:inherit}.quiet{color:var(--quiet);font-size:13px}.row{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px}
+.sign{display:inline-flex;align-items:center;gap:6px;font-weight:600}.sign svg{width:18px;height:18px;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round;fill:none}
+${Object.keys(BADGE_THEMES.dark.tones)
+  .map((tone) => `.${tone} svg{color:var(--t-${tone})}`)
+  .join("")}
+code{font:13px ui-monospace,monospace;background:var(--field);padding:3px 8px;border-radius:6px;overflow-wrap:anywhere;user-select:all}
+.join{background:#FF8000;color:#000;font-weight:600;padding:4px 12px;border-radius:8px;text-decoration:none}
+:focus-visible{outline:2px solid currentColor;outline-offset:2px}`;
+
+/** What the page may: its own style, its own script, asking for itself again, and to stand in anybody's frame. */
+export const WIDGET_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors *",
+].join("; ");
+
+/** The page. Whatever is said in it is escaped. */
+export async function widgetPage(words: WidgetWords, spoken: Spoken, theme: BadgeTheme | "auto"): Promise<string> {
+  const said = SAID[spoken];
+  const away = { target: "_blank", rel: "noopener" };
+  return String(
+    await html`<!doctype html>
+<html lang="${spoken}" data-theme="${theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${words.name} – ${words.site}</title><style>${raw(STYLE)}</style><script src="/widget.js" defer></script></head>
+<body><main><p class="quiet">${words.game}</p><h1>${words.name}</h1>
+<p class="row"><span class="sign ${words.tone}"><svg viewBox="0 0 16 16" aria-hidden="true">${raw(words.shape)}</svg>${words.status}</span>${words.count === null ? "" : html`<span>${words.count} <span class="quiet">${said.players}</span></span>`}</p>
+${words.address === null ? "" : html`<p class="row"><code>${words.address}</code>${words.join === null ? "" : html`<a class="join" href="${words.join}" target="${away.target}" rel="${away.rel}">${said.join}</a>`}</p>`}
+<p class="quiet"><a href="${words.page}" target="${away.target}" rel="${away.rel}" aria-label="${said.look(words.name)} ${said.on(words.site)}">${said.on(words.site)}</a></p></main></body></html>`,
+  );
+}

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { pino } from "pino";
+import { connectDatabase, type Database } from "#db/client.ts";
+import { games, gameserver } from "#db/schema/index.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { type LiveHub, startLiveHub } from "./hub.ts";
+import { type LiveStream, startLiveStream } from "./stream.ts";
+
+let testDb: TestDatabase;
+let database: Database;
+let hub: LiveHub;
+let live: LiveStream;
+let server: Server;
+let port: number;
+const sockets = new Set<Socket>();
+let openId: number;
+let hiddenId: number;
+
+type Event = {
+  type: string;
+  id: string | null;
+  data: Record<string, unknown> & { rows?: { server_id: number; status: string; user_online: number | null }[] };
+};
+
+before(async () => {
+  testDb = await createTestDatabase();
+  database = connectDatabase({ databaseUrl: testDb.url });
+  const [game] = await testDb.db
+    .insert(games)
+    .values({ game_name: "Quake", game_acronym: "Q", game_slug: "quake", tagline: { en: "" }, description: { en: "" } })
+    .returning();
+  const base = { game_id: game?.game_id ?? 0, adapter: "a2s" as const, host: "192.0.2.1", game_port: 27015 };
+  const rows = await testDb.db
+    .insert(gameserver)
+    .values([
+      { ...base, server_name: "Open", visibility: "public" },
+      { ...base, server_name: "Hidden", visibility: "hidden" },
+    ])
+    .returning({ server_id: gameserver.server_id });
+  [openId, hiddenId] = rows.map((row) => row.server_id) as [number, number];
+  hub = await startLiveHub(database, {
+    pollIntervalS: 30,
+    demo: false,
+    siteUrl: "http://localhost",
+    log: pino({ level: "silent" }),
+  });
+  live = startLiveStream(hub, { "x-content-type-options": "nosniff" }, () => "127.0.0.1");
+  server = createServer((request, response) => live.open(request, response, request.headers.cookie ?? null));
+  server.on("connection", (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+
+after(async () => {
+  live.stop();
+  server.closeAllConnections();
+  server.close();
+  await hub.stop();
+  await database.close();
+  await testDb.drop();
+});
+
+/** Follows the stream and collects its events. */
+async function follow(query = "", session: string | null = null) {
+  const stop = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${port}/live${query}`, {
+    signal: stop.signal,
+    headers: session ? { cookie: session } : {},
+  });
+  const events: Event[] = [];
+  let text = "";
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) {
+      text += new TextDecoder().decode(chunk);
+      const parts = text.split("\n\n");
+      text = parts.pop() ?? "";
+      for (const part of parts) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(part)?.[1] ?? null;
+        const type = field("event");
+        if (type) events.push({ type, id: field("id"), data: JSON.parse(field("data") ?? "null") });
+      }
+    }
+  })().catch(() => {});
+  return {
+    events,
+    response,
+    ended: reading,
+    async next(match: (event: Event) => boolean, limit = 2000): Promise<Event> {
+      const until = Date.now() + limit;
+      for (;;) {
+        const found = events.find(match);
+        if (found) return found;
+        if (Date.now() > until) assert.fail(`no such event in ${limit} ms; there were ${JSON.stringify(events)}`);
+        await pause(10);
+      }
+    },
+    async end() {
+      stop.abort();
+      await reading;
+    },
+  };
+}
+
+const measure = (id: number, online: number) =>
+  testDb.sql`update gameserver_live_metrics set status = 'online', user_online = ${online}, last_asked_at = now() where server_id = ${id}`;
+const shows = (online: number) => (event: Event) => event.data.rows?.some((row) => row.user_online === online) ?? false;
+
+test("a hidden game server is in no event, neither in the first state nor when it changes", async () => {
+  const stream = await follow();
+  await stream.next((event) => event.type === "snapshot");
+  await measure(hiddenId, 66);
+  await measure(openId, 5);
+  await stream.next(shows(5));
+  assert.ok(!JSON.stringify(stream.events).includes(`"server_id":${hiddenId}`));
+  assert.equal(stream.response.headers.get("x-accel-buffering"), "no");
+  assert.equal(stream.response.headers.get("content-encoding"), null);
+  assert.equal(stream.response.headers.get("x-content-type-options"), "nosniff");
+  await stream.end();
+});
+
+test("a change reaches every browser, and one between page and stream is not lost", async () => {
+  const page = hub.read("public");
+  await measure(openId, 7);
+  await pause(200);
+  const late = await follow(`?since=${page.epoch}.${page.seq}.${page.catalog}`);
+  const early = await follow();
+  assert.equal((await late.next(shows(7))).type, "delta", "only what was missed");
+  assert.equal((await early.next(shows(7))).type, "snapshot");
+  await measure(openId, 8);
+  for (const stream of [late, early]) {
+    const delta = await stream.next(shows(8));
+    assert.equal(delta.id, `${hub.read("public").epoch}.${delta.data.seq}`);
+    await stream.end();
+  }
+});
+
+test("a browser that is up to date gets nothing twice; one from another process gets everything", async () => {
+  const { epoch, seq, catalog } = hub.read("public");
+  const current = await follow(`?since=${epoch}.${seq}.${catalog}`);
+  const stranger = await follow(`?since=elsewhere.${seq}.${catalog}`);
+  const nonsense = await follow("?since=%00<script>");
+  await stranger.next((event) => event.type === "snapshot");
+  await nonsense.next((event) => event.type === "snapshot");
+  await current.next((event) => event.type === "session");
+  assert.equal(current.events.length, 1, "only whether somebody is signed in");
+  for (const stream of [current, stranger, nonsense]) await stream.end();
+});
+
+test("hiding a game server sends a whole snapshot without it, and showing it brings it back", async () => {
+  const stream = await follow();
+  const first = await stream.next((event) => event.type === "snapshot");
+  await testDb.sql`update gameserver set visibility = 'hidden' where server_id = ${openId}`;
+  const without = await stream.next((event) => event.type === "snapshot" && event.data.rows?.length === 0);
+  assert.notEqual(without.data.catalog, first.data.catalog);
+  await testDb.sql`update gameserver set visibility = 'public' where server_id = ${openId}`;
+  await stream.next(
+    (event) =>
+      event.type === "snapshot" && Number(event.data.seq) > Number(without.data.seq) && event.data.rows?.length === 1,
+  );
+  await stream.end();
+});
+
+test("what is for members reaches sessions alone, and a stream ends with its session", async () => {
+  await testDb.sql`update gameserver set visibility = 'members' where server_id = ${hiddenId}`;
+  const visitor = await follow();
+  const member = await follow("", "session-1");
+  const other = await follow("", "session-2");
+  await member.next((event) => event.data.rows?.some((row) => row.server_id === hiddenId) ?? false);
+  await measure(hiddenId, 44);
+  await measure(openId, 4);
+  await member.next(shows(44));
+  await visitor.next(shows(4));
+  assert.ok(!JSON.stringify(visitor.events).includes(`"server_id":${hiddenId}`));
+
+  const page = hub.read("public");
+  const signedIn = await follow(`?since=${page.epoch}.${page.seq}.${page.catalog}`, "session-1");
+  await signedIn.next((event) => event.type === "snapshot" && event.data.rows?.length === 2);
+
+  assert.deepEqual((await member.next((event) => event.type === "session")).data, { signed_in: true });
+  assert.deepEqual((await visitor.next((event) => event.type === "session")).data, { signed_in: false });
+  live.endSessions(new Set(["session-1"]));
+  await member.next((event) => event.type === "bye");
+  await Promise.all([member.ended, signedIn.ended]);
+  await measure(hiddenId, 45);
+  await other.next(shows(45));
+  assert.ok(!member.events.some(shows(45)));
+
+  // After a lost connection nobody knows whose session has ended: members come back and are looked up again.
+  live.renewMembers();
+  await other.next((event) => event.type === "bye");
+  await other.ended;
+  await measure(openId, 3);
+  await visitor.next(shows(3));
+  await testDb.sql`update gameserver set visibility = 'hidden' where server_id = ${hiddenId}`;
+  await visitor.end();
+});
+
+test("a session that ended while it was looked up gets no stream", async () => {
+  live.endSessions(new Set(["session-3"]));
+  const late = await follow("", "session-3");
+  await late.next((event) => event.type === "bye");
+  await late.ended;
+  assert.deepEqual(
+    late.events.map(({ type }) => type),
+    ["bye"],
+  );
+});
+
+test("a reader that stops reading costs little, others go on, and it gets the newest state when it reads again", async () => {
+  // Its own receive buffer is filled first, so more is sent than any socket holds.
+  const lazy: Socket = connect(port, "127.0.0.1");
+  lazy.write("GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  lazy.pause();
+  const other = await follow();
+  const long = "x".repeat(50_000);
+  let most = 0;
+  for (let round = 0; round < 200; round += 1) {
+    await testDb.sql`update gameserver_live_metrics set map = ${long + round}, user_online = ${round % 100} where server_id = ${openId}`;
+    if (round % 20 === 0) await pause(5);
+    for (const socket of sockets) most = Math.max(most, socket.writableLength);
+  }
+  await measure(openId, 77);
+  await other.next(shows(77), 5000);
+  assert.ok(most < 64 * 1024 + 2 * 110_000, `at most one message over 64 KB waits, it was ${most}`);
+  let seen = "";
+  lazy.on("data", (chunk) => {
+    seen = (seen + chunk).slice(-200_000);
+  });
+  lazy.resume();
+  const until = Date.now() + 5000;
+  while (!seen.includes('"user_online":77')) {
+    assert.ok(Date.now() < until, "the newest state did not arrive");
+    await pause(20);
+  }
+  lazy.destroy();
+  await other.end();
+});
+
+test("a measurement that nobody renewed for three intervals is shown as unknown, without a count", async () => {
+  await testDb.sql`update gameserver_live_metrics set user_online = 9, last_asked_at = now() - interval '91 seconds' where server_id = ${openId}`;
+  const stream = await follow();
+  const event = await stream.next((candidate) => candidate.data.rows?.[0]?.status === "unknown", 7000);
+  assert.equal(event.data.rows?.[0]?.user_online, null);
+  await stream.end();
+});
+
+test("where this machine's clock is wrong, what the database calls fresh is fresh", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 3_600_000 });
+  const stream = await follow();
+  await measure(openId, 31);
+  await stream.next(shows(31), 7000);
+  await stream.end();
+});

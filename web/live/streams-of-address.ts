@@ -1,0 +1,81 @@
+// How many live streams one address holds open, over all web processes: each costs memory for as long as it is held.
+import type { ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import type { RateLimits } from "../request/rate-limits.ts";
+import { limitedAddress } from "../request/visit.ts";
+
+const SHARE_EVERY_MS = 1_000;
+/** A count that is shared begins anew after so long: what a process held that was killed is forgotten by then. */
+const WINDOW_S = 60;
+/** Addresses that hold less than this part of what they may are of no interest to other processes. */
+const TOLD_FROM = 1 / 20;
+
+export type StreamPlaces = {
+  /** Takes a place for an open stream, its own until the response is closed. False: the address holds all it may. */
+  take(ip: string, response: ServerResponse): boolean;
+  stop(): void;
+};
+
+/** `own`: held here; `told`: as many of them as the others know of; `others`: held elsewhere. */
+type Count = { own: number; told: number; others: number; endsAt: number };
+
+/**
+ * Makes the places: `most` for one address, an IPv6 one by its /64. With `shared` they are counted together with those of other
+ * web processes, through Postgres and once a second; while it is away each process counts alone.
+ */
+export function limitStreams(
+  most: number,
+  shared?: { name: string; limits: Pick<RateLimits, "add">; log: Logger },
+): StreamPlaces {
+  const counts = new Map<string, Count>();
+  let sharing: Promise<void> | null = null;
+
+  async function share({ name, limits }: NonNullable<typeof shared>) {
+    const now = performance.now();
+    const told = [...counts].filter(([, { own, told }]) => told > 0 || own >= most * TOLD_FROM);
+    if (told.length === 0) return;
+    const sent = told.map(([of, count]) => {
+      const isNew = count.endsAt <= now;
+      // The row that knew of ours has ended.
+      if (isNew) count.told = 0;
+      return { of, count, isNew, points: count.own - count.told };
+    });
+    const totals = await limits.add(sent.map(({ of, points }) => ({ name, of, points, seconds: WINDOW_S })));
+    for (const [index, { of, count, isNew, points }] of sent.entries()) {
+      const total = totals[index];
+      if (!total) continue;
+      count.told += points;
+      count.endsAt = performance.now() + total.wait_s * 1000;
+      // Others may not have said yet what they hold.
+      if (!isNew || count.others === 0) count.others = Math.max(0, total.points - count.told);
+      if (count.own === 0 && count.told === 0) counts.delete(of);
+    }
+  }
+  const timer = setInterval(() => {
+    if (!shared || sharing) return;
+    sharing = share(shared)
+      .catch((error) =>
+        shared.log.debug({ err: error }, "counts of streams could not be shared; each process counts alone"),
+      )
+      .finally(() => {
+        sharing = null;
+      });
+  }, SHARE_EVERY_MS);
+  timer.unref();
+
+  return {
+    take(ip, response) {
+      const address = limitedAddress(ip);
+      const count = counts.get(address) ?? { own: 0, told: 0, others: 0, endsAt: 0 };
+      if (count.own + count.others >= most) return false;
+      counts.set(address, count);
+      count.own += 1;
+      response.once("close", () => {
+        count.own -= 1;
+        if (count.own === 0 && count.told === 0) counts.delete(address);
+      });
+      return true;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

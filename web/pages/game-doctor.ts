@@ -1,0 +1,19 @@
+// The doctor as this process has it, and how often one admin may call it.
+import { createGameDoctor, type GameDoctor } from "#domain/game-servers/doctor.ts";
+import type { AppParts } from "../context.ts";
+import { ofAccount } from "../request/rate-limits.ts";
+
+const PER_ADMIN = { tries: 20, seconds: 60 };
+
+const doctors = new WeakMap<AppParts, GameDoctor>();
+
+/** The doctor of this process, with what it remembers of the DNS; made when it is first needed. */
+export function doctorOf(app: AppParts): GameDoctor {
+  const doctor = doctors.get(app) ?? createGameDoctor(app.addressRule);
+  doctors.set(app, doctor);
+  return doctor;
+}
+
+/** Counts one examination. Null: go ahead; otherwise the seconds to wait. */
+export const chargeExamination = (app: AppParts, userId: string): Promise<number | null> =>
+  app.limits.charge([ofAccount("game-doctor", userId, PER_ADMIN)]);

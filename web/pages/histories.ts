@@ -1,0 +1,54 @@
+// Histories of game servers as this process last read them: kept for a minute, so that a busy page asks the database once.
+import { createHash } from "node:crypto";
+import type { Db } from "#db/client.ts";
+import {
+  findHistorySummary,
+  type HistoryRange,
+  type HistorySummary,
+  listHistory,
+} from "#domain/game-servers/history.ts";
+
+const KEPT_MS = 60_000;
+const MOST_KEPT = 1_000;
+/** A page waits no longer for what stands below its fold. */
+const PATIENCE_MS = 400;
+
+export type Histories = {
+  /** What the ranges add up to; null when the database does not tell in time and nothing is kept. Never rejects. */
+  findSummary(serverId: number): Promise<HistorySummary | null>;
+  /** A range as JSON with its ETag. Rejects when the database fails. */
+  chart(serverId: number, range: HistoryRange): Promise<{ body: string; etag: string }>;
+};
+
+/** Makes the shelf. Whether the person who asks may see the game server is the caller's to check. */
+export function createHistories(db: Db): Histories {
+  const keep = createShelf();
+  return {
+    findSummary: (serverId) => {
+      const summary = keep(`${serverId}`, () => findHistorySummary(db, serverId));
+      const enough = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
+      return Promise.race([summary, enough]).catch(() => null);
+    },
+    chart: (serverId, range) =>
+      keep(`${serverId} ${range}`, async () => {
+        const body = JSON.stringify(await listHistory(db, serverId, range, Date.now()));
+        return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+      }),
+  };
+}
+
+function createShelf(): <T>(name: string, read: () => Promise<T>) => Promise<T> {
+  const kept = new Map<string, { until: number; value: Promise<unknown> }>();
+  return <T>(name: string, read: () => Promise<T>) => {
+    const found = kept.get(name);
+    if (found && found.until > performance.now()) return found.value as Promise<T>;
+    const value = read();
+    kept.delete(name);
+    kept.set(name, { until: performance.now() + KEPT_MS, value });
+    // What failed is asked again at once.
+    value.catch(() => kept.get(name)?.value === value && kept.delete(name));
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    return value;
+  };
+}

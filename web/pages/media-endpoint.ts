@@ -1,0 +1,53 @@
+// Uploaded pictures, as pages show them: those of published games and of the brand to everybody, the others to whoever may edit them.
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { MEDIA_CACHE, readMediaName } from "#domain/media/files.ts";
+import { findMediaFile } from "#domain/media/media.ts";
+import { isSitePicture } from "#domain/media/site-pictures.ts";
+import { may } from "#domain/permissions.ts";
+import { StorageError } from "#outside/object-storage.ts";
+import type { Members } from "../accounts/members.ts";
+import type { AppParts } from "../context.ts";
+import type { SiteReader } from "./site-snapshot.ts";
+
+/** `site`: as anybody may see it. */
+export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: Members, site: SiteReader) {
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  endpoint.get("/:name", async (c) => {
+    const file = readMediaName(c.req.param("name"));
+    const { games, settings } = site.read();
+    const open =
+      file !== null && (games.some(({ banner }) => banner?.id === file.id) || isSitePicture(settings, file.id));
+    const allowed =
+      open || (file !== null && may((await members.find(c.req.header("Cookie")))?.role ?? null, "admin:read"));
+    const found = file && allowed ? await find(file.key) : null;
+    if (found === "failed") {
+      c.header("Retry-After", "60");
+      c.header("Cache-Control", "no-store");
+      return c.text("Pictures cannot be shown at the moment.\n", 503);
+    }
+    if (!file || !found) {
+      c.header("Cache-Control", "no-store");
+      return c.text("There is no such picture.\n", 404);
+    }
+    return c.body(Uint8Array.from(found), 200, {
+      "Content-Type": file.type,
+      "Cache-Control": open ? MEDIA_CACHE : "private, no-store",
+      // Opened by itself it is a picture and nothing else, whatever a browser might see in it.
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Disposition": "inline",
+    });
+  });
+  endpoint.all("*", (c) => c.text("There is no such picture.\n", 404));
+
+  async function find(key: string): Promise<Buffer | null | "failed"> {
+    try {
+      return await findMediaFile(app.storage, key);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      app.log.warn({ err: error }, "a picture could not be read from the store");
+      return "failed";
+    }
+  }
+  return endpoint;
+}

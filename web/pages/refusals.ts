@@ -1,0 +1,261 @@
+// THE ONE WAY to say no outside of a route: a page in the reader's language for browsers, a problem for programs of the API, a
+// word for the rest. A page is made once for each reason and language and kept as bytes, so that a flood of refusals costs no
+// renderings, needs no database, and cannot fail: while there is no page yet, plain words stand in for it. Whoever is signed in
+// gets one of their own, in a place of their own, so that the way to their account is still there; without a place, the kept one.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+import type { Logger } from "pino";
+import { REFUSAL_STATUS, type RefusalReason } from "#shared/refusal-reasons.ts";
+import { type Spoken, spokenAt } from "#shared/spoken.ts";
+import de from "../../app/messages/de.json" with { type: "json" };
+import en from "../../app/messages/en.json" with { type: "json" };
+import { type ProblemStatus, problem } from "../api/problem.ts";
+import { encodingFor } from "../request/accepted-encoding.ts";
+import { currentRequestId } from "../request/request-id.ts";
+import type { TypedField } from "../request/typed-fields.ts";
+import type { By } from "./page-renderer.ts";
+
+type Key = keyof typeof en;
+
+/** Each reason with its words where they are said without a page; app/ui/error-page has them for pages. */
+const WORDS = {
+  not_allowed: { title: "error_403", text: "error_403_text" },
+  cross_site: { title: "refused_cross_site", text: "refused_cross_site_text" },
+  elsewhere: { title: "refused_elsewhere", text: "refused_elsewhere_text" },
+  blocked: { title: "refused_blocked", text: "refused_blocked_text" },
+  nothing: { title: "not_found_title", text: "not_found_text" },
+  unreadable: { title: "error_400", text: "error_theirs" },
+  method: { title: "refused_method", text: "refused_method_text" },
+  slow: { title: "refused_slow", text: "refused_slow_text" },
+  too_large: { title: "refused_too_large", text: "refused_too_large_text" },
+  too_often: { title: "refused_too_often", text: "refused_too_often_text" },
+  failed: { title: "error_title", text: "error_ours" },
+  busy: { title: "refused_busy", text: "refused_busy_text" },
+  database: { title: "refused_unreachable", text: "refused_database_text" },
+  unavailable: { title: "refused_unreachable", text: "error_unknown" },
+} satisfies Record<RefusalReason, { title: Key; text: Key }>;
+
+/** The reason that a bare status stands for; null: it has none. */
+export const reasonOf = (status: number): RefusalReason | null => BY_STATUS.get(status) ?? null;
+
+/**
+ * What is said beside the reason. `typed`: what a person had written into the form that was posted. `home`: where what was asked
+ * for is, where that is the reason.
+ */
+type RefusalDetails = {
+  retryAfterS?: number;
+  headers?: Record<string, string>;
+  typed?: TypedField[];
+  home?: string;
+  /** Makes the page for whoever is signed in; null: nobody is. */
+  forReader?: (make: (by: By) => Promise<string>) => Promise<string | null>;
+};
+
+/** What a refusal has to know of a request: the Request itself, or as much of it. `url` may be a path. */
+type Asked = { method: string; url: string; headers: { get(name: string): string | null } };
+
+export type Refusals = {
+  /** Never rejects. */
+  answer(asked: Asked, reason: RefusalReason, details?: RefusalDetails): Promise<Response>;
+  /** The same where Node's own objects are at hand. */
+  send(request: IncomingMessage, response: ServerResponse, reason: RefusalReason, details?: RefusalDetails): void;
+  /** The pages that are kept show a site that is no more. */
+  forget(): void;
+};
+
+/** The first reason of a status is the one that says least. */
+const BY_STATUS = new Map<number, RefusalReason>(
+  Object.entries(REFUSAL_STATUS)
+    .reverse()
+    .map(([reason, status]) => [status, reason as RefusalReason]),
+).set(503, "unavailable");
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Kept = { identity: Bytes; gzip: Bytes; br: Bytes };
+type Finished = { status: number; headers: Record<string, string>; body: Bytes | string };
+
+/** What stands in a kept page where the request's own is filled in: nothing that a text of ours could hold. */
+const SLOT = {
+  id: "slot-of-the-request-id",
+  name: "slot-of-a-name",
+  value: "slot-of-a-value",
+  home: "http://slot-of-home.invalid/",
+};
+const TYPED_SLOT: TypedField[] = [[SLOT.name, SLOT.value]];
+/** The page of one field, as app/ui/error-page writes it. */
+const TYPED_ROW = /<div[^>]*\bdata-typed=""[^>]*>.*?<\/div>/s;
+/** So long a page may take to be made; whoever asks meanwhile gets plain words. */
+const MOST_MS = 1_000;
+/** And one of one's own, which asks the database who it is; whoever waited so long gets the kept one. */
+const MOST_OWN_MS = 2_000;
+/** However often the making fails, so long passes between two tries. */
+const RETRY_MS = 5_000;
+
+/** `renderPage`: a page as text, made by the app for nobody in particular, or for one reader. `headers` go out with every answer. */
+export function createRefusals(options: {
+  renderPage: (
+    refusal: { status: number; reason: RefusalReason; typed: TypedField[]; home: string | null },
+    spoken: Spoken,
+    requestId: string,
+    by?: By,
+  ) => Promise<string>;
+  headers: Record<string, string>;
+  log: Logger;
+}): Refusals {
+  const { headers: always, log } = options;
+  let kept = new Map<string, Promise<Kept | null>>();
+
+  function pageOf(reason: RefusalReason, spoken: Spoken, typed: boolean): Promise<Kept | null> {
+    const key = `${reason} ${spoken} ${typed}`;
+    const shelf = kept;
+    let page = shelf.get(key);
+    if (!page) {
+      page = make(reason, spoken, typed).catch((error) => {
+        log.error({ err: error, reason }, "the page of a refusal could not be made");
+        setTimeout(() => shelf.delete(key), RETRY_MS).unref();
+        return null;
+      });
+      shelf.set(key, page);
+    }
+    return page;
+  }
+
+  async function make(reason: RefusalReason, spoken: Spoken, typed: boolean): Promise<Kept> {
+    const refusal = {
+      status: REFUSAL_STATUS[reason],
+      reason,
+      typed: typed ? TYPED_SLOT : [],
+      home: reason === "elsewhere" ? SLOT.home : null,
+    };
+    const identity = new TextEncoder().encode(await options.renderPage(refusal, spoken, SLOT.id));
+    const [br, gz] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+    return { identity, gzip: new Uint8Array(gz), br: new Uint8Array(br) };
+  }
+
+  /** The page of whoever is signed in; null: nobody is, or there is no place to make it, or it cannot be made. */
+  async function ownPage(reason: RefusalReason, spoken: Spoken, { typed = [], home, forReader }: RefusalDetails) {
+    if (!forReader) return null;
+    const refusal = { status: REFUSAL_STATUS[reason], reason, typed, home: home ?? null };
+    const id = currentRequestId() ?? "";
+    const made = forReader((by) => options.renderPage(refusal, spoken, id, by)).catch((error) => {
+      log.debug({ err: error, reason }, "the page of a refusal could not be made for its reader");
+      return null;
+    });
+    return inTime(made, MOST_OWN_MS);
+  }
+
+  async function page(asked: Asked, reason: RefusalReason, details: RefusalDetails) {
+    const { typed = [], home } = details;
+    const spoken = spokenAt(pathOf(asked));
+    const html = { "content-type": "text/html; charset=utf-8" };
+    const own = await ownPage(reason, spoken, details);
+    if (own !== null) return { headers: { ...html, "cache-control": "private, no-store" }, body: own };
+    // Whoever is kept out would get none of the files that a page of ours needs either.
+    const found = reason === "blocked" ? null : await inTime(pageOf(reason, spoken, typed.length > 0));
+    if (!found) return { headers: html, body: plainPage(reason, typed, home) };
+    if (typed.length === 0 && home === undefined && reason !== "failed") {
+      const encoding = encodingFor(asked.headers.get("accept-encoding") ?? undefined);
+      return {
+        headers: encoding === "identity" ? html : { ...html, "content-encoding": encoding },
+        body: found[encoding],
+      };
+    }
+    const filled = new TextDecoder()
+      .decode(found.identity)
+      .replaceAll(SLOT.id, escapeHtml(currentRequestId() ?? ""))
+      .replaceAll(SLOT.home, () => escapeHtml(home ?? "/"))
+      .replace(TYPED_ROW, (row) =>
+        typed
+          .map(([name, value]) =>
+            row.replace(SLOT.name, () => escapeHtml(name)).replace(SLOT.value, () => escapeHtml(value)),
+          )
+          .join(""),
+      );
+    return { headers: html, body: filled };
+  }
+
+  async function finish(asked: Asked, reason: RefusalReason, details: RefusalDetails): Promise<Finished> {
+    const status: ProblemStatus = REFUSAL_STATUS[reason];
+    const headers = {
+      ...always,
+      "cache-control": "no-store",
+      ...(details.retryAfterS === undefined ? {} : { "retry-after": String(details.retryAfterS) }),
+      ...details.headers,
+    };
+    const path = pathOf(asked);
+    const asksForPage = asked.headers.get("accept")?.includes("text/html");
+    // A sign-in at another site's leads a browser back to /api/auth.
+    if (/^\/api\/v1(?:\/|$)/.test(path) || (path.startsWith("/api/") && !asksForPage)) {
+      const id = status === 500 ? currentRequestId() : undefined;
+      const answer = problem(status, en[WORDS[reason].text], id === undefined ? {} : { error_id: id });
+      return { status, headers: { ...headers, "content-type": PROBLEM }, body: await answer.text() };
+    }
+    // React Router's browser makes the error of a route of it, with the status and this word, and shows the error page where the
+    // route stood (its `fetchAndDecodeViaTurboStream`: an answer of 400 or more without X-Remix-Response).
+    if (path.endsWith(".data")) return { status, headers: { ...headers, "content-type": TEXT }, body: reason };
+    if (asksForPage) {
+      const made = await page(asked, reason, details);
+      return { status, headers: { ...headers, ...made.headers }, body: made.body };
+    }
+    const { title, text } = wordsOf(reason)[spokenAt(path)];
+    const where = details.home === undefined ? "" : ` ${details.home}`;
+    return { status, headers: { ...headers, "content-type": TEXT }, body: `${title}. ${text}${where}\n` };
+  }
+
+  return {
+    async answer(asked, reason, details = {}) {
+      const { status, headers, body } = await finish(asked, reason, details);
+      return new Response(asked.method === "HEAD" ? null : body, { status, headers });
+    },
+    send(request, response, reason, details = {}) {
+      const { method = "GET", url = "/" } = request;
+      const get = (name: string) => {
+        const value = request.headers[name];
+        return typeof value === "string" ? value : null;
+      };
+      finish({ method, url, headers: { get } }, reason, details).then(({ status, headers, body }) => {
+        response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+        response.end(method === "HEAD" ? undefined : body);
+      });
+    },
+    forget() {
+      kept = new Map();
+    },
+  };
+}
+
+const PROBLEM = "application/problem+json; charset=utf-8";
+const TEXT = "text/plain; charset=utf-8";
+
+const pathOf = ({ url }: Asked): string => URL.parse(url, "http://site.invalid")?.pathname ?? "/";
+
+function inTime<T>(work: Promise<T>, mostMs = MOST_MS): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, mostMs, null);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function wordsOf(reason: RefusalReason): Record<Spoken, { title: string; text: string }> {
+  const { title, text } = WORDS[reason];
+  return { en: { title: en[title], text: en[text] }, de: { title: de[title], text: de[text] } };
+}
+
+/** Both languages, and nothing that has to be fetched. */
+function plainPage(reason: RefusalReason, typed: TypedField[], home: string | undefined): string {
+  const words = wordsOf(reason);
+  const said = (spoken: Spoken) =>
+    `<section lang="${spoken}"><h1>${escapeHtml(words[spoken].title)}</h1><p>${escapeHtml(words[spoken].text)}</p></section>`;
+  const where = home === undefined ? "" : `<p><a href="${escapeHtml(home)}">${escapeHtml(home)}</a></p>`;
+  const fields = typed.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd><pre>${escapeHtml(value)}</pre></dd>`);
+  const written =
+    fields.length === 0
+      ? ""
+      : `<p>${escapeHtml(en.refused_typed)}</p><p lang="de">${escapeHtml(de.refused_typed)}</p><dl>${fields.join("")}</dl>`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(words.en.title)}</title></head><body>${said("en")}${said("de")}${where}${written}</body></html>`;
+}
+
+const SIGNS: { [sign: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? "");

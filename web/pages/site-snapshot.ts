@@ -1,0 +1,96 @@
+// What a page can show of the site, cut to what its audience may see.
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { type Audience, type GameServer, mayBeSeen } from "#domain/game-servers/game-servers.ts";
+import type { LiveMetrics, LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { Game } from "#domain/games/games.ts";
+import type { SiteSettings } from "#domain/site/settings.ts";
+
+/** Everything that a page can show to one audience. */
+export type SiteSnapshot = {
+  /** Where a page or a stream stands: numbers count up within an epoch, and an epoch is one run of one web process. */
+  epoch: string;
+  seq: number;
+  /** Names the content of games, gameServers and settings: the same in every process that read the same. */
+  catalog: string;
+  games: Game[];
+  gameServers: GameServer[];
+  /** In the order of gameServers. */
+  live: LiveRow[];
+  /** When each game server was last asked, and how long the answer took. */
+  asked: Map<number, { at: string | null; latency_ms: number | null }>;
+  settings: SiteSettings;
+  /** Since when figures are held back because the fault is ours; null: they are current. */
+  delayed_since: string | null;
+  demo: boolean;
+  site_url: string;
+  poll_interval_s: number;
+};
+
+/** What loaders reach: the site as the person who asks may see it. */
+export type SiteReader = { read(): SiteSnapshot };
+
+/** The same for what answers beside the pages: with links that begin with the address that was asked. */
+export type SiteOfRequest = { readFor(request: IncomingMessage): SiteSnapshot };
+
+/** What the hub last read, nothing of it cut. */
+export type SiteState = {
+  games: Game[];
+  gameServers: GameServer[];
+  settings: SiteSettings;
+  measured: Map<number, LiveMetrics>;
+  shown: Map<number, LiveRow>;
+  delayedSince: string | null;
+};
+
+const elsewhere = new WeakMap<SiteSnapshot, Map<string, SiteSnapshot>>();
+const MOST_ORIGINS = 50;
+
+/** The same site with links that begin with `origin`: one object for each, so that what is kept by it is kept. */
+export function atOrigin(snapshot: SiteSnapshot, origin: string): SiteSnapshot {
+  if (origin === snapshot.site_url) return snapshot;
+  const known = elsewhere.get(snapshot) ?? new Map<string, SiteSnapshot>();
+  elsewhere.set(snapshot, known);
+  const found = known.get(origin);
+  if (found) return found;
+  const made = { ...snapshot, site_url: origin };
+  if (known.size < MOST_ORIGINS) known.set(origin, made);
+  return made;
+}
+
+/** Cuts the state for an audience. */
+export function snapshotFor(
+  audience: Audience,
+  state: SiteState,
+  rest: Pick<SiteSnapshot, "epoch" | "seq" | "demo" | "site_url" | "poll_interval_s">,
+): SiteSnapshot {
+  const { games, settings } = state;
+  const gameServers = state.gameServers.filter((server) => mayBeSeen(server, audience));
+  return {
+    ...rest,
+    catalog: catalogOf(audience, state),
+    games,
+    gameServers,
+    live: gameServers.flatMap(({ server_id }) => state.shown.get(server_id) ?? []),
+    asked: new Map(
+      gameServers.map(({ server_id }) => {
+        const measured = state.measured.get(server_id);
+        return [
+          server_id,
+          { at: measured?.last_asked_at?.toISOString() ?? null, latency_ms: measured?.latency_ms ?? null },
+        ];
+      }),
+    ),
+    settings,
+    delayed_since: state.delayedSince,
+  };
+}
+
+/** A name for the catalog's content, as an audience sees it. */
+export function catalogOf(audience: Audience, { games, gameServers, settings }: SiteState): string {
+  const seen = gameServers.filter((server) => mayBeSeen(server, audience));
+  return createHash("sha256")
+    .update(JSON.stringify([games, seen, settings]))
+    .digest("base64url")
+    .slice(0, 12);
+}

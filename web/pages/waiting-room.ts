@@ -1,0 +1,114 @@
+// Stands at the site's address while its database is not there yet: whoever comes is told so, and led on when it is.
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Readiness } from "../health.ts";
+import { securityHeaders } from "../request/security-headers.ts";
+
+/** After so many seconds a browser looks again by itself. */
+const LOOK_AGAIN_S = 5;
+
+const STYLE =
+  ":root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto 0;padding:0 1.25rem}h1{font-size:1.75rem;line-height:1.2}";
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+const NOT_READY: Readiness = {
+  ready: false,
+  checks: { database: false, writes: false, migrations: false, live: false, collector: false, stopping: false },
+  cannot_write: "no_answer",
+};
+
+const TEXT = {
+  en: {
+    title: "Back in a moment",
+    words: "The site is waiting for its database. This page looks again by itself every few seconds.",
+    sent: "The site is waiting for its database, so what you have sent was not taken. Go back and send it again in a moment.",
+    again: "Look again",
+  },
+  de: {
+    title: "Gleich wieder da",
+    words: "Die Seite wartet auf ihre Datenbank. Diese Seite schaut alle paar Sekunden von selbst wieder nach.",
+    sent: "Die Seite wartet auf ihre Datenbank, deshalb wurde nichts von dem angenommen, was du gesendet hast. Geh zurück und sende es gleich noch einmal.",
+    again: "Noch einmal nachsehen",
+  },
+};
+
+export type WaitingRoom = { close(): Promise<void> };
+
+/**
+ * Listens where the site will. Every answer is a 503 with Retry-After (a page for browsers, JSON for programs) but for `/livez`:
+ * the process is alive. `/readyz` names the database.
+ * @throws the system's error when it cannot listen there.
+ */
+export async function openWaitingRoom(at: {
+  host: string;
+  port: number;
+  siteUrl: string;
+  reusePort?: boolean;
+}): Promise<WaitingRoom> {
+  const headers = securityHeaders(at.siteUrl);
+  const server = createServer(
+    { requestTimeout: 10_000, headersTimeout: 5000, maxHeaderSize: 16 * 1024 },
+    (request, response) => answer(request, response, headers),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: at.host, port: at.port, reusePort: at.reusePort ?? false }, resolve);
+  });
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
+  // What was sent along is not wanted, and the next request comes over a connection to the site itself.
+  request.resume();
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeader("Connection", "close");
+  const path = (request.url ?? "/").split("?")[0] ?? "/";
+  const end = (status: number, type: string, body: string): void => {
+    response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
+    response.end(request.method === "HEAD" ? undefined : body);
+  };
+  if (path === "/livez") {
+    end(200, "text/plain; charset=utf-8", "ok");
+    return;
+  }
+  response.setHeader("Retry-After", String(LOOK_AGAIN_S));
+  if (path === "/readyz") {
+    end(503, "application/json", JSON.stringify({ waiting_for: "database", ...NOT_READY }));
+    return;
+  }
+  if (path.startsWith("/api/") || !wantsPage(request)) {
+    const problem = {
+      type: "about:blank",
+      title: "Service Unavailable",
+      status: 503,
+      detail: "The site is waiting for its database.",
+    };
+    end(503, "application/problem+json", JSON.stringify(problem));
+    return;
+  }
+  response.setHeader(
+    "Content-Security-Policy",
+    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
+  );
+  // Only what was asked for by GET is asked for again: a form is not sent twice.
+  const isLooking = request.method === "GET" || request.method === "HEAD";
+  const again = isLooking ? `<meta http-equiv="refresh" content="${LOOK_AGAIN_S}">` : "";
+  const language = /^\/de(?:\/|$)/.test(path) ? "de" : "en";
+  const text = TEXT[language];
+  end(
+    503,
+    "text/html; charset=utf-8",
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${text.title}</title><style>${STYLE}</style></head><body><main><h1>${text.title}</h1><p>${isLooking ? text.words : text.sent}</p><p><a href="">${text.again}</a></p></main></body></html>`,
+  );
+}
+
+function wantsPage({ headers }: IncomingMessage): boolean {
+  return /text\/html/.test(headers.accept ?? "");
+}

@@ -1,0 +1,103 @@
+// Reads a form with a file in it: two at once of an account, over all web processes, each with a limit on its bytes, its time
+// and its pace, whatever its headers promise.
+import { IMAGE_MAX_BYTES } from "#domain/media/image-decoder.ts";
+import type { Member } from "#domain/sign-in/sessions.ts";
+import { askerOf } from "../accounts/members.ts";
+import type { AppParts } from "../context.ts";
+import { NoPlaceError } from "./places.ts";
+
+/** Why there is no form. `arriving`: two of this account are on their way already. `slow`: it did not arrive in time. */
+export type FileFormRefusal = "too-heavy" | "broken" | "slow" | "arriving" | "busy";
+
+/** What each is answered with. */
+export const FILE_FORM_STATUS = { "too-heavy": 413, broken: 422, slow: 408, arriving: 429, busy: 503 } as const;
+
+/** Around the file in a form: names, boundaries, other fields. */
+const FORM_BYTES = 64 * 1024;
+/** Read and thrown away after the limit, so that the browser gets to hear the answer. */
+const DRAINED_BYTES = 24 * 1024 * 1024;
+/** Under the limit that the server has for a whole request. */
+const MOST_MS = 25_000;
+/** Within so long at least so much has to come: the slowest telephone sends more, whoever only holds a place does not. */
+const PACE = { ms: 5_000, bytes: 8 * 1024 };
+const MOST_OF_ACCOUNT = 2;
+/** Longer than a form may take: whoever was killed meanwhile holds nothing for longer. */
+const HELD_S = 60;
+
+/** Reads it for a member, whose place among all uploads is given back when the form has arrived. */
+export async function readFileForm(
+  app: Pick<AppParts, "limits" | "shares">,
+  member: Member,
+  request: Request,
+): Promise<FormData | FileFormRefusal> {
+  const leave = await app.shares.uploads.take(askerOf(member)).catch((error) => {
+    if (error instanceof NoPlaceError) return error.reason === "own" ? ("arriving" as const) : ("busy" as const);
+    throw error;
+  });
+  if (typeof leave === "string") return leave;
+  const held = { name: "upload", of: member.user_id };
+  try {
+    if (!(await app.limits.hold({ ...held, most: MOST_OF_ACCOUNT, seconds: HELD_S }))) return "arriving";
+    try {
+      return await read(request);
+    } finally {
+      await app.limits.letGo(held).catch(() => {});
+    }
+  } finally {
+    leave();
+  }
+}
+
+async function read(request: Request): Promise<FormData | FileFormRefusal> {
+  const limits = startLimits();
+  try {
+    const arriving = collect(request, limits.count);
+    // Left alone when it is late: the answer ends the connection, and with it what was waited for.
+    const bytes = await Promise.race([arriving, limits.passed]);
+    if (!(bytes instanceof Uint8Array)) return bytes;
+    const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
+    return await new Response(bytes, { headers }).formData().catch(() => "broken" as const);
+  } catch {
+    // The connection was lost.
+    return "broken";
+  } finally {
+    limits.stop();
+  }
+}
+
+async function collect(
+  request: Request,
+  count: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer> | "too-heavy"> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    count(chunk.byteLength);
+    if (size <= IMAGE_MAX_BYTES + FORM_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+    if (size > IMAGE_MAX_BYTES + FORM_BYTES + DRAINED_BYTES) return "too-heavy";
+  }
+  return size > IMAGE_MAX_BYTES + FORM_BYTES ? "too-heavy" : Uint8Array.from(Buffer.concat(chunks));
+}
+
+/** `passed` settles when it takes too long in all, or too little came since it was looked last. */
+function startLimits() {
+  const { promise: passed, resolve } = Promise.withResolvers<"slow">();
+  let since = 0;
+  const whole = setTimeout(resolve, MOST_MS, "slow");
+  const pace = setInterval(() => {
+    if (since < PACE.bytes) resolve("slow");
+    since = 0;
+  }, PACE.ms);
+  return {
+    passed,
+    count: (bytes: number) => {
+      since += bytes;
+    },
+    stop() {
+      clearTimeout(whole);
+      clearInterval(pace);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// Keeps out whom an admin has blocked: the ranges in memory, read again when they change, each until its own end.
+import { BlockList } from "node:net";
+import type { Logger } from "pino";
+import type { Database } from "#db/client.ts";
+import { isBlocked, listIpBlocks, readNetwork } from "#domain/sign-in/ip-blocks.ts";
+
+export type IpGate = {
+  /** Whether nothing of the site is answered to an address; it is only asked for while somebody is blocked. */
+  refuses(ip: () => string): boolean;
+  stop(): Promise<void>;
+};
+
+const LONGEST_TIMER_MS = 24 * 3600 * 1000;
+const RETRY_MS = 5_000;
+
+/** Reads the blocks once, then follows them; `changed` is told when they were read again. Rejects if the first read fails. */
+export async function startIpGate(
+  { db, sql }: Database,
+  log: Logger,
+  changed: (refuses: IpGate["refuses"]) => void,
+): Promise<IpGate> {
+  let list = new BlockList();
+  let empty = true;
+  const refuses: IpGate["refuses"] = (ip) => !empty && isBlocked(list, ip());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let newest = 0;
+
+  async function read() {
+    newest += 1;
+    const mine = newest;
+    const blocks = await listIpBlocks(db);
+    // A later read knows more.
+    if (mine !== newest) return;
+    list = new BlockList();
+    for (const { network } of blocks) {
+      const range = readNetwork(network);
+      if (range) list.addSubnet(range.address, range.bits, range.family === 4 ? "ipv4" : "ipv6");
+    }
+    empty = blocks.length === 0;
+    const next = blocks[0]?.blocked_until.getTime();
+    again(next === undefined ? LONGEST_TIMER_MS : Math.min(LONGEST_TIMER_MS, Math.max(0, next - Date.now()) + 50));
+  }
+  function again(ms: number) {
+    clearTimeout(timer);
+    timer = setTimeout(readSoon, ms);
+    timer.unref();
+  }
+  function readSoon() {
+    read().then(
+      () => changed(refuses),
+      (error) => {
+        log.warn({ err: error }, "blocked addresses could not be read; those that are known stay blocked");
+        again(RETRY_MS);
+      },
+    );
+  }
+
+  // The driver calls back after a lost connection too, when notifications may be gone.
+  const subscription = await sql.listen("ip_blocks", readSoon, readSoon);
+  await read();
+  return {
+    refuses,
+    async stop() {
+      clearTimeout(timer);
+      newest += 1;
+      await subscription.unlisten().catch(() => {});
+    },
+  };
+}

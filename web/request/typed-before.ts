@@ -1,0 +1,48 @@
+// What somebody typed into a form before they were asked once more who they are: kept in the browser alone, for the form
+// that they come back to.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { cookieName } from "../accounts/auth.ts";
+import { setCookie } from "../accounts/device.ts";
+import { readCookie } from "../accounts/members.ts";
+import type { AppParts } from "../context.ts";
+
+/** The fields of a form by name. */
+export type Typed = Record<string, string | string[]>;
+
+const KEPT_S = 15 * 60;
+/** A browser refuses a longer cookie; more than this is not kept. */
+const MOST_CHARACTERS = 3_000;
+
+/** Stands in the address that one comes back to: only that page shows what was kept, and only then. */
+export const AGAIN = "again";
+
+const seal = (secret: string, userId: string, text: string) =>
+  createHmac("sha256", secret).update(`typed ${userId} ${text}`).digest("base64url").slice(0, 22);
+
+type Site = Pick<AppParts, "siteUrl" | "secret">;
+
+/** The Set-Cookie header that keeps it; null where there is nothing to keep, or too much. */
+export function keepTyped(site: Site, userId: string, path: string, typed: Typed): string | null {
+  const text = Buffer.from(JSON.stringify([path, typed])).toString("base64url");
+  if (Object.keys(typed).length === 0 || text.length > MOST_CHARACTERS) return null;
+  return setCookie(site.siteUrl, "typed", `${text}.${seal(site.secret, userId, text)}`, KEPT_S);
+}
+
+/** What this member typed on this page before; null: nothing, or they did not come back from proving who they are. */
+export function readTyped(site: Site, userId: string, request: Request): Typed | null {
+  const { pathname, searchParams } = new URL(request.url);
+  if (!searchParams.has(AGAIN)) return null;
+  const [text = "", mark = ""] = (
+    readCookie(request.headers.get("Cookie"), cookieName(site.siteUrl, "typed")) ?? ""
+  ).split(".");
+  const good = seal(site.secret, userId, text);
+  if (mark.length !== good.length || !timingSafeEqual(Buffer.from(mark), Buffer.from(good))) return null;
+  const [path, typed]: [string, Typed] = JSON.parse(Buffer.from(text, "base64url").toString());
+  return path === pathname.replace(/\.data$/, "") ? typed : null;
+}
+
+/** One field of it as text; empty where it is none. */
+export const typedText = (typed: Typed | null, name: string): string => {
+  const value = typed?.[name];
+  return typeof value === "string" ? value : "";
+};

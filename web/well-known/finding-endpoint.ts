@@ -1,0 +1,43 @@
+// The files that programs look for at fixed addresses: made of what visitors may see, without the database.
+import { createHash } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import type { SiteOfRequest } from "../pages/site-snapshot.ts";
+import { webManifest } from "./manifest.ts";
+import { robots } from "./robots.ts";
+import { securityTxt } from "./security-txt.ts";
+import { sitemap } from "./sitemap.ts";
+
+/** `site` reads what visitors may see. */
+export function findingEndpoint(site: SiteOfRequest) {
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  endpoint.get("/sitemap.xml", (c) =>
+    answer(c, "application/xml; charset=utf-8", sitemap(site.readFor(c.env.incoming))),
+  );
+  endpoint.get("/robots.txt", (c) =>
+    answer(c, "text/plain; charset=utf-8", robots(site.readFor(c.env.incoming).site_url)),
+  );
+  endpoint.get("/manifest.webmanifest", (c) =>
+    answer(
+      c,
+      "application/manifest+json",
+      JSON.stringify(webManifest(site.readFor(c.env.incoming).settings.site_name)),
+    ),
+  );
+  endpoint.get("/.well-known/security.txt", (c) => {
+    const { settings, site_url } = site.readFor(c.env.incoming);
+    const text = securityTxt({ contact_email: settings.contact_email, site_url }, Date.now());
+    if (text !== null) return answer(c, "text/plain; charset=utf-8", text);
+    c.header("Cache-Control", "no-store");
+    return c.text("The operator of this site has given no address yet.\n", 404);
+  });
+  return endpoint;
+}
+
+/** Asked again each time, and sent again only after a change: what was hidden is gone at once. */
+function answer(c: Context, type: string, body: string): Response {
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const headers = { "Cache-Control": "no-cache", ETag: etag };
+  if (c.req.header("If-None-Match")?.includes(etag)) return c.body(null, 304, headers);
+  return c.body(body, 200, { ...headers, "Content-Type": type });
+}
