@@ -1,13 +1,13 @@
 // Erases accounts whose time of grace is over, every hour. Safe to run in every web process.
+import type { Logger } from "pino";
 import { eraseDueAccounts, sweepErasedAccounts } from "#domain/members/erasure.ts";
-import type { AppParts } from "#web/context.ts";
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 
 /** Starts it; the first round comes after a minute. `stop` waits for the round that runs. */
 export function startAccountEraser(
-  app: Pick<AppParts, "db" | "storage" | "secret" | "log">,
+  app: Parameters<typeof eraseDueAccounts>[0] & { log: Logger },
   { firstMs = FIRST_MS, everyMs = EVERY_MS } = {},
 ): { stop(): Promise<void> } {
   let running = Promise.resolve();

@@ -11,12 +11,11 @@ import { sweepIpBlocks } from "#domain/sign-in/ip-blocks.ts";
 import { sweepTokens } from "#domain/sign-in/one-time-tokens.ts";
 import { sweepSessions } from "#domain/sign-in/sessions.ts";
 import { sweepAudit } from "#domain/site/audit.ts";
-import type { RateLimits } from "#web/request/rate-limits.ts";
 
 const EVERY_MS = 10 * 60_000;
 
 /** Starts it; the first round comes after ten minutes. */
-export function startAccountSweep(db: Db, limits: RateLimits, log: Logger): { stop(): void } {
+export function startAccountSweep(db: Db, limits: { sweep(): Promise<unknown> }, log: Logger): { stop(): void } {
   const timer = setInterval(() => {
     Promise.all([
       sweepSessions(db),

@@ -1,5 +1,5 @@
 // Totals over the live rows: the same on the server and in the browser.
-import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { LiveRow } from "./live-row.ts";
 
 export type Summary = { playersNow: number; serversOnline: number; serversTotal: number; fullest: LiveRow | null };
 

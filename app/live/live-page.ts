@@ -1,5 +1,5 @@
 // The figures that a page carries, and the position in the live stream that they were read at.
-import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 
 /** What the browser starts from: nothing that changes between this page and the stream is lost. */

@@ -1,5 +1,5 @@
 // The live figures in the browser: one store a page, fed by the stream, read by hooks. It also serves the server's rendering.
-import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import type { LivePage } from "./live-page.ts";
 
 /** How the live connection stands, in the terms of realtime channels. */

@@ -1,6 +1,6 @@
 // Hooks by which components read the live figures.
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import type { LiveState, LiveStore } from "./live-store.ts";
 
 /** The page's store; set by LiveProvider. */

@@ -3,8 +3,9 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
+import type { ShownStatus } from "#shared/live-row.ts";
 import { contains, type ListPage, type ListQuery, ordered, readPage } from "../paging.ts";
-import { type ShownStatus, shownStatusInSql } from "./live-metrics.ts";
+import { shownStatusInSql } from "./live-metrics.ts";
 
 /** A game server as its pages show it: no query port, no token, no adapter options. */
 export type GameServer = Awaited<ReturnType<typeof listVisibleGameServers>>[number];

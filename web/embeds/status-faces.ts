@@ -1,6 +1,6 @@
 // How a status is said outside of the site's own pages, on pictures, badges and widgets: by word, by shape and by tone.
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
-import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import type { Spoken } from "#shared/spoken.ts";
 
 const STATUS_FACES = {

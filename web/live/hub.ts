@@ -10,10 +10,11 @@ import {
   listVisibleGameServers,
   mayBeSeen,
 } from "#domain/game-servers/game-servers.ts";
-import { type LiveRow, listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/game-servers/live-metrics.ts";
+import { listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/game-servers/live-metrics.ts";
 import { listPublishedGames } from "#domain/games/games.ts";
 import { findCollectorPulse } from "#domain/site/collector-processes.ts";
 import { readSiteSettings, type SiteSettings } from "#domain/site/settings.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import { catalogOf, type SiteSnapshot, type SiteState, snapshotFor } from "../pages/site-snapshot.ts";
 
 /**

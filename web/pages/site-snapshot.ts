@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type Audience, type GameServer, mayBeSeen } from "#domain/game-servers/game-servers.ts";
-import type { LiveMetrics, LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { LiveMetrics } from "#domain/game-servers/live-metrics.ts";
 import type { Game } from "#domain/games/games.ts";
 import type { SiteSettings } from "#domain/site/settings.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 
 /** Everything that a page can show to one audience. */
 export type SiteSnapshot = {

@@ -1,7 +1,7 @@
 // The facts of a game server: what it runs, its peaks, and in plain words how they were measured.
 import type { ReactNode } from "react";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
-import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";

@@ -1,8 +1,8 @@
 // What leaves the server about a game server and its game's guide: the fields that pages show, one by one.
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
-import type { LiveRow } from "#domain/game-servers/live-metrics.ts";
 import type { Game } from "#domain/games/games.ts";
 import { formatAddress, joinableHost, joinHref } from "#shared/join-href.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import { localText } from "../../../language.ts";
 import type { GuideText, GuideValues } from "../../../ui/guide/fill-guide.ts";
 import { locationWords } from "../location-words.ts";

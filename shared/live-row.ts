@@ -1,0 +1,22 @@
+// What every browser is told of a game server, over and over: one row of the live stream.
+
+/**
+ * The status that people see. `maintenance` and `inactive` come from the admin's lifecycle, the rest from measuring:
+ * `degraded` means that the last try failed and is not confirmed, `unknown` that nobody can tell.
+ */
+export type ShownStatus = "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive";
+
+/** One row of the live stream. Names are those of table gameserver_live_metrics; times are ISO 8601; null is "not known". */
+export type LiveRow = {
+  server_id: number;
+  status: ShownStatus;
+  user_online: number | null;
+  user_max: number | null;
+  user_peak: number | null;
+  user_peak_at: string | null;
+  user_peak_24h: number | null;
+  user_peak_7d: number | null;
+  version: string | null;
+  map: string | null;
+  status_since: string | null;
+};
