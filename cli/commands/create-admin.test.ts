@@ -1,4 +1,4 @@
-/** The operator's command beside a running site whose socket lies elsewhere; web/accounts/first-admin.test.ts has what it makes. */
+/** The operator's command beside a running site whose socket lies elsewhere; tests/site/first-admin.test.ts has what it makes. */
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import * as pictures from "#tests/helpers/picture-files.ts";
-import { startS3Store } from "../../tests/heavy/s3-store.ts";
+import { startS3Store } from "../heavy/s3-store.ts";
 
 const PAGES = ["profile/", "account", "security", "appearance", "data"];
 const stale = (site: AccountSite, email: string) =>

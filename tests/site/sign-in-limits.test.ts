@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
-import { limitedAddress } from "../request/visit.ts";
+import { limitedAddress } from "#web/request/visit.ts";
 
 let site: AccountSite;
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
-import { nextPage } from "../request/next-page.ts";
+import { nextPage } from "#web/request/next-page.ts";
 
 let site: AccountSite;
 

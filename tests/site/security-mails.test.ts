@@ -8,8 +8,8 @@ import { createAdmin } from "#domain/sign-in/first-admin.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { stepNow, totp } from "#tests/helpers/totp.ts";
-import { createAuth } from "./auth.ts";
-import { withVisit } from "./auth-store.ts";
+import { createAuth } from "#web/accounts/auth.ts";
+import { withVisit } from "#web/accounts/auth-store.ts";
 
 const VISIT = {
   ip: "203.0.113.77",

@@ -8,7 +8,7 @@ import { seedFirstContent } from "#content/first-content.ts";
 import { createUser } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { startWeb, type Web } from "../server.ts";
+import { startWeb, type Web } from "#web/server.ts";
 
 let database: TestDatabase;
 let web: Web;

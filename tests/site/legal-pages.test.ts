@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { startWeb, type Web } from "../server.ts";
+import { startWeb, type Web } from "#web/server.ts";
 
 let database: TestDatabase;
 let web: Web;

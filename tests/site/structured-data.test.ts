@@ -6,7 +6,7 @@ import { z } from "zod";
 import { readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { startWeb, type Web } from "../server.ts";
+import { startWeb, type Web } from "#web/server.ts";
 
 const SITE = "https://play.example.org";
 const HOSTILE = `</script><script>alert(1)</script><!--<script>"\\u003c'&]]>`;

@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { startWeb, type Web } from "../server.ts";
+import { startWeb, type Web } from "#web/server.ts";
 
 const SITE = "https://play.example.org";
 let database: TestDatabase;
