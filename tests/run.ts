@@ -101,6 +101,12 @@ async function runUnitTests(files: string[], env: NodeJS.ProcessEnv = {}, more: 
 /** Every fault of the list in its long version, wherever its test stands, and then the list with what was measured. */
 async function runFaults(): Promise<Outcome> {
   installIfNeeded(path.join(ROOT, "tests/heavy"));
+  // A fault whose proxy is not there was not held against the site.
+  for (const [program, name] of [
+    ["/usr/sbin/nginx", "nginx-light"],
+    ["/usr/bin/caddy", "caddy"],
+  ] as const)
+    if (!existsSync(program) && canInstallPackages()) installPackage(name);
   process.env[SHARED_SERVER] = await startTestPostgres();
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-faults-"));
   const figures = path.join(folder, "figures");
