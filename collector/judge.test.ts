@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { type JudgeRules, judge, type MeasuredState, type Outcome } from "./judge.ts";
 
@@ -193,4 +195,35 @@ test("an answer that was given earlier (heartbeat) does not move the last answer
   assert.equal(judge(online, outcome, T + 40 * S, rules).next.lastAnsweredAt, T + 10 * S);
   const old: Outcome = { ...answered(2), answeredAt: T - 10 * S } as Outcome;
   assert.equal(judge(online, old, T + 40 * S, rules).next.lastAnsweredAt, T);
+});
+
+test("docs/watching.md draws every way from one status to another, and no other", () => {
+  const RESULTS: Record<string, Outcome[]> = {
+    answer: [answered(3)],
+    "no answer": [failed("timeout"), failed("refused"), failed("no_reply"), failed("malformed")],
+    "name lost": [failed("dns")],
+    "cannot be asked": [failed("blocked"), failed("no_address"), failed("silent")],
+    nothing: [failed("network")],
+  };
+  const seen = new Set<string>();
+  const ways = new Set<string>();
+  function follow(state: MeasuredState, turn: number) {
+    const { status, failure, failuresInRow } = state;
+    const before = `${status} ${failure} ${Math.min(failuresInRow, 3)}`;
+    if (seen.has(before)) return;
+    seen.add(before);
+    for (const [result, outcomes] of Object.entries(RESULTS)) {
+      for (const outcome of outcomes) {
+        const { next, event } = judge(state, outcome, T + turn * rules.intervalMs, rules);
+        if (event) ways.add(`${event.from} --> ${event.to}: ${result}`);
+        follow(next, turn + 1);
+      }
+    }
+  }
+  follow(never, 0);
+  const page = readFileSync(path.join(import.meta.dirname, "../docs/watching.md"), "utf8");
+  const drawn = [...page.matchAll(/^ {2}(\w+ --> \w+): (.+)$/gm)].flatMap(([, way, results = ""]) =>
+    results.split(", ").map((result) => `${way}: ${result.replace(" (confirmed)", "")}`),
+  );
+  assert.deepEqual(drawn.sort(), [...ways].sort());
 });
