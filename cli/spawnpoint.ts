@@ -2,6 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { outliveUnheardErrors } from "#db/driver/unheard-errors.ts";
+import installed from "../package.json" with { type: "json" };
 import { isMendable } from "./mendable.ts";
 import { registerQuickImports } from "./process/quick-imports.ts";
 
@@ -50,7 +51,7 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
 };
 
 const USAGE = [
-  "Usage: npm run spawnpoint -- <command>",
+  "Usage: npm run spawnpoint -- <command>, or --version",
   "",
   ...Object.entries(COMMANDS).map(([name, { words }]) => `  ${name.padEnd(13)} ${words}`),
   "",
@@ -61,6 +62,10 @@ const USAGE = [
 async function main(name: string | undefined, args: string[]): Promise<number> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help" || args.includes("--help")) {
     console.log(USAGE);
+    return 0;
+  }
+  if (name === "--version" || name === "-v") {
+    console.log(`Spawnpoint ${installed.version}`);
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
