@@ -1,5 +1,7 @@
 // What pages tell search engines in their own words (schema.org as JSON-LD). Made by loaders: browsers have no use for it.
+
 import type { Game } from "#domain/games/games.ts";
+import type { ShownStatus } from "#shared/statuses.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { here, language } from "./language.ts";
 
@@ -60,7 +62,7 @@ const STATUS = {
   inactive: "OfflinePermanently",
   degraded: null,
   unknown: null,
-} as const;
+} as const satisfies Record<ShownStatus, string | null>;
 const UNMEASURED = { status: "unknown", user_online: null, user_max: null } as const;
 
 /** A game server as last measured. Players are those of a confirmed answer: unknown is left out, never 0. */

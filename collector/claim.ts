@@ -1,7 +1,8 @@
 /** Taking due game servers for this collector, so that several collectors never ask the same one twice. */
 import type { Sql } from "postgres";
 import type { ADAPTERS, AdapterOptions } from "#db/schema/index.ts";
-import type { MeasuredState, MeasuredStatus } from "./judge.ts";
+import type { MeasuredStatus } from "#shared/statuses.ts";
+import type { MeasuredState } from "./judge.ts";
 import { DEAD_AFTER_S } from "./pulse.ts";
 import { claimForMs } from "./schedule.ts";
 

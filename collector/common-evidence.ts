@@ -10,6 +10,7 @@
  * - `unclear`: too few were heard. Nobody is called offline; some of the unheard are asked now.
  * - With fewer than five game servers nobody can tell, and the failures are believed.
  */
+import type { MeasuredStatus } from "#shared/statuses.ts";
 import { FEWEST, GIVE_UP_INTERVALS, placesOf, withinMs } from "./own-fault.ts";
 
 /** How many are asked ahead of their turn at a time, and how long that is given before more are. */
@@ -24,7 +25,7 @@ const EXPECTED_INTERVALS = 3;
 export type Seen = {
   serverId: number;
   host: string;
-  status: "online" | "degraded" | "offline";
+  status: Exclude<MeasuredStatus, "unknown">;
   statusSince: number;
   lastAnsweredAt: number;
   intervalMs: number;

@@ -1,13 +1,12 @@
 /** What a result says of a game server: the previous state and one result become the next state, and maybe an event. */
-import type { GameAnswer, QueryFailure } from "#outside/game-query/answer.ts";
+import type { GameAnswer } from "#outside/game-query/answer.ts";
+import type { Failure, MeasuredStatus, QueryFailure } from "#shared/statuses.ts";
 import { confirmAfterMs } from "./schedule.ts";
 
-export type MeasuredStatus = "unknown" | "online" | "degraded" | "offline";
-
-/** What one question led to. `silent`: no heartbeat came; `no_address`: the record lacks the port to ask. */
+/** What one question led to. */
 export type Outcome =
   | { ok: true; latencyMs: number | null; answer: GameAnswer; answeredAt?: number }
-  | { ok: false; latencyMs: number | null; failure: QueryFailure | "silent" | "no_address" };
+  | { ok: false; latencyMs: number | null; failure: Failure };
 
 /** The measured part of a row of gameserver_live_metrics; times in ms. */
 export type MeasuredState = {

@@ -1,6 +1,7 @@
 /** Writing a tick: all results in one statement that touches only rows still claimed by this collector. */
 import type { Sql } from "postgres";
-import type { MeasuredState, MeasuredStatus } from "./judge.ts";
+import type { MeasuredStatus } from "#shared/statuses.ts";
+import type { MeasuredState } from "./judge.ts";
 
 /** What one claim came to. Writing it gives the claim back. Times are ms of the database's clock. */
 export type Result = {

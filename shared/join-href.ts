@@ -1,7 +1,8 @@
 // The two forms of a game server's address: the text that players type, and the link that opens the game there.
+import type { Lifecycle } from "./statuses.ts";
 
 /** The host to show of a game server: null while nobody can join it, because it is inactive or in maintenance. */
-export function joinableHost(server: { lifecycle: "active" | "maintenance" | "retired"; host: string | null }) {
+export function joinableHost(server: { lifecycle: Lifecycle; host: string | null }) {
   return server.lifecycle === "active" ? server.host : null;
 }
 
@@ -11,7 +12,7 @@ export function formatAddress(host: string | null, port: number | null): string 
   return port === null ? host : `${bracketed(host)}:${port}`;
 }
 
-/** Of browsers and game clients, none that runs script; domain/game-servers/shape.ts takes no others in. */
+/** What a join link may begin with: schemes of browsers and game clients, none that runs script. */
 export const JOIN_SCHEMES = ["https:", "steam:", "minecraft:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
 
 /**

@@ -1,10 +1,5 @@
 // What every browser is told of a game server, over and over: one row of the live stream.
-
-/**
- * The status that people see. `maintenance` and `inactive` come from the admin's lifecycle, the rest from measuring:
- * `degraded` means that the last try failed and is not confirmed, `unknown` that nobody can tell.
- */
-export type ShownStatus = "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive";
+import type { ShownStatus } from "./statuses.ts";
 
 /** One row of the live stream. Names are those of table gameserver_live_metrics; times are ISO 8601; null is "not known". */
 export type LiveRow = {

@@ -1,20 +1,9 @@
 // What was last measured of each game server, and when it is due to be asked again. One row a game server, made by a trigger.
 import { sql } from "drizzle-orm";
 import { check, integer, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { FAILURES, MEASURED_STATUSES } from "#shared/statuses.ts";
+import { oneOf } from "../one-of.ts";
 import { gameserver } from "./gameserver.ts";
-
-export const MEASURED_STATUSES = ["unknown", "online", "degraded", "offline"] as const;
-export const FAILURES = [
-  "timeout",
-  "refused",
-  "no_reply",
-  "malformed",
-  "network",
-  "dns",
-  "blocked",
-  "no_address",
-  "silent",
-] as const;
 
 export const gameserverLiveMetrics = pgTable(
   "gameserver_live_metrics",
@@ -56,7 +45,7 @@ export const gameserverLiveMetrics = pgTable(
   (table) => [
     // No index on next_poll_at: every result moves it, so that every result would rewrite every index of its row,
     // and the few thousand rows of this table are read whole in less than that costs.
-    check("gameserver_live_metrics_status", sql`${table.status} in ('unknown', 'online', 'degraded', 'offline')`),
+    check("gameserver_live_metrics_status", oneOf(table.status, MEASURED_STATUSES)),
     check(
       "gameserver_live_metrics_counts",
       sql`${table.user_online} between 0 and 100000 and ${table.user_peak} between 0 and 100000`,

@@ -1,7 +1,7 @@
 // Every change of a measured status, with its cause: the history that people read. Rows older than two years are removed.
 import { bigint, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { MEASURED_STATUSES } from "#shared/statuses.ts";
 import { gameserver } from "./gameserver.ts";
-import { MEASURED_STATUSES } from "./gameserver-live-metrics.ts";
 
 export const gameserverStatusEvent = pgTable(
   "gameserver_status_event",

@@ -1,10 +1,10 @@
 // A machine that people play on: what the admin says of it. What was measured is in gameserver_live_metrics.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
+import { oneOf } from "../one-of.ts";
 import { games, type LocalText } from "./games.ts";
 
-export const VISIBILITIES = ["public", "members", "hidden"] as const;
-export const LIFECYCLES = ["active", "maintenance", "retired"] as const;
 export const ADAPTERS = ["a2s", "minecraft", "tcp", "heartbeat", "gamedig"] as const;
 
 /**
@@ -71,10 +71,10 @@ export const gameserver = pgTable(
   },
   (table) => [
     index("gameserver_of_game").on(table.game_id, table.sort_order, table.server_id),
-    check("gameserver_visibility", sql`${table.visibility} in ('public', 'members', 'hidden')`),
-    check("gameserver_lifecycle", sql`${table.lifecycle} in ('active', 'maintenance', 'retired')`),
+    check("gameserver_visibility", oneOf(table.visibility, VISIBILITIES)),
+    check("gameserver_lifecycle", oneOf(table.lifecycle, LIFECYCLES)),
     index("gameserver_maintenance_end").on(table.maintenance_until).where(sql`${table.maintenance_until} is not null`),
-    check("gameserver_adapter", sql`${table.adapter} in ('a2s', 'minecraft', 'tcp', 'heartbeat', 'gamedig')`),
+    check("gameserver_adapter", oneOf(table.adapter, ADAPTERS)),
     check(
       "gameserver_gamedig_type",
       sql`${table.adapter} <> 'gamedig' or ${table.adapter_options}->>'gamedigType' is not null`,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { QueryFailure, QueryResult } from "#outside/game-query/answer.ts";
+import type { QueryResult } from "#outside/game-query/answer.ts";
+import type { QueryFailure } from "#shared/statuses.ts";
 import { type AddressSeen, type Cause, diagnose, type Observations, type Probe } from "./diagnosis.ts";
 
 const failed = (failure: QueryFailure): QueryResult => ({ ok: false, latencyMs: 7, failure });

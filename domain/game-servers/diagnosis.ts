@@ -1,8 +1,9 @@
 // From what was seen at a game server's address to what it means: what answered, best first, or what is wrong and how to mend it.
 import type { AdapterOptions } from "#db/schema/index.ts";
 import type { A2sAbout } from "#outside/game-query/a2s-reply.ts";
-import type { QueryFailure, QueryResult } from "#outside/game-query/answer.ts";
+import type { QueryResult } from "#outside/game-query/answer.ts";
 import { findGameType, listGameTypes } from "#outside/game-types.ts";
+import type { QueryFailure } from "#shared/statuses.ts";
 
 /** One question that was asked, and what came of it. */
 export type Probe =

@@ -3,7 +3,7 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
-import type { ShownStatus } from "#shared/live-row.ts";
+import type { ShownStatus } from "#shared/statuses.ts";
 import { contains, type ListPage, type ListQuery, ordered, readPage } from "../paging.ts";
 import { shownStatusInSql } from "./live-metrics.ts";
 

@@ -3,7 +3,8 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
-import type { LiveRow, ShownStatus } from "#shared/live-row.ts";
+import type { LiveRow } from "#shared/live-row.ts";
+import { type ShownStatus, UNMEASURED } from "#shared/statuses.ts";
 import type { GameServer } from "./game-servers.ts";
 
 /** A stored measurement: the columns that a LiveRow is made of, and when the game server was last asked. */
@@ -78,8 +79,7 @@ export function shownStatusInSql(siteIntervalS: number): SQL<ShownStatus> {
 }
 
 function shownStatus(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): ShownStatus {
-  if (server.lifecycle === "retired") return "inactive";
-  if (server.lifecycle === "maintenance") return "maintenance";
+  if (server.lifecycle !== "active") return UNMEASURED[server.lifecycle];
   return isFresh(measured, server, siteIntervalS, now) ? measured.status : "unknown";
 }
 

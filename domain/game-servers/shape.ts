@@ -1,8 +1,10 @@
 // What an admin may say of a game server: the shape of its form, which is also what a save compares.
 import { z } from "zod";
-import { ADAPTERS, type AdapterOptions, LIFECYCLES, VISIBILITIES } from "#db/schema/index.ts";
+import { ADAPTERS, type AdapterOptions } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
 import { findGameType } from "#outside/game-types.ts";
+import { JOIN_SCHEMES } from "#shared/join-href.ts";
+import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { filledLine, line, lines, list, wholeNumber } from "../form-text.ts";
 import { LINK_NAME } from "../games/shape.ts";
 
@@ -24,9 +26,6 @@ export const GAME_SERVER_LIMITS = {
 };
 
 const EXPECTATIONS = ["connect", "server_first", "prefix"] as const;
-
-/** What a link may be that opens a game: of browsers and game clients, none that runs script. app/ui/join-link knows the same. */
-export const JOIN_SCHEMES = ["https:", "steam:", "minecraft:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
 
 /** The collector's rule for addresses, from the settings. */
 export type AddressRule = { allowCidrs: readonly string[]; deniedPorts: readonly number[] };

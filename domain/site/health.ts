@@ -12,6 +12,7 @@ import {
   mails,
   users,
 } from "#db/schema/index.ts";
+import type { MeasuredStatus } from "#shared/statuses.ts";
 import { shownStatusInSql } from "../game-servers/live-metrics.ts";
 import { daysLeft, privacyDeadline } from "../inbox/privacy-deadlines.ts";
 import type { SiteSettings } from "./settings.ts";
@@ -24,7 +25,7 @@ export type TroubledServer = {
   server_name: string;
   game_name: string;
   hidden: boolean;
-  status: "offline" | "degraded" | "unknown";
+  status: Exclude<MeasuredStatus, "online">;
   /** ISO 8601. */
   since: string;
   /** The failure's name, or `stale`: nobody has asked for too long. Null: nothing is known. */

@@ -1,9 +1,10 @@
 /** Asks a game server over A2S (Valheim, Project Zomboid, ARK, The Front, Source games): one connected UDP socket per query. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { isIP } from "node:net";
+import type { QueryFailure } from "#shared/statuses.ts";
 import { type A2sAbout, countPlayerList, readAbout, readInfoReply } from "./a2s-reply.ts";
 import { SplitReplies } from "./a2s-split.ts";
-import type { GameAnswer, QueryFailure, QueryResult, QueryTarget } from "./answer.ts";
+import type { GameAnswer, QueryResult, QueryTarget } from "./answer.ts";
 import { failureOfError } from "./network-failure.ts";
 
 const infoRequest = Buffer.from("\xff\xff\xff\xffTSource Engine Query\0", "latin1");

@@ -1,15 +1,5 @@
 /** What a game server's answer becomes: numbers that were checked, text that was cleaned, and failures that have names. */
-
-/**
- * Why a game server gave no usable answer.
- * - `timeout`: something came back (an accepted connection, a challenge, half a reply), then nothing until the deadline
- * - `no_reply`: nothing came back at all
- * - `refused`: the machine answered that nobody listens there, or closed the door without a word
- * - `malformed`: an answer that breaks the protocol or our limits
- * - `network`: our own side could not send (no route, no sockets or buffers left): says nothing about the game server
- * - `dns`: the name has no address; `blocked`: an address or port that is not asked
- */
-export type QueryFailure = "timeout" | "refused" | "no_reply" | "malformed" | "network" | "dns" | "blocked";
+import type { QueryFailure } from "#shared/statuses.ts";
 
 /** `players` counts people without bots. Null means that the protocol does not tell, never zero. */
 export type GameAnswer = {

@@ -1,5 +1,5 @@
 /** Gives an error of the operating system its name among the query failures. */
-import type { QueryFailure } from "./answer.ts";
+import type { QueryFailure } from "#shared/statuses.ts";
 
 /**
  * What is not known to come from the game server's side is ours (no route, no sockets, no memory, a closed firewall):

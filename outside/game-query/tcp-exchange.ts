@@ -1,6 +1,7 @@
 /** One TCP conversation with a stranger: connect to a literal address, read within a deadline, close at once. */
 import { connect, isIP, type Socket } from "node:net";
-import type { GameAnswer, QueryFailure, QueryResult, QueryTarget } from "./answer.ts";
+import type { QueryFailure } from "#shared/statuses.ts";
+import type { GameAnswer, QueryResult, QueryTarget } from "./answer.ts";
 import { failureOfError } from "./network-failure.ts";
 
 /** What a reader makes of the bytes so far: more are needed, they break the protocol, or they are the answer. */

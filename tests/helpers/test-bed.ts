@@ -6,6 +6,7 @@ import pino from "pino";
 import type { Outside } from "#collector/ask.ts";
 import { startCollector } from "#collector/start.ts";
 import type { AdapterOptions } from "#db/schema/index.ts";
+import type { Lifecycle } from "#shared/statuses.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 
 export type LiveRow = {
@@ -27,7 +28,7 @@ export type NewServer = {
   query_port?: number | null;
   adapter?: "a2s" | "minecraft" | "tcp" | "heartbeat" | "gamedig";
   adapter_options?: AdapterOptions;
-  lifecycle?: "active" | "maintenance" | "retired";
+  lifecycle?: Lifecycle;
   poll_interval_s?: number;
 };
 

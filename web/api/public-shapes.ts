@@ -1,12 +1,12 @@
 // What anybody may read: the shapes of answers.
 import { z } from "zod";
+import { SHOWN_STATUSES } from "#shared/statuses.ts";
 import { pageOf } from "./schemas.ts";
 
-const STATUSES = ["online", "degraded", "offline", "unknown", "maintenance", "inactive"] as const;
 const time = () => z.iso.datetime();
 const people = () => z.int().min(0);
 
-export const statusShape = z.enum(STATUSES).meta({
+export const statusShape = z.enum(SHOWN_STATUSES).meta({
   description:
     "`degraded`: the last try failed and is not confirmed. `unknown`: nobody can tell. `maintenance` and `inactive` are said by an admin.",
 });

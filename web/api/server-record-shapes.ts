@@ -1,9 +1,9 @@
 // A game server as programs send it: JSON for what the admin's form says in texts. The rules are the form's own.
 import { z } from "zod";
 import type { GivenGameServer } from "#domain/game-servers/shape.ts";
+import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { pageOf } from "./schemas.ts";
 
-const VISIBILITIES = ["public", "members", "hidden"] as const;
 const whole = () => z.int().min(0).max(999_999_999).nullable();
 /** The form takes lists with commas between. */
 const entries = (most: number) =>
@@ -38,7 +38,7 @@ const fields = {
   user_max: whole(),
   visibility: z.enum(VISIBILITIES),
   server_locations: entries(100),
-  lifecycle: z.enum(["active", "maintenance", "retired"]),
+  lifecycle: z.enum(LIFECYCLES),
   maintenance_until: z.iso.datetime().nullable().meta({ description: "When a maintenance ends by itself." }),
   host: z.string().max(400).meta({ description: "On the public internet; anything else may not be asked." }),
   game_port: whole(),

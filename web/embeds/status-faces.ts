@@ -2,6 +2,7 @@
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import type { Spoken } from "#shared/spoken.ts";
+import { type ShownStatus, UNMEASURED } from "#shared/statuses.ts";
 
 const STATUS_FACES = {
   online: {
@@ -43,9 +44,7 @@ const STATUS_FACES = {
     tone: "quiet",
     shape: '<path d="M13.9 8.6A6 6 0 1 1 7.4 2.1a4.7 4.7 0 0 0 6.5 6.5z"/>',
   },
-} as const;
-
-const UNMEASURED = { active: "unknown", maintenance: "maintenance", retired: "inactive" } as const;
+} as const satisfies Record<ShownStatus, object>;
 
 /** How a game server is shown; before its first measurement by what the admin says. */
 export const faceOf = (server: Pick<GameServer, "lifecycle">, row: LiveRow | undefined) =>

@@ -1,8 +1,8 @@
 // The way into a game server: the address as text, Copy, and Join where the game has a link.
+import type { ShownStatus } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
 import { CopyButton } from "../copy-button/copy-button.tsx";
 import { JoinLink } from "../join-link/join-link.tsx";
-import type { Status } from "../status-sign/status-sign.tsx";
 import styles from "./address-box.module.css";
 
 type AddressBoxProps = {
@@ -12,19 +12,19 @@ type AddressBoxProps = {
   address: string | null;
   joinHref: string | null;
   /** While it is offline Join stays, and does not shine; without an address it says why there is none. */
-  status: Status;
+  status: ShownStatus;
   /** On phones the buttons are in a bar at the thumb, and here only the text is shown. */
   buttonsElsewhere?: boolean;
 };
 
 /** Why a game server in this state has no address to show. */
-export function withoutAddress(status: Status): string {
+export function withoutAddress(status: ShownStatus): string {
   if (status === "inactive") return m.address_inactive();
   return status === "maintenance" ? m.address_maintenance() : m.address_not_announced();
 }
 
 /** On a page of its own: where nothing opens the game, copying is what is to be done; unless there is nobody to go to. */
-export const isMainWay = (joinHref: string | null, status: Status) => joinHref === null && status !== "offline";
+export const isMainWay = (joinHref: string | null, status: ShownStatus) => joinHref === null && status !== "offline";
 
 /** Without script the address is text that one press selects. */
 export function AddressBox(props: AddressBoxProps) {

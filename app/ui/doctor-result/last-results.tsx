@@ -1,4 +1,5 @@
 // The last results of asking a game server: when, what came of it, how long it took.
+import type { MeasuredStatus } from "#shared/statuses.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { StatusSign } from "../status-sign/status-sign.tsx";
@@ -8,7 +9,7 @@ import { outcomeWords } from "./result-words.ts";
 export type LastResult = {
   /** ISO 8601. */
   asked_at: string;
-  status: "online" | "degraded" | "offline" | "unknown";
+  status: MeasuredStatus;
   user_online: number | null;
   user_max: number | null;
   latency_ms: number | null;

@@ -1,7 +1,8 @@
 // The words for how a game server was asked and what came of it; the names are those of the record and of the samples.
+import type { Failure } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
 
-const OUTCOMES: Record<string, () => string> = {
+const OUTCOMES: Record<Failure | "answered", () => string> = {
   answered: m.doctor_outcome_answered,
   timeout: m.doctor_outcome_timeout,
   refused: m.doctor_outcome_refused,
@@ -14,8 +15,11 @@ const OUTCOMES: Record<string, () => string> = {
   silent: m.doctor_outcome_silent,
 };
 
-/** A failure's name (or `answered`) in words. */
-export const outcomeWords = (outcome: string): string => OUTCOMES[outcome]?.() ?? outcome;
+/** A failure's name (or `answered`) in words; one that a newer version has written stands for itself. */
+export function outcomeWords(outcome: string): string {
+  const known: Record<string, (() => string) | undefined> = OUTCOMES;
+  return known[outcome]?.() ?? outcome;
+}
 
 const ADAPTERS: Record<string, () => string> = {
   a2s: m.doctor_adapter_a2s,

@@ -1,10 +1,10 @@
 // Players now, with a dash where there is nothing to count: never a 0 that nobody counted.
+import type { ShownStatus } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
 import { PlayerCount } from "../player-count/player-count.tsx";
-import type { Status } from "../status-sign/status-sign.tsx";
 import styles from "./players-now.module.css";
 
-type PlayersNowProps = { status: Status; online: number | null; max: number | null; size?: "s" | "m" | "l" };
+type PlayersNowProps = { status: ShownStatus; online: number | null; max: number | null; size?: "s" | "m" | "l" };
 
 /** The figure while the game server is up; a dash, and the word for those who listen, while nobody can be counted. */
 export function PlayersNow({ status, online, max, size = "m" }: PlayersNowProps) {

@@ -1,6 +1,8 @@
 // One game server as a player decides by it: is it up, who is on, does my version fit, how do I get in.
+
 import ArrowRight from "lucide-react/icons/arrow-right";
 import type { ReactNode } from "react";
+import type { ShownStatus } from "#shared/statuses.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../address-box/address-box.tsx";
@@ -8,7 +10,7 @@ import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import type { Curve } from "../sparkline/draw-curve.ts";
 import { Sparkline } from "../sparkline/sparkline.tsx";
-import { type Status, StatusSign } from "../status-sign/status-sign.tsx";
+import { StatusSign } from "../status-sign/status-sign.tsx";
 import { ModList } from "./mod-list.tsx";
 import { PlayersNow } from "./players-now.tsx";
 import styles from "./server-card.module.css";
@@ -21,7 +23,7 @@ export type ServerCardProps = {
   href: string;
   name: string;
   description: string | null;
-  status: Status;
+  status: ShownStatus;
   /** Null: nobody reports it. */
   online: number | null;
   max: number | null;

@@ -1,11 +1,10 @@
 // The status of a game server as people see it: always a shape and a word, never a colour alone.
 import type { ReactNode } from "react";
+import type { ShownStatus } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
 import css from "./status-sign.module.css";
 
-export type Status = "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive";
-
-const WORDS: Record<Status, () => string> = {
+const WORDS: Record<ShownStatus, () => string> = {
   online: m.status_online,
   degraded: m.status_degraded,
   offline: m.status_offline,
@@ -15,9 +14,9 @@ const WORDS: Record<Status, () => string> = {
 };
 
 /** The words for a status; the same everywhere. */
-export const statusWords = (status: Status): string => WORDS[status]();
+export const statusWords = (status: ShownStatus): string => WORDS[status]();
 
-const SHAPES: Record<Status, ReactNode> = {
+const SHAPES: Record<ShownStatus, ReactNode> = {
   online: (
     <>
       <circle cx="8" cy="8" r="7" fill="currentColor" opacity=".22" stroke="none" />
@@ -39,7 +38,7 @@ const SHAPES: Record<Status, ReactNode> = {
 };
 
 /** `size` m (default) beside text, s in tables and cards. */
-export function StatusSign({ status, size = "m" }: { status: Status; size?: "s" | "m" }) {
+export function StatusSign({ status, size = "m" }: { status: ShownStatus; size?: "s" | "m" }) {
   return (
     <span className={css.sign} data-status={status} data-size={size}>
       <svg viewBox="0 0 16 16" aria-hidden="true" className={css.shape}>

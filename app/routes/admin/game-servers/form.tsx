@@ -1,5 +1,6 @@
 // The form of a game server, for a new one and for one that is there.
 import type { ReactNode } from "react";
+import { VISIBILITIES } from "#shared/statuses.ts";
 import { m } from "../../../paraglide/messages.js";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
@@ -57,7 +58,7 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
         <FormRow of={3}>
           <SelectField
             {...field("visibility")}
-            options={["public", "members", "hidden"].map((value) => ({ value, words: visibilityWords(value) }))}
+            options={VISIBILITIES.map((value) => ({ value, words: visibilityWords(value) }))}
           />
           <SelectField
             {...field("lifecycle")}

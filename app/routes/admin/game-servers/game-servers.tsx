@@ -4,6 +4,7 @@ import { GAME_SERVER_SORTS, type GameServerRow, listGameServers } from "#domain/
 import { listGameOrder } from "#domain/games/edits.ts";
 import { readListQuery } from "#domain/paging.ts";
 import { may } from "#domain/permissions.ts";
+import { SHOWN_STATUSES } from "#shared/statuses.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { formatNumber } from "../../../language.ts";
@@ -19,14 +20,12 @@ import css from "../games/games.module.css";
 import type { Route } from "./+types/game-servers";
 import { visibilityWords } from "./fields.ts";
 
-const STATUSES = ["online", "degraded", "offline", "unknown", "maintenance", "inactive"] as const;
-
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
   const { db } = context.get(appContext);
   const url = new URL(request.url);
   const gameId = readId(url.searchParams.get("game") ?? undefined);
-  const status = STATUSES.find((known) => known === url.searchParams.get("status")) ?? null;
+  const status = SHOWN_STATUSES.find((known) => known === url.searchParams.get("status")) ?? null;
   const siteIntervalS = context.get(siteContext).read().poll_interval_s;
   const [list, games] = await Promise.all([
     listGameServers(db, readListQuery(url, GAME_SERVER_SORTS, "order"), { gameId, status, siteIntervalS }),
@@ -140,7 +139,7 @@ export default function GameServers({ loaderData: { list, games, game, status, m
               label={m.admin_server_status()}
               value={status ?? ""}
               all={m.admin_all_statuses()}
-              options={STATUSES.map((value) => ({ value, words: statusWords(value) }))}
+              options={SHOWN_STATUSES.map((value) => ({ value, words: statusWords(value) }))}
             />
           </>
         }

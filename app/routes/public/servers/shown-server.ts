@@ -3,6 +3,7 @@ import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { Game } from "#domain/games/games.ts";
 import { formatAddress, joinableHost, joinHref } from "#shared/join-href.ts";
 import type { LiveRow } from "#shared/live-row.ts";
+import { UNMEASURED } from "#shared/statuses.ts";
 import { localText } from "../../../language.ts";
 import type { GuideText, GuideValues } from "../../../ui/guide/fill-guide.ts";
 import { locationWords } from "../location-words.ts";
@@ -77,7 +78,5 @@ export function guideValues(server: ShownServer | undefined, row: LiveRow | unde
 
 /** The status to show where no live row has arrived: what the admin says, else unknown. */
 export function shownStatus(server: Pick<ShownServer, "lifecycle">, row: LiveRow | undefined): LiveRow["status"] {
-  if (row) return row.status;
-  if (server.lifecycle === "retired") return "inactive";
-  return server.lifecycle === "maintenance" ? "maintenance" : "unknown";
+  return row?.status ?? UNMEASURED[server.lifecycle];
 }

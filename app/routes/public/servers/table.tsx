@@ -1,5 +1,6 @@
 // Game servers in rows: what it is, whether it is up, who is on, when people are on, and the way in.
 
+import type { ShownStatus } from "#shared/statuses.ts";
 import { toggleFavourite } from "../../../favourites.ts";
 import { formatNumber } from "../../../language.ts";
 import { useLiveRow } from "../../../live/use-live.ts";
@@ -12,7 +13,7 @@ import { Link } from "../../../ui/link/link.tsx";
 import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
 import { Sparkline } from "../../../ui/sparkline/sparkline.tsx";
 import { StarButton } from "../../../ui/star-button/star-button.tsx";
-import { type Status, StatusSign } from "../../../ui/status-sign/status-sign.tsx";
+import { StatusSign } from "../../../ui/status-sign/status-sign.tsx";
 import type { FindableServer } from "./findable-servers.ts";
 import { shownStatus } from "./shown-server.ts";
 import css from "./table.module.css";
@@ -106,7 +107,7 @@ function ServerRow({ server, places, starred }: { server: FindableServer; places
 }
 
 /** Copy and Join; where the game has no link to join by, the way to its guide. */
-function WayIn({ server, status }: { server: FindableServer; status: Status }) {
+function WayIn({ server, status }: { server: FindableServer; status: ShownStatus }) {
   const { server_id, name, address, join_href } = server;
   if (address === null) return <span className={css.without}>{withoutAddress(status)}</span>;
   return (
