@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { LocalText } from "#db/schema/games.ts";
-import { guideShape, hasKnownPlaceholders } from "#domain/games/shape.ts";
+import { guideShape, hasKnownPlaceholders } from "#domain/games/guide.ts";
 import { FIRST_GAMES } from "./first-content.ts";
 
 /** Every text of a game: in its row, its guide, its boxes and its game servers. */

@@ -1,4 +1,5 @@
-// Texts as forms send them: cleaned of what cannot be seen, and with an end. An error's text is `missing` or `too_long`.
+// Texts as people send them: cleaned of what cannot be seen, and with an end. An error's text is `missing` or `too_long`.
+// And how a form, which knows texts alone, says what a shape wants to have.
 import { z } from "zod";
 
 /** Control characters and those that turn or hide text; line breaks and tabs of longer texts stay. */
@@ -7,18 +8,21 @@ const HIDDEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]/g
 const cleaned = z.string("missing").transform((value) => value.replaceAll("\r\n", "\n").replace(HIDDEN, "").trim());
 const oneLine = cleaned.transform((value) => value.replace(/\s+/g, " "));
 
-// Counted like the database does, not in UTF-16.
+// Counted like the database does, not in UTF-16; JSON Schema's maxLength counts the same way.
 const within = (most: number) => (value: string) => [...value].length <= most;
 
 /** One line, perhaps empty. */
-export const line = (most: number) => oneLine.refine(within(most), "too_long");
+export const line = (most: number) => oneLine.refine(within(most), "too_long").meta({ maxLength: most });
 
 /** One line that must be there. */
 export const filledLine = (most: number) =>
-  oneLine.refine((value) => value !== "", { error: "missing", abort: true }).refine(within(most), "too_long");
+  oneLine
+    .refine((value) => value !== "", { error: "missing", abort: true })
+    .refine(within(most), "too_long")
+    .meta({ minLength: 1, maxLength: most });
 
 /** Several lines, perhaps none. */
-export const lines = (most: number) => cleaned.refine(within(most), "too_long");
+export const lines = (most: number) => cleaned.refine(within(most), "too_long").meta({ maxLength: most });
 
 /** A list, written one to a line or with commas between: at most `entries` of at most `most` characters, each once. */
 export const list = (entries: number, most: number) =>
@@ -35,3 +39,21 @@ export const wholeNumber = (least: number, most: number) =>
       "number",
     )
     .transform((value) => (value === "" ? null : Number(value)));
+
+/** What a form sends for a shape: ticks as booleans, texts for everything else. */
+export type Texts<Fields> = { [Name in keyof Fields]: Fields[Name] extends boolean ? boolean : string };
+
+/** What a form says of a shape's fields, as it was typed; everything else in it is ignored. */
+export function readTexts<Shape extends z.ZodObject>(shape: Shape, form: FormData): Texts<z.input<Shape>> {
+  const read = Object.entries(shape.shape).map(([name, field]) => [
+    name,
+    innermost(field) instanceof z.ZodBoolean ? form.has(name) : String(form.get(name) ?? ""),
+  ]);
+  return Object.fromEntries(read);
+}
+
+/** The shape of a value that is there, without what makes it optional or cleans it. */
+function innermost(shape: z.core.$ZodType): z.core.$ZodType {
+  if (shape instanceof z.ZodDefault || shape instanceof z.ZodNullable) return innermost(shape.unwrap());
+  return shape instanceof z.ZodPipe ? innermost(shape.in) : shape;
+}

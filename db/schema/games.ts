@@ -6,7 +6,7 @@ export type LocalText = { en: string; de?: string };
 
 /**
  * One step of "How to get started", or a box beside it. Placeholders in braces ({address}, {port}, {link:launcher} …;
- * domain/games/shape.ts knows them) are filled from the record of the game server it is shown for, so that a step cannot go
+ * domain/games/guide.ts knows them) are filled from the record of the game server it is shown for, so that a step cannot go
  * stale.
  */
 export type GuideItem = { title: LocalText; text?: LocalText; links?: { label: LocalText; url: string }[] };

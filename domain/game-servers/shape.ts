@@ -6,7 +6,7 @@ import { findGameType } from "#outside/game-types.ts";
 import { JOIN_SCHEMES } from "#shared/join-href.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { filledLine, line, lines, list, wholeNumber } from "../form-text.ts";
-import { LINK_NAME } from "../games/shape.ts";
+import { LINK_NAME } from "../games/guide.ts";
 
 export const GAME_SERVER_LIMITS = {
   name: 80,

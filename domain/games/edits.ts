@@ -1,11 +1,11 @@
 // What an admin does to games. Each act and its audit row stand or fall together.
 import { asc, count, eq, inArray, max, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { type GuideItem, games, gameserver, gameserverSample, type LocalText } from "#db/schema/index.ts";
+import { games, gameserver, gameserverSample, type LocalText } from "#db/schema/index.ts";
 import { isTaken, newRevision, revisionOf, type Saved } from "../edit-conflicts.ts";
 import { type Actor, changesBetween, recordAudit } from "../site/audit.ts";
-import type { GameForm, GuideForm, NewGameForm } from "./shape.ts";
-import { isSameName, slugFrom } from "./shape.ts";
+import { type GameFields, gameColumnsOf, gameFieldsOf, isSameName, type NewGameFields, slugFrom } from "./fields.ts";
+import { type GuideForm, guideColumnsOf, guideFormOf } from "./guide.ts";
 
 const MOST_SLUG_TRIES = 50;
 
@@ -19,22 +19,22 @@ type NameTaken = { ok: false; reason: "name_taken"; by: { game_name: string; gam
 export async function createGame(
   db: Db,
   actor: Actor,
-  form: NewGameForm,
+  fields: NewGameFields,
 ): Promise<{ ok: true; game_id: number; game_slug: string } | NameTaken> {
   return db.transaction(async (tx) => {
     // One at a time: the address and the place are chosen by what is there.
     await lockGames(tx);
-    const namesake = await findNamesake(tx, form.game_name);
+    const namesake = await findNamesake(tx, fields.game_name);
     if (namesake) return namesake;
-    const game_slug = await findFreeSlug(tx, slugFrom(form.game_name));
+    const game_slug = await findFreeSlug(tx, slugFrom(fields.game_name));
     const [last] = await tx.select({ place: max(games.sort_order) }).from(games);
     const nothing: LocalText = { en: "" };
     const [made] = await tx
       .insert(games)
-      .values({ ...form, game_slug, tagline: nothing, description: nothing, sort_order: (last?.place ?? -1) + 1 })
+      .values({ ...fields, game_slug, tagline: nothing, description: nothing, sort_order: (last?.place ?? -1) + 1 })
       .returning({ game_id: games.game_id });
     if (!made) throw new Error("the game was not inserted");
-    const details = { after: { ...form, game_slug } };
+    const details = { after: { ...fields, game_slug } };
     await recordAudit(tx, { what: "game-created", ...by(actor), subject: subject(made.game_id), details });
     return { ok: true, game_id: made.game_id, game_slug };
   });
@@ -71,40 +71,6 @@ async function findFreeSlug(db: Db, wanted: string): Promise<string> {
   return `${wanted}-${Date.now()}`;
 }
 
-type GameRecord = typeof games.$inferSelect;
-
-/** A game in the shape of its form. */
-function formOf(
-  game: Pick<GameRecord, "game_name" | "game_acronym" | "game_slug" | "tagline" | "description" | "published">,
-): GameForm {
-  return {
-    game_name: game.game_name,
-    game_acronym: game.game_acronym,
-    game_slug: game.game_slug,
-    tagline_en: game.tagline.en,
-    tagline_de: game.tagline.de ?? "",
-    description_en: game.description.en,
-    description_de: game.description.de ?? "",
-    published: game.published,
-  };
-}
-
-/** A guide in the shape of its form. */
-const guideFormOf = ({ guide, guide_boxes }: Pick<GameRecord, "guide" | "guide_boxes">): GuideForm => ({
-  steps: guide.map(guideItemFormOf),
-  boxes: guide_boxes.map(guideItemFormOf),
-});
-
-const guideItemFormOf = ({ title, text, links = [] }: GuideItem): GuideForm["boxes"][number] => ({
-  title_en: title.en,
-  title_de: title.de ?? "",
-  text_en: text?.en ?? "",
-  text_de: text?.de ?? "",
-  links: links.map(({ url, label }) => ({ url, label_en: label.en, label_de: label.de ?? "" })),
-});
-
-const localText = (en: string, de: string): LocalText => (de === "" ? { en } : { en, de });
-
 /** A game for the admin's pages; null when there is none. */
 export async function findGameToEdit(db: Db, gameId: number) {
   const [found] = await db
@@ -116,7 +82,7 @@ export async function findGameToEdit(db: Db, gameId: number) {
   return {
     game_id: game.game_id,
     revision,
-    form: formOf(game),
+    form: gameFieldsOf(game),
     guide: guideFormOf(game),
     banner: game.banner,
     picture: game.picture,
@@ -124,7 +90,7 @@ export async function findGameToEdit(db: Db, gameId: number) {
 }
 
 /**
- * Saves the form of a game, unless somebody else did since `revision`, or the address (`taken`) or the new name
+ * Saves what is said of a game, unless somebody else did since `revision`, or the address (`taken`) or the new name
  * (`name_taken`) is another game's.
  */
 export async function updateGame(
@@ -132,24 +98,17 @@ export async function updateGame(
   actor: Actor,
   gameId: number,
   revision: string,
-  form: GameForm,
-): Promise<Saved<GameForm> | { ok: false; reason: "taken" } | NameTaken> {
+  fields: GameFields,
+): Promise<Saved<GameFields> | { ok: false; reason: "taken" } | NameTaken> {
   try {
     return await db.transaction(async (tx) => {
       await lockGames(tx);
       const [before] = await tx.select({ name: games.game_name }).from(games).where(eq(games.game_id, gameId));
       // Sites from before this rule keep their namesakes until one of them is called something else.
-      const renamed = before !== undefined && !isSameName(before.name, form.game_name);
-      const namesake = renamed ? await findNamesake(tx, form.game_name, gameId) : null;
+      const renamed = before !== undefined && !isSameName(before.name, fields.game_name);
+      const namesake = renamed ? await findNamesake(tx, fields.game_name, gameId) : null;
       if (namesake) return namesake;
-      return save(tx, actor, gameId, revision, form, formOf, {
-        game_name: form.game_name,
-        game_acronym: form.game_acronym,
-        game_slug: form.game_slug,
-        tagline: localText(form.tagline_en, form.tagline_de),
-        description: localText(form.description_en, form.description_de),
-        published: form.published,
-      });
+      return save(tx, actor, gameId, revision, fields, gameFieldsOf, gameColumnsOf(fields));
     });
   } catch (error) {
     if (isTaken(error)) return { ok: false, reason: "taken" };
@@ -157,38 +116,27 @@ export async function updateGame(
   }
 }
 
-/** Saves a guide, its steps and its boxes, on the same terms. Links that say nothing are left out. */
+/** Saves a guide, its steps and its boxes, on the same terms. */
 export async function updateGuide(
   db: Db,
   actor: Actor,
   gameId: number,
   revision: string,
-  { steps, boxes }: GuideForm,
+  guide: GuideForm,
 ): Promise<Saved<GuideForm>> {
-  const values = { guide: steps.map(guideItemOf), guide_boxes: boxes.map(guideItemOf) };
-  return save(db, actor, gameId, revision, guideFormOf(values), guideFormOf, values);
+  const columns = guideColumnsOf(guide);
+  return save(db, actor, gameId, revision, guideFormOf(columns), guideFormOf, columns);
 }
 
-function guideItemOf(item: GuideForm["boxes"][number]): GuideItem {
-  const links = item.links
-    .filter(({ url }) => url !== "")
-    .map(({ url, label_en, label_de }) => ({ label: localText(label_en, label_de), url }));
-  return {
-    title: localText(item.title_en, item.title_de),
-    ...((item.text_en || item.text_de) && { text: localText(item.text_en || item.text_de, item.text_de) }),
-    ...(links.length > 0 && { links }),
-  };
-}
-
-async function save<Form extends GameForm | GuideForm>(
+async function save<Said extends GameFields | GuideForm>(
   db: Db,
   actor: Actor,
   gameId: number,
   revision: string,
-  form: Form,
-  formOfRow: (game: GameRecord) => Form,
-  values: Partial<GameRecord>,
-): Promise<Saved<Form>> {
+  said: Said,
+  saidIn: (game: typeof games.$inferSelect) => Said,
+  columns: Partial<typeof games.$inferSelect>,
+): Promise<Saved<Said>> {
   return db.transaction(async (tx) => {
     const [found] = await tx
       .select({ game: games, revision: revisionOf(games.updated_at) })
@@ -196,13 +144,13 @@ async function save<Form extends GameForm | GuideForm>(
       .where(eq(games.game_id, gameId))
       .for("update");
     if (!found) return { ok: false, reason: "gone" };
-    const theirs = formOfRow(found.game);
-    const details = changesBetween(theirs, form);
+    const theirs = saidIn(found.game);
+    const details = changesBetween(theirs, said);
     if (!details) return { ok: true, revision: found.revision };
     if (found.revision !== revision) return { ok: false, reason: "conflict", revision: found.revision, theirs };
     const [saved] = await tx
       .update(games)
-      .set({ ...values, updated_at: newRevision })
+      .set({ ...columns, updated_at: newRevision })
       .where(eq(games.game_id, gameId))
       .returning({ revision: revisionOf(games.updated_at) });
     await recordAudit(tx, { what: "game-updated", ...by(actor), subject: subject(gameId), details });
@@ -250,7 +198,7 @@ export async function removeGame(
     const ids = servers.map(({ server_id }) => server_id);
     if (ids.length > 0) await tx.delete(gameserverSample).where(inArray(gameserverSample.server_id, ids));
     await tx.delete(games).where(eq(games.game_id, gameId));
-    const details = { before: { ...formOf(game), servers: servers.map(({ server_name }) => server_name) } };
+    const details = { before: { ...gameFieldsOf(game), servers: servers.map(({ server_name }) => server_name) } };
     await recordAudit(tx, { what: "game-removed", ...by(actor), subject: subject(gameId), details });
     return { ok: true, banner: game.banner?.id ?? null };
   });

@@ -4,6 +4,8 @@ import { asc, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver } from "#db/schema/index.ts";
 import { contains, type ListPage, type ListQuery, ordered, readPage } from "../paging.ts";
+import { pick } from "../visible-fields.ts";
+import { GAME_ON_PAGES, type GameRow } from "./fields.ts";
 
 /** A game as its pages show it. */
 export type Game = Awaited<ReturnType<typeof listPublishedGames>>[number];
@@ -11,18 +13,7 @@ export type Game = Awaited<ReturnType<typeof listPublishedGames>>[number];
 /** Every published game in the admin's order. */
 export function listPublishedGames(db: Db) {
   return db
-    .select({
-      game_id: games.game_id,
-      game_name: games.game_name,
-      game_acronym: games.game_acronym,
-      game_slug: games.game_slug,
-      tagline: games.tagline,
-      description: games.description,
-      guide: games.guide,
-      guide_boxes: games.guide_boxes,
-      picture: games.picture,
-      banner: games.banner,
-    })
+    .select(pick(games, GAME_ON_PAGES))
     .from(games)
     .where(eq(games.published, true))
     .orderBy(asc(games.sort_order), asc(games.game_id));
@@ -31,15 +22,6 @@ export function listPublishedGames(db: Db) {
 /** By what the admin's list can be sorted; `order` is the order of the home page. */
 export const GAME_SORTS = ["order", "game_id", "game_name", "game_acronym", "server_count"] as const;
 type GameSort = (typeof GAME_SORTS)[number];
-
-/** A row of the admin's list. */
-export type GameRow = {
-  game_id: number;
-  game_name: string;
-  game_acronym: string;
-  published: boolean;
-  server_count: number;
-};
 
 /** The admin's list: published or not, with the game servers counted. */
 export function listGames(db: Db, query: ListQuery<GameSort>): Promise<ListPage<GameRow, GameSort>> {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import sharp from "sharp";
 import { keepSamplesInBounds } from "#collector/sample-partitions.ts";
 import { seedFirstContent } from "#content/first-content.ts";
-import { isFreeSlug } from "#domain/games/shape.ts";
+import { isFreeSlug } from "#domain/games/fields.ts";
 import routes from "../../app/routes.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { createGame, findGameToEdit, removeGame, updateGame } from "#domain/games/edits.ts";
+import { gameFields, gameRow, newGameFields } from "#domain/games/fields.ts";
 import { listGames } from "#domain/games/games.ts";
-import { gameShape, newGameShape } from "#domain/games/shape.ts";
 import { removeBannerFiles } from "#domain/media/media.ts";
 import { fault } from "./fault-words.ts";
 import type { Operation } from "./operation.ts";
@@ -11,35 +11,15 @@ import { problem } from "./problem.ts";
 import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";
 import { pageOf } from "./schemas.ts";
 
-const form = z.object({
-  game_name: z.string(),
-  game_acronym: z.string(),
-  game_slug: z.string(),
-  tagline_en: z.string(),
-  tagline_de: z.string(),
-  description_en: z.string(),
-  description_de: z.string(),
-  published: z.boolean(),
-});
-const record = z.object({ game_id: z.int().min(1), revision: z.string(), record: form });
-const row = z.object({
-  game_id: z.int().min(1),
-  game_name: z.string(),
-  game_acronym: z.string(),
-  published: z.boolean(),
-  server_count: z.int().min(0),
-});
-const list = pageOf(row);
-const newForm = newGameShape.strict();
-const wholeForm = gameShape.strict();
+const record = z.object({ game_id: z.int().min(1), revision: z.string(), record: gameFields });
+const list = pageOf(gameRow);
 
 export const GAME_RECORD_SHAPES = {
-  GameForm: form,
+  GameForm: gameFields,
+  NewGame: newGameFields,
   GameRecord: record,
-  GameRow: row,
+  GameRow: gameRow,
   GameRowPage: list,
-  NewGame: newForm,
-  GameChange: wholeForm,
 };
 
 const TAG = "Records: games";
@@ -80,10 +60,10 @@ export const GAME_RECORDS: Operation[] = [
     access: "games:write",
     summary: "Make a game",
     about: "Published, last in the order, at an address that its name suggests. Everything else is said by a change.",
-    body: newForm,
+    body: newGameFields,
     gives: { status: 201, shape: record, about: "The new game.", headers: ["Location", "ETag"] },
     reply: async (asked) => {
-      const made = await createGame(asked.app.db, actorOf(asked), newForm.parse(asked.body));
+      const made = await createGame(asked.app.db, actorOf(asked), newGameFields.parse(asked.body));
       if (!made.ok) return nameTaken(made.by);
       const found = await findRecord(asked.app.db, made.game_id);
       if (!found) return problem(404, NONE);
@@ -113,7 +93,7 @@ export const GAME_RECORDS: Operation[] = [
     summary: "Change a game",
     about: REPLACE,
     params,
-    body: wholeForm,
+    body: gameFields,
     gives: { status: 200, shape: record, about: "The game as it stands now.", headers: ["ETag"] },
     refuses: { 412: "Somebody else has changed it since.", 428: "If-Match is missing." },
     reply: async (asked) => {
@@ -121,7 +101,7 @@ export const GAME_RECORDS: Operation[] = [
       if ("refusal" in given) return given.refusal;
       const { db } = asked.app;
       const id = Number(asked.params.game_id);
-      const saved = await updateGame(db, actorOf(asked), id, given.revision, wholeForm.parse(asked.body));
+      const saved = await updateGame(db, actorOf(asked), id, given.revision, gameFields.parse(asked.body));
       if (!saved.ok && saved.reason === "gone") return problem(404, NONE);
       if (!saved.ok && saved.reason === "name_taken") return nameTaken(saved.by);
       if (!saved.ok && saved.reason === "taken")

@@ -1,5 +1,7 @@
 // What anybody may read: the shapes of answers.
 import { z } from "zod";
+import { gameAnswer } from "#domain/games/fields.ts";
+import { localTextShape } from "#domain/local-text.ts";
 import { SHOWN_STATUSES } from "#shared/statuses.ts";
 import { pageOf } from "./schemas.ts";
 
@@ -11,17 +13,7 @@ export const statusShape = z.enum(SHOWN_STATUSES).meta({
     "`degraded`: the last try failed and is not confirmed. `unknown`: nobody can tell. `maintenance` and `inactive` are said by an admin.",
 });
 
-const localText = z
-  .object({ en: z.string(), de: z.string().optional() })
-  .meta({ description: "A text by language; English stands in for a language that is missing." });
-
-const game = z.object({
-  game_id: z.int().min(1),
-  game_name: z.string(),
-  game_acronym: z.string(),
-  game_slug: z.string(),
-  tagline: localText,
-  description: localText,
+const game = gameAnswer.extend({
   url: z.url(),
   server_count: z.int().min(0),
   players_now: people().meta({ description: "On all of its game servers that tell." }),
@@ -53,7 +45,7 @@ const gameServer = z.object({
   game_slug: z.string(),
   game_name: z.string(),
   server_name: z.string(),
-  description: localText.nullable(),
+  description: localTextShape.nullable(),
   user_max: people().nullable().meta({ description: "As the admin says; the measured one is in `live`." }),
   visibility: z.enum(["public", "members"]),
   server_locations: z.array(z.string()),
@@ -62,7 +54,7 @@ const gameServer = z.object({
   address: z.string().nullable().meta({ description: "What players type; null while there is none." }),
   join_link: z.string().nullable(),
   links: z
-    .array(z.object({ name: z.string(), label: localText, url: z.string() }))
+    .array(z.object({ name: z.string(), label: localTextShape, url: z.string() }))
     .meta({ description: "What its guide leads to: a launcher, a torrent, a registration." }),
   version: z.string().nullable(),
   flavour: z.string().nullable(),
@@ -131,7 +123,7 @@ export { game as GAME, gameServer as GAME_SERVER, history as HISTORY, measured a
 /** By the names that the document gives them. */
 export const PUBLIC_SHAPES = {
   Site: root,
-  LocalText: localText,
+  LocalText: localTextShape,
   Game: game,
   GamePage: GAME_LIST,
   GameServer: gameServer,

@@ -1,6 +1,8 @@
 // What anybody may read without a key: the site, its games and game servers, what is measured of them, and their history.
 import { z } from "zod";
 import { readHistoryRange } from "#domain/game-servers/history.ts";
+import { GAME_IN_API } from "#domain/games/fields.ts";
+import { pick } from "#domain/visible-fields.ts";
 import { formatAddress, joinableHost, joinHref } from "#shared/join-href.ts";
 import { summarize } from "#shared/summary.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
@@ -44,10 +46,8 @@ function page<Row>(rows: Row[], query: { page?: unknown; per_page?: unknown }) {
 function showGame(site: SiteSnapshot, game: SiteSnapshot["games"][number]): PublicGame {
   const ids = new Set(site.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id));
   const { playersNow, serversTotal } = summarize(site.live.filter(({ server_id }) => ids.has(server_id)));
-  const { game_id, game_name, game_acronym, game_slug, tagline, description } = game;
-  const url = `${site.site_url}/games/${game_slug}`;
-  const figures = { server_count: serversTotal, players_now: playersNow };
-  return { game_id, game_name, game_acronym, game_slug, tagline, description, url, ...figures };
+  const url = `${site.site_url}/games/${game.game_slug}`;
+  return { ...pick(game, GAME_IN_API), url, server_count: serversTotal, players_now: playersNow };
 }
 
 function showMetrics(site: SiteSnapshot, serverId: number): PublicMetrics | null {

@@ -41,7 +41,7 @@ const NOT_KNOWN: Record<Key, () => string> = {
   max: m.guide_no_max,
 };
 
-/** The same as domain/games/shape.ts lets into a guide. */
+/** The same as domain/games/guide.ts lets into a guide. */
 const PLACEHOLDER = /\{(?:(address|host|port|ports|version|name|max)|link:([a-z0-9][a-z0-9-]{0,29}))\}/g;
 
 /** Where a reader asks for a link that nobody has given. */

@@ -1,7 +1,8 @@
 // A new game: its name and acronym; everything else is asked on the page that follows.
 import { data, redirect, useNavigation } from "react-router";
+import { readTexts } from "#domain/form-text.ts";
 import { createGame } from "#domain/games/edits.ts";
-import { GAME_LIMITS, newGameShape } from "#domain/games/shape.ts";
+import { GAME_LIMITS, newGameFields } from "#domain/games/fields.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/request/read-form.ts";
@@ -25,12 +26,8 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "games:write");
   const { db, log } = context.get(appContext);
-  const form = await readForm(request);
-  const given = {
-    game_name: String(form.get("game_name") ?? ""),
-    game_acronym: String(form.get("game_acronym") ?? ""),
-  };
-  const checked = newGameShape.safeParse(given);
+  const given = readTexts(newGameFields, await readForm(request));
+  const checked = newGameFields.safeParse(given);
   if (!checked.success) return data({ given, faults: faultsOf(checked.error.issues) }, { status: 422 });
   try {
     const actor = { user_id: member.user_id, origin: context.get(visitContext) };

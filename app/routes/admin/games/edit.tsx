@@ -1,7 +1,8 @@
 // A game: what it is called, where its page stands, and its texts in both languages.
 import { data, useNavigation, useSearchParams } from "react-router";
+import { readTexts } from "#domain/form-text.ts";
 import { updateGame } from "#domain/games/edits.ts";
-import { GAME_LIMITS, type GameForm, gameShape } from "#domain/games/shape.ts";
+import { GAME_LIMITS, type GameFields, gameFields } from "#domain/games/fields.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/request/read-form.ts";
@@ -27,7 +28,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 }
 
 type Answer = {
-  given: GameForm;
+  given: GameFields;
   faults: Record<string, string>;
   /** What went wrong besides the fields, in words. */
   problem?: string;
@@ -39,23 +40,13 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   const member = requirePermission({ context, request }, "games:write");
   const { db, log } = context.get(appContext);
   const form = await readForm(request);
-  const field = (name: string) => String(form.get(name) ?? "");
-  const given: GameForm = {
-    game_name: field("game_name"),
-    game_acronym: field("game_acronym"),
-    game_slug: field("game_slug"),
-    tagline_en: field("tagline_en"),
-    tagline_de: field("tagline_de"),
-    description_en: field("description_en"),
-    description_de: field("description_de"),
-    published: form.has("published"),
-  };
-  const revision = field("revision");
+  const given = readTexts(gameFields, form);
+  const revision = String(form.get("revision") ?? "");
   const refuse = (status: number, answer: Omit<Answer, "given" | "revision"> & { revision?: string }) =>
     data<Answer>({ given, revision, ...answer }, { status });
   const gameId = readId(params.gameId);
   if (gameId === null) throw data(null, { status: 404 });
-  const checked = gameShape.safeParse(given);
+  const checked = gameFields.safeParse(given);
   if (!checked.success) return refuse(422, { faults: faultsOf(checked.error.issues), problem: m.admin_check_fields() });
   try {
     const actor = { user_id: member.user_id, origin: context.get(visitContext) };
@@ -74,7 +65,7 @@ export async function action({ context, request, params }: Route.ActionArgs) {
   }
 }
 
-const labels = (): Record<keyof GameForm, string> => ({
+const labels = (): Record<keyof GameFields, string> => ({
   game_name: m.admin_games_name(),
   game_acronym: m.admin_games_acronym(),
   game_slug: m.admin_game_slug(),
@@ -94,7 +85,7 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
   const failed = problem !== undefined || conflict !== undefined;
   const shown = actionData?.given ?? base.form;
   const t = labels();
-  const text = (name: Exclude<keyof GameForm, "published">) => ({
+  const text = (name: Exclude<keyof GameFields, "published">) => ({
     name,
     label: t[name],
     defaultValue: shown[name],

@@ -1,6 +1,7 @@
 // The admin's list of games.
 import { useSearchParams } from "react-router";
-import { GAME_SORTS, type GameRow, listGames } from "#domain/games/games.ts";
+import type { GameRow } from "#domain/games/fields.ts";
+import { GAME_SORTS, listGames } from "#domain/games/games.ts";
 import { readListQuery } from "#domain/paging.ts";
 import { may } from "#domain/permissions.ts";
 import { appContext } from "#web/context.ts";

@@ -1,5 +1,5 @@
 // A guide as its form sends it, and what the form's buttons do to it before anything is saved.
-import { GUIDE_LIMITS, type GuideForm } from "#domain/games/shape.ts";
+import { GUIDE_LIMITS, type GuideForm } from "#domain/games/guide.ts";
 
 /** Steps or boxes. */
 export type GuideList = keyof GuideForm;

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { data, useNavigation } from "react-router";
 import { updateGuide } from "#domain/games/edits.ts";
-import { GUIDE_LIMITS, type GuideForm, guideShape } from "#domain/games/shape.ts";
+import { GUIDE_LIMITS, type GuideForm, guideShape } from "#domain/games/guide.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { readForm } from "#web/request/read-form.ts";

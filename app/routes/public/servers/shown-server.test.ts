@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
-import { GUIDE_PLACEHOLDERS, hasKnownPlaceholders } from "#domain/games/shape.ts";
+import { GUIDE_PLACEHOLDERS, hasKnownPlaceholders } from "#domain/games/guide.ts";
 import { fillText } from "../../../ui/guide/fill-guide.ts";
 import { guideValues, shownStatus, showServer } from "./shown-server.ts";
 

@@ -1,8 +1,9 @@
-// What a game may be called, and where its page may stand: the shapes of the admin's forms.
+// The guide of a game, "How to get started": what an admin may write there, and how it is stored.
 import { z } from "zod";
+import type { GuideItem, games } from "#db/schema/index.ts";
 import { filledLine, line, lines } from "../form-text.ts";
+import { localText } from "../local-text.ts";
 
-export const GAME_LIMITS = { name: 80, acronym: 12, slug: 60, tagline: 160, description: 4000 };
 /** `items`: how many a list may have; `links`: how many each of them may have. The others are lengths of texts. */
 export const GUIDE_LIMITS = {
   items: { steps: 20, boxes: 6 },
@@ -12,62 +13,6 @@ export const GUIDE_LIMITS = {
   label: 60,
   url: 300,
 };
-
-/** Addresses below /games that are or may become something else than a game's page; a test holds them to the map. */
-const RESERVED_SLUGS: ReadonlySet<string> = new Set([
-  "skyrimtogether",
-  "create",
-  "edit",
-  "new",
-  "order",
-  "search",
-  "all",
-]);
-
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
-/** Whether a game's page may stand at /games/<slug>. */
-export const isFreeSlug = (slug: string): boolean => !RESERVED_SLUGS.has(slug);
-
-/** The slug that a name suggests: "Ark: Survival Évolved" gives "ark-survival-evolved". Never empty, never reserved. */
-export function slugFrom(name: string): string {
-  const slug = name
-    .replaceAll("ß", "ss")
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/['’]/g, "")
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, GAME_LIMITS.slug - 8)
-    .replace(/^-+|-+$/g, "");
-  if (slug === "") return "game";
-  return isFreeSlug(slug) ? slug : `${slug}-game`;
-}
-
-/** Whether two games would be called the same by whoever reads them: case, spaces and forms of a letter do not count. */
-export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
-const foldName = (name: string) => name.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
-
-/** The form of a new game. Errors: `missing`, `too_long`. */
-export const newGameShape = z.object({
-  game_name: filledLine(GAME_LIMITS.name),
-  game_acronym: filledLine(GAME_LIMITS.acronym),
-});
-
-/** The form of a game. Errors: those of a new one, `no_slug`, `reserved`. */
-export const gameShape = newGameShape.extend({
-  game_slug: filledLine(GAME_LIMITS.slug)
-    .refine((slug) => SLUG.test(slug), { error: "no_slug", abort: true })
-    .refine(isFreeSlug, "reserved"),
-  tagline_en: line(GAME_LIMITS.tagline),
-  tagline_de: line(GAME_LIMITS.tagline),
-  description_en: lines(GAME_LIMITS.description),
-  description_de: lines(GAME_LIMITS.description),
-  published: z.boolean(),
-});
-
-export type NewGameForm = z.infer<typeof newGameShape>;
-export type GameForm = z.infer<typeof gameShape>;
 
 /** What a guide can be filled with; app/ui/guide/fill-guide.ts does it. {link:name} is a link of the game server's record. */
 export const GUIDE_PLACEHOLDERS = ["address", "host", "port", "ports", "version", "name", "max", "link:name"] as const;
@@ -121,3 +66,37 @@ const guideListShape = (name: keyof typeof GUIDE_LIMITS.items) =>
 /** The form of a guide: its steps, and the boxes beside them. */
 export const guideShape = z.object({ steps: guideListShape("steps"), boxes: guideListShape("boxes") });
 export type GuideForm = z.infer<typeof guideShape>;
+
+/** A guide in the shape of its form. */
+export const guideFormOf = ({
+  guide,
+  guide_boxes,
+}: Pick<typeof games.$inferSelect, "guide" | "guide_boxes">): GuideForm => ({
+  steps: guide.map(itemFormOf),
+  boxes: guide_boxes.map(itemFormOf),
+});
+
+const itemFormOf = ({ title, text, links = [] }: GuideItem): GuideForm["boxes"][number] => ({
+  title_en: title.en,
+  title_de: title.de ?? "",
+  text_en: text?.en ?? "",
+  text_de: text?.de ?? "",
+  links: links.map(({ url, label }) => ({ url, label_en: label.en, label_de: label.de ?? "" })),
+});
+
+/** The columns of a guide. Links that say nothing are left out. */
+export const guideColumnsOf = ({ steps, boxes }: GuideForm) => ({
+  guide: steps.map(itemOf),
+  guide_boxes: boxes.map(itemOf),
+});
+
+function itemOf(item: GuideForm["boxes"][number]): GuideItem {
+  const links = item.links
+    .filter(({ url }) => url !== "")
+    .map(({ url, label_en, label_de }) => ({ label: localText(label_en, label_de), url }));
+  return {
+    title: localText(item.title_en, item.title_de),
+    ...((item.text_en || item.text_de) && { text: localText(item.text_en || item.text_de, item.text_de) }),
+    ...(links.length > 0 && { links }),
+  };
+}
