@@ -6,9 +6,9 @@ const open = (name: string, nth = 1) => `routes/public/${name}.tsx ${nth}`;
 
 export function listPublicForms({ tokens }: FormSite): AreaForm[] {
   return [
-    { source: open("login"), at: "/login/", button: "#login form [type=submit]", words: "Login failed." },
+    { source: open("sign-in/login"), at: "/login/", button: "#login form [type=submit]", words: "Login failed." },
     {
-      source: open("login"),
+      source: open("sign-in/login"),
       at: "/login/#register",
       button: "#register form [type=submit]",
       words: "Registration failed.",
@@ -20,25 +20,25 @@ export function listPublicForms({ tokens }: FormSite): AreaForm[] {
       words: "Error sending your message!",
     },
     {
-      source: open("forgot-password"),
+      source: open("sign-in/forgot-password"),
       at: "/forgot-password",
       button: "main form [type=submit]",
       words: "Error sending the link!",
     },
     {
-      source: open("reset-password"),
+      source: open("sign-in/reset-password"),
       at: `/reset-password?token=${tokens.reset}`,
       button: "main form [type=submit]",
       words: "Error changing password!",
     },
     {
-      source: open("sign-in-code", 2),
+      source: open("sign-in/sign-in-code", 2),
       at: "/sign-in-code",
       button: "main form [type=submit]",
       words: "Error sending the code!",
     },
     {
-      source: open("sign-in-code", 1),
+      source: open("sign-in/sign-in-code", 1),
       at: "/sign-in-code?",
       button: "main form [type=submit]",
       words: "Login failed.",
@@ -50,38 +50,38 @@ export function listPublicForms({ tokens }: FormSite): AreaForm[] {
       },
     },
     {
-      source: open("two-factor", 1),
+      source: open("sign-in/two-factor", 1),
       at: "/two-factor",
       button: "form:has([value=app]) [type=submit]",
       words: "Login failed.",
       fields: { code: "000000" },
     },
     {
-      source: open("two-factor", 2),
+      source: open("sign-in/two-factor", 2),
       at: "/two-factor",
       button: "form:has([value=recovery]) [type=submit]",
       words: "Login failed.",
     },
     {
-      source: open("verify-email"),
+      source: open("sign-in/verify-email"),
       at: `/verify-email?token=${tokens.verify}`,
       button: "main form [type=submit]",
       words: "Error confirming address!",
     },
     {
-      source: open("keep-account"),
+      source: open("sign-in/keep-account"),
       at: `/keep-account?token=${tokens.keep}`,
       button: "main form [type=submit]",
       words: "Error keeping your account!",
     },
     {
-      source: open("confirm-email-change"),
+      source: open("sign-in/confirm-email-change"),
       at: tokens.changeEmail,
       button: "main form [type=submit]",
       words: "Error confirming address!",
     },
     {
-      source: open("setup"),
+      source: open("sign-in/setup"),
       at: `/setup/${tokens.setup}`,
       button: "main form [type=submit]",
       words: "Error creating the account!",

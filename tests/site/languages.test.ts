@@ -192,7 +192,7 @@ test("a form sent to a page that takes none learns nothing of what is inside", a
     assert.equal(status, 405, path);
     assert.doesNotMatch(
       text,
-      /You made a POST|did not provide|routes\/public\/[\w-]+\.tsx"?:?\s*at|node_modules|at async|7f3a/,
+      /You made a POST|did not provide|routes\/public\/[\w/-]+\.tsx"?:?\s*at|node_modules|at async|7f3a/,
       path,
     );
   }
