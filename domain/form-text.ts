@@ -11,18 +11,21 @@ const oneLine = cleaned.transform((value) => value.replace(/\s+/g, " "));
 // Counted like the database does, not in UTF-16; JSON Schema's maxLength counts the same way.
 const within = (most: number) => (value: string) => [...value].length <= most;
 
+const filled = (text: typeof cleaned | typeof oneLine) =>
+  text.refine((value) => value !== "", { error: "missing", abort: true });
+
 /** One line, perhaps empty. */
 export const line = (most: number) => oneLine.refine(within(most), "too_long").meta({ maxLength: most });
 
 /** One line that must be there. */
 export const filledLine = (most: number) =>
-  oneLine
-    .refine((value) => value !== "", { error: "missing", abort: true })
-    .refine(within(most), "too_long")
-    .meta({ minLength: 1, maxLength: most });
+  filled(oneLine).refine(within(most), "too_long").meta({ minLength: 1, maxLength: most });
 
 /** Several lines, perhaps none. */
 export const lines = (most: number) => cleaned.refine(within(most), "too_long").meta({ maxLength: most });
+
+/** Several lines that must be there. */
+export const filledLines = (most: number) => filled(cleaned).refine(within(most), "too_long");
 
 /** A list, written one to a line or with commas between: at most `entries` of at most `most` characters, each once. */
 export const list = (entries: number, most: number) =>

@@ -5,7 +5,7 @@ import { and, asc, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { contacts } from "#db/schema/index.ts";
-import { filledLine } from "../form-text.ts";
+import { filledLine, filledLines } from "../form-text.ts";
 import { queueMail } from "../mails.ts";
 import { contains, countUpTo, type ListPage, type ListQuery, ordered, readPage } from "../paging.ts";
 import { type Actor, type AuditWhat, recordAudit } from "../site/audit.ts";
@@ -28,12 +28,9 @@ type ContactSort = (typeof CONTACT_SORTS)[number];
 const EXCERPT = 140;
 
 export const ANSWER_MAX = 5000;
-export const answerShape = z
-  .string("missing")
-  .transform((value) => value.replaceAll("\r\n", "\n").trim())
-  .refine((value) => value !== "", { error: "missing", abort: true })
-  .refine((value) => [...value].length <= ANSWER_MAX, "too_long");
-export const extensionShape = filledLine(300);
+/** An answer, and the reason for an extension, as forms send them. */
+export const answerShape = z.object({ text: filledLines(ANSWER_MAX) });
+export const extensionShape = z.object({ text: filledLine(300) });
 
 /** A privacy request's days; `left` is 0 or less when they are over, null once it is answered. */
 export type RequestClock = {

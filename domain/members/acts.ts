@@ -18,7 +18,7 @@ import { endSessions } from "./users.ts";
 /** `self`: nobody does this to themselves here. `last_admin`: without them nobody could run the site. */
 export type MemberOutcome = { ok: true } | { ok: false; reason: "gone" | "self" | "last_admin" | "not_confirmed" };
 
-export const roleShape = z.enum(ROLES, "no_choice");
+export const roleShape = z.object({ role: z.enum(ROLES, "no_choice") });
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Days that a ban can last, besides for good. */

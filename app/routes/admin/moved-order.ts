@@ -1,5 +1,5 @@
 // The order that a form of <SortableList> asks for.
-import { readId } from "./games/asked-game.ts";
+import { readId } from "./asked-id.ts";
 
 const MOST = 20_000;
 

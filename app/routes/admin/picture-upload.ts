@@ -1,39 +1,49 @@
-// What every upload of a picture by an admin shares: how many an hour, the bytes of the form, and the words for a refusal.
-import type { SitePictureRefusal } from "#domain/media/site-pictures.ts";
-import { FILE_FORM_STATUS, type FileFormRefusal } from "#web/request/file-form.ts";
+// What every upload of a picture by an admin shares: how many an hour, the bytes of the form, and what a refusal is answered with.
+import type { BannerRefusal } from "#domain/media/media.ts";
+import { appContext } from "#web/context.ts";
+import { type Asked, type Permitted, type Refusals, refuse } from "#web/forms/handle-form.ts";
+import { FILE_FORM_STATUS, type FileFormRefusal, readFileForm } from "#web/request/file-form.ts";
+import { ofAccount } from "#web/request/rate-limits.ts";
 import { m } from "../../paraglide/messages.js";
 
-export const PICTURES_PER_ADMIN = { tries: 60, seconds: 3600 };
+const PER_ADMIN = { tries: 60, seconds: 3600 };
 
-export type PictureRefusal = SitePictureRefusal | FileFormRefusal | "limit";
+type PictureRefusal = BannerRefusal | FileFormRefusal | "limit";
 
-const WORDS: Record<PictureRefusal, () => string> = {
-  empty: m.admin_picture_empty,
-  "too-heavy": m.admin_picture_too_heavy,
-  "no-image": m.admin_picture_no_image,
-  "too-many-pixels": m.admin_picture_too_many_pixels,
-  "too-small": m.admin_picture_too_small,
-  moving: m.admin_picture_moving,
-  polyglot: m.admin_picture_polyglot,
-  broken: m.admin_picture_broken,
-  "too-slow": m.admin_picture_busy,
-  busy: m.admin_picture_busy,
-  limit: m.admin_picture_busy,
-  slow: m.admin_picture_slow,
-  arriving: m.admin_picture_arriving,
-  storage: m.admin_picture_storage,
+const REFUSALS: Refusals<PictureRefusal> = {
+  empty: [422, m.admin_picture_empty],
+  "too-heavy": [FILE_FORM_STATUS["too-heavy"], m.admin_picture_too_heavy],
+  "no-image": [422, m.admin_picture_no_image],
+  "too-many-pixels": [422, m.admin_picture_too_many_pixels],
+  "too-small": [422, m.admin_picture_too_small],
+  moving: [422, m.admin_picture_moving],
+  polyglot: [422, m.admin_picture_polyglot],
+  broken: [FILE_FORM_STATUS.broken, m.admin_picture_broken],
+  "too-slow": [422, m.admin_picture_busy],
+  busy: [FILE_FORM_STATUS.busy, m.admin_picture_busy],
+  limit: [429, m.admin_picture_busy],
+  slow: [FILE_FORM_STATUS.slow, m.admin_picture_slow],
+  arriving: [FILE_FORM_STATUS.arriving, m.admin_picture_arriving],
+  gone: [410, m.admin_game_gone],
+  storage: [503, m.admin_picture_storage],
 };
 
-const STATUS: { [reason in PictureRefusal]?: number } = { ...FILE_FORM_STATUS, storage: 503, limit: 429 };
+/** `wait_s`: for how long, where that is known. */
+export const refusePicture = (reason: PictureRefusal, wait_s = 60) => {
+  const [status, text] = REFUSALS[reason];
+  return refuse(status, text(), status >= 429 ? { "Retry-After": String(wait_s) } : {});
+};
 
-/** The words for a refusal, and what its answer is sent with; `wait_s`: for how long, where that is known. */
-export function refusePicture(reason: PictureRefusal, wait_s = 60): { problem: string; init: ResponseInit } {
-  const status = STATUS[reason] ?? 422;
-  return {
-    problem: WORDS[reason](),
-    init: { status, ...(status >= 429 ? { headers: { "Retry-After": String(wait_s) } } : {}) },
+/** For `receive`: a form with a picture in it, if this admin has not sent too many of them. */
+export const receivePicture =
+  ({ context, request }: Asked, budget: string) =>
+  async ({ member }: Permitted) => {
+    const app = context.get(appContext);
+    const form = await readFileForm(app, member, request);
+    if (typeof form === "string") return refusePicture(form);
+    const wait = await app.limits.charge([ofAccount(budget, member.user_id, PER_ADMIN)]);
+    return wait === null ? form : refusePicture("limit", wait);
   };
-}
 
 /** The picture that a form carries, empty where none was chosen; null: the one that is there is to go. */
 export async function uploadedBytes(form: FormData): Promise<Buffer | null> {

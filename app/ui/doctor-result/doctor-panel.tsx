@@ -1,6 +1,7 @@
 // Where an admin pastes an address and sees what answers there. Beside a form (never inside one: it is a form itself), or
 // alone on its page, where it works without script, too.
 import { useFetcher } from "react-router";
+import type { FormAnswer } from "#shared/form-answer.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
@@ -11,13 +12,7 @@ import css from "./doctor-panel.module.css";
 import { type DoctorDiagnosis, DoctorResult, type TakenValues } from "./doctor-result.tsx";
 
 /** What the doctor's action answers. */
-export type DoctorAnswer = {
-  typed: string;
-  type: string;
-  /** Null: not examined, for it was too much at once. */
-  diagnosis: DoctorDiagnosis | null;
-  wait_s: number | null;
-};
+type DoctorAnswer = FormAnswer<{ address: string; type: string }, DoctorDiagnosis>;
 
 type Props = {
   /** Given: what was found is handed over by one press. Otherwise it leads to the form for a new game server. */
@@ -47,7 +42,7 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
           label={m.doctor_address()}
           name="address"
           hint={m.doctor_address_hint()}
-          defaultValue={shown?.typed ?? address}
+          defaultValue={shown?.given.address ?? address}
           required
           maxLength={300}
           autoComplete="off"
@@ -57,7 +52,7 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
         {games && (
           <label className={css.game}>
             <span>{m.doctor_game()}</span>
-            <select name="type" defaultValue={shown?.type ?? ""}>
+            <select name="type" defaultValue={shown?.given.type ?? ""}>
               <option value="">{m.doctor_game_any()}</option>
               {games.map((game) => (
                 <option key={game.type} value={game.type}>
@@ -80,6 +75,6 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
 }
 
 function Answer({ answer, onTake }: { answer: DoctorAnswer; onTake?: (values: TakenValues) => void }) {
-  if (answer.diagnosis === null) return <Alert tone="error">{m.doctor_wait({ count: answer.wait_s ?? 60 })}</Alert>;
-  return <DoctorResult diagnosis={answer.diagnosis} onTake={onTake} takeTo="/admin/gameservers/create" />;
+  if (answer.done === null) return <Alert tone="error">{answer.problem}</Alert>;
+  return <DoctorResult diagnosis={answer.done} onTake={onTake} takeTo="/admin/gameservers/create" />;
 }

@@ -3,6 +3,7 @@
 import { type DragEvent, type KeyboardEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useFetcher } from "react-router";
+import type { FormAnswer } from "#shared/form-answer.ts";
 import { m } from "../../paraglide/messages.js";
 import { Form } from "../form/form.tsx";
 import css from "./sortable-list.module.css";
@@ -11,7 +12,7 @@ type Item = { id: number; name: string };
 
 /** `ordered`: the items as they are stored. The action of the page gets `id` fields, and `move` ("up:3") without script. */
 export function SortableList({ items: stored, label }: { items: Item[]; label: string }) {
-  const fetcher = useFetcher<{ ok: boolean }>();
+  const fetcher = useFetcher<FormAnswer>();
   const [items, setItems] = useState(stored);
   const [from, setFrom] = useState(stored);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -96,9 +97,7 @@ export function SortableList({ items: stored, label }: { items: Item[]; label: s
         ))}
       </ol>
       <p className={css.state} role="status">
-        {fetcher.data?.ok === false
-          ? m.admin_order_changed()
-          : said && `${said} ${fetcher.state === "idle" ? m.admin_order_saved() : ""}`}
+        {fetcher.data?.problem ?? (said && `${said} ${fetcher.state === "idle" ? m.admin_order_saved() : ""}`)}
       </p>
     </Form>
   );

@@ -2,6 +2,7 @@
 import { data, useNavigation } from "react-router";
 import { askSoon, findAskedRecord, listLastSamples } from "#domain/game-servers/samples.ts";
 import { appContext } from "#web/context.ts";
+import { done, handleForm, permitted, refuseForNow } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { chargeExamination, doctorOf } from "#web/pages/game-doctor.ts";
 import { here } from "../../../language.ts";
@@ -12,14 +13,13 @@ import { DoctorResult } from "../../../ui/doctor-result/doctor-result.tsx";
 import { LastResults } from "../../../ui/doctor-result/last-results.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { requireId } from "../asked-id.ts";
 import type { Route } from "./+types/ask-now";
 import css from "./ask-now.module.css";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
 import { GameServerTabs } from "./tabs.tsx";
 
 const SHOWN = 20;
-
-const idOf = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0);
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
@@ -32,17 +32,19 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const { user_id } = requirePermission({ context, request }, "gameservers:write");
-  const app = context.get(appContext);
-  const record = await findAskedRecord(app.db, idOf(params.serverId));
-  if (!record) throw data(null, { status: 404 });
-  const wait_s = await chargeExamination(app, user_id);
-  if (wait_s !== null) {
-    return data({ diagnosis: null, wait_s }, { status: 429, headers: { "Retry-After": String(wait_s) } });
-  }
-  const [diagnosis] = await Promise.all([doctorOf(app).examineRecord(record), askSoon(app.db, record.server_id)]);
-  return data({ diagnosis, wait_s });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("gameservers:write"),
+    read: () => null,
+    async act({ app, member }) {
+      const record = await findAskedRecord(app.db, requireId(asked.params.serverId));
+      if (!record) throw data(null, { status: 404 });
+      const wait_s = await chargeExamination(app, member.user_id);
+      if (wait_s !== null) return refuseForNow(wait_s, m.doctor_wait({ count: wait_s }));
+      const [diagnosis] = await Promise.all([doctorOf(app).examineRecord(record), askSoon(app.db, record.server_id)]);
+      return done(diagnosis);
+    },
+  });
 }
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
@@ -67,10 +69,10 @@ export default function AskNow({ loaderData, ...props }: Route.ComponentProps) {
       <div role="status">
         {busy ? (
           <p>{m.doctor_asking()}</p>
-        ) : actionData?.diagnosis ? (
-          <DoctorResult diagnosis={actionData.diagnosis} takeTo={`${address}/edit`} />
+        ) : actionData?.done ? (
+          <DoctorResult diagnosis={actionData.done} takeTo={`${address}/edit`} />
         ) : (
-          actionData && <Alert tone="error">{m.doctor_wait({ count: actionData.wait_s })}</Alert>
+          actionData && <Alert tone="error">{actionData.problem}</Alert>
         )}
       </div>
       <LastResults samples={samples} />

@@ -4,15 +4,14 @@ import { listPickableGames } from "#domain/game-servers/doctor.ts";
 import { findGameServerToEdit } from "#domain/game-servers/edits.ts";
 import { GAME_SERVER_LIMITS } from "#domain/game-servers/shape.ts";
 import { listGameOrder } from "#domain/games/edits.ts";
-import { readId } from "../games/asked-game.ts";
+import { requireId } from "../asked-id.ts";
 import type { GameServerChoices } from "./form.tsx";
 
 type Db = Parameters<typeof findGameServerToEdit>[0];
 
 /** The game server, or the 404 page. */
 export async function requireGameServer(db: Db, text: string | undefined) {
-  const id = readId(text);
-  const server = id === null ? null : await findGameServerToEdit(db, id);
+  const server = await findGameServerToEdit(db, requireId(text));
   if (!server) throw data(null, { status: 404 });
   return server;
 }

@@ -1,10 +1,10 @@
 // A new game server: from an address that the doctor has examined, from another game server, or from nothing.
-import { data, redirect, useNavigation } from "react-router";
+import { redirect, useNavigation } from "react-router";
 import { createGameServer, findGameServerToEdit } from "#domain/game-servers/edits.ts";
 import { gameServerShape } from "#domain/game-servers/shape.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, permitted, refuseFields } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
@@ -13,9 +13,9 @@ import { DoctorPanel } from "../../../ui/doctor-result/doctor-panel.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
 import { FormActs, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
-import { Notice } from "../../../ui/notice/notice.tsx";
-import { faultsOf, faultWords } from "../faults.ts";
-import { readId } from "../games/asked-game.ts";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
+import { readId } from "../asked-id.ts";
+import { checkFields, fieldErrorText } from "../field-errors.ts";
 import type { Route } from "./+types/create";
 import { listChoices } from "./asked-game-server.ts";
 import { fieldsOf, NEW_GAME_SERVER, readFields, takenFromAddress, withTaken } from "./fields.ts";
@@ -44,23 +44,19 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { values, choices };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "gameservers:write");
-  const { db, addressRule, log } = context.get(appContext);
-  const given = readFields(await readForm(request));
-  const refuse = (status: number, faults: Record<string, string>, problem: string) =>
-    data({ given, faults, problem }, { status });
-  const checked = gameServerShape(addressRule).safeParse(given);
-  if (!checked.success) return refuse(422, faultsOf(checked.error.issues), m.admin_check_fields());
-  try {
-    const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-    const made = await createGameServer(db, actor, checked.data);
-    if (!made.ok) return refuse(422, { game_id: faultWords("no_game") }, m.admin_check_fields());
-    return redirect(here(`/admin/gameservers/${made.server_id}/edit?done=created`));
-  } catch (error) {
-    log.error({ err: error }, "a game server could not be created");
-    return refuse(503, {}, m.admin_try_again());
-  }
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("gameservers:write"),
+    read: readFields,
+    async act({ given, app, actor }) {
+      const checked = checkFields(gameServerShape(app.addressRule), given);
+      if (!checked.ok) return checked;
+      const made = await createGameServer(app.db, actor, checked.data);
+      if (!made.ok) return refuseFields({ game_id: fieldErrorText("no_game") }, m.admin_check_fields());
+      return redirect(here(`/admin/gameservers/${made.server_id}/edit?done=created`));
+    },
+    away: m.admin_try_again,
+  });
 }
 
 export default function GameServerCreate({ loaderData: { choices, ...loaded }, ...props }: Route.ComponentProps) {
@@ -83,12 +79,8 @@ export default function GameServerCreate({ loaderData: { choices, ...loaded }, .
         preventScrollReset={false}
       >
         <FormSheet>
-          {actionData && (
-            <Notice tone="error" of={actionData}>
-              {m.admin_server_create_failed()} {actionData.problem}
-            </Notice>
-          )}
-          <GameServerFormFields values={shown} faults={actionData?.faults ?? {}} choices={choices} />
+          <AnswerNotice answer={actionData} failed={m.admin_server_create_failed()} />
+          <GameServerFormFields values={shown} faults={actionData?.fieldErrors ?? {}} choices={choices} />
           <FormActs>
             <Button type="submit" loading={busy}>
               {m.admin_create()}

@@ -1,13 +1,14 @@
 // Deleting a game server: what goes with it is said first, and its name has to be typed.
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { removeGameServer } from "#domain/game-servers/edits.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
-import { ConfirmAct, refuseDeletion } from "../confirm-act.tsx";
-import { readId } from "../games/asked-game.ts";
+import { requireId } from "../asked-id.ts";
+import { ConfirmAct } from "../confirm-act.tsx";
+import { readConfirm, refuseDeletion } from "../confirm-refusals.ts";
 import type { Route } from "./+types/delete";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
 import { GameServerTabs } from "./tabs.tsx";
@@ -17,15 +18,15 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return { head: headOf(await requireGameServer(context.get(appContext).db, params.serverId)) };
 }
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "gameservers:write");
-  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 200);
-  const serverId = readId(params.serverId);
-  if (serverId === null) throw data(null, { status: 404 });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const outcome = await removeGameServer(context.get(appContext).db, actor, serverId, typed);
-  if (outcome.ok) return redirect(here("/admin/gameservers?done=deleted"));
-  return refuseDeletion(typed, outcome.reason);
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("gameservers:write"),
+    read: readConfirm,
+    async act({ given, app, actor }) {
+      const outcome = await removeGameServer(app.db, actor, requireId(asked.params.serverId), given.confirm);
+      return outcome.ok ? redirect(here("/admin/gameservers?done=deleted")) : refuseDeletion(outcome.reason);
+    },
+  });
 }
 
 export default function GameServerDelete({ loaderData: { head }, actionData }: Route.ComponentProps) {

@@ -1,10 +1,10 @@
 // A game server: everything that an admin says of it.
-import { data, useNavigation, useSearchParams } from "react-router";
+import { useNavigation, useSearchParams } from "react-router";
 import { updateGameServer } from "#domain/game-servers/edits.ts";
 import { gameServerShape } from "#domain/game-servers/shape.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, permitted, refuse, refuseConflict, refuseFields, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
@@ -12,13 +12,14 @@ import { DoctorPanel } from "../../../ui/doctor-result/doctor-panel.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
 import { FormActs, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
-import { differences, faultsOf, faultWords } from "../faults.ts";
-import { readId } from "../games/asked-game.ts";
+import { requireId } from "../asked-id.ts";
+import { checkFields, differences, fieldErrorText } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
 import { headOf, listChoices, requireGameServer } from "./asked-game-server.ts";
-import { fieldLabels, fieldsOf, type GameServerFields, readFields, takenFromAddress, withTaken } from "./fields.ts";
+import { fieldLabels, fieldsOf, readFields, takenFromAddress, withTaken } from "./fields.ts";
 import css from "./form.module.css";
 import { GameServerFormFields } from "./form.tsx";
 import { GameServerTabs } from "./tabs.tsx";
@@ -39,40 +40,24 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   };
 }
 
-type Answer = {
-  given: GameServerFields;
-  faults: Record<string, string>;
-  saved: boolean;
-  problem?: string;
-  revision: string;
-  conflict?: ReturnType<typeof differences>;
-};
-
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "gameservers:write");
-  const { db, addressRule, log } = context.get(appContext);
-  const form = await readForm(request);
-  const given = readFields(form);
-  const revision = String(form.get("revision") ?? "");
-  const refuse = (status: number, answer: Partial<Answer>) =>
-    data<Answer>({ given, faults: {}, saved: false, revision, ...answer }, { status });
-  const serverId = readId(params.serverId);
-  if (serverId === null) throw data(null, { status: 404 });
-  const checked = gameServerShape(addressRule).safeParse(given);
-  if (!checked.success) return refuse(422, { faults: faultsOf(checked.error.issues), problem: m.admin_check_fields() });
-  try {
-    const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-    const saved = await updateGameServer(db, actor, serverId, revision, checked.data);
-    if (saved.ok) return data<Answer>({ given, faults: {}, saved: true, revision: saved.revision });
-    if (saved.reason === "gone") return refuse(410, { problem: m.admin_server_gone() });
-    if (saved.reason === "no_game")
-      return refuse(422, { faults: { game_id: faultWords("no_game") }, problem: m.admin_check_fields() });
-    const conflict = differences(fieldsOf(saved.theirs), fieldsOf(checked.data), fieldLabels());
-    return refuse(409, { revision: saved.revision, conflict });
-  } catch (error) {
-    log.error({ err: error }, "a game server could not be saved");
-    return refuse(503, { problem: m.admin_try_again() });
-  }
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("gameservers:write"),
+    read: readFields,
+    async act({ given, form, app, actor }) {
+      const serverId = requireId(asked.params.serverId);
+      const checked = checkFields(gameServerShape(app.addressRule), given);
+      if (!checked.ok) return checked;
+      const saved = await updateGameServer(app.db, actor, serverId, textOf(form, "revision"), checked.data);
+      if (saved.ok) return done(true, { revision: saved.revision });
+      if (saved.reason === "gone") return refuse(410, m.admin_server_gone());
+      if (saved.reason === "no_game")
+        return refuseFields({ game_id: fieldErrorText("no_game") }, m.admin_check_fields());
+      const rows = differences(fieldsOf(saved.theirs), fieldsOf(checked.data), fieldLabels());
+      return refuseConflict(saved.revision, rows);
+    },
+    away: m.admin_try_again,
+  });
 }
 
 export default function GameServerEdit({ loaderData, ...props }: Route.ComponentProps) {
@@ -83,12 +68,11 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" && navigation.formAction?.startsWith(address);
   const created = useSearchParams()[0].get("done") === "created";
-  const refused = actionData && !actionData.saved ? actionData : null;
   const { form, shown, round, take } = useTaken(actionData?.given ?? values, choices.games, actionData ?? revision);
   return (
     <>
       <GameServerTabs server={head} />
-      {refused?.conflict && <Conflict rows={refused.conflict} to={`/admin/gameservers/${head.server_id}/edit`} />}
+      {actionData?.conflict && <Conflict rows={actionData.conflict} to={`/admin/gameservers/${head.server_id}/edit`} />}
       <details className={css.doctor}>
         <summary className={css.summary}>{m.admin_server_doctor()}</summary>
         <DoctorPanel
@@ -100,22 +84,13 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
       <Form failed={m.admin_server_update_failed()} action={address} ref={form} key={`${head.server_id} ${round}`}>
         <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
         <FormSheet>
-          {refused?.problem && (
-            <Notice tone="error" of={actionData}>
-              {m.admin_server_update_failed()} {refused.problem}
-            </Notice>
-          )}
-          {actionData?.saved && (
-            <Notice tone="good" of={actionData}>
-              {m.admin_server_updated()}
-            </Notice>
-          )}
+          <AnswerNotice answer={actionData} failed={m.admin_server_update_failed()} done={m.admin_server_updated()} />
           {!actionData && created && (
             <Notice tone="good" of="created">
               {m.admin_server_created()}
             </Notice>
           )}
-          <GameServerFormFields values={shown} faults={refused?.faults ?? {}} choices={choices} />
+          <GameServerFormFields values={shown} faults={actionData?.fieldErrors ?? {}} choices={choices} />
           <FormActs>
             <Button type="submit" loading={busy}>
               {m.admin_save()}

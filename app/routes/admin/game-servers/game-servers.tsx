@@ -15,7 +15,7 @@ import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
 import { FilterSelect } from "../../../ui/data-table/search-form.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
 import { StatusSign, statusWords } from "../../../ui/status-sign/status-sign.tsx";
-import { readId } from "../games/asked-game.ts";
+import { readId } from "../asked-id.ts";
 import css from "../games/games.module.css";
 import type { Route } from "./+types/game-servers";
 import { visibilityWords } from "./fields.ts";

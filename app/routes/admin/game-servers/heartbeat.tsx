@@ -1,17 +1,17 @@
 // The token by which a game machine reports itself: made, told once, renewed, taken away.
 import { data, useNavigation } from "react-router";
 import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-servers/edits.ts";
-import { appContext, siteContext, visitContext } from "#web/context.ts";
+import { appContext, siteContext } from "#web/context.ts";
+import { done, handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
 import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
-import { Notice } from "../../../ui/notice/notice.tsx";
-import { readId } from "../games/asked-game.ts";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
+import { requireId } from "../asked-id.ts";
 import { heartbeatLine } from "../games/examples.ts";
 import type { Route } from "./+types/heartbeat";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
@@ -26,20 +26,23 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return { head: headOf(found), has_token: found.has_token, endpoint: `${site_url}/api/v1/heartbeat` };
 }
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "gameservers:write");
-  const { db } = context.get(appContext);
-  const intent = (await readForm(request)).get("intent");
-  const serverId = readId(params.serverId);
-  if (serverId === null) throw data(null, { status: 404 });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  if (intent === "remove") return data({ token: null, removed: await removeHeartbeatToken(db, actor, serverId) });
-  if (intent !== "renew") throw data(null, { status: 400 });
-  // Whoever holds the token speaks for the game server, long after this session.
-  requireFreshSession({ context, request });
-  const token = await renewHeartbeatToken(db, actor, serverId);
-  if (token === null) throw data(null, { status: 404 });
-  return data({ token, removed: false });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("gameservers:write"),
+    read: () => null,
+    async act({ intent, app: { db }, actor }) {
+      const serverId = requireId(asked.params.serverId);
+      if (intent === "remove") {
+        return done({ token: null, removed: await removeHeartbeatToken(db, actor, serverId) });
+      }
+      if (intent !== "renew") throw data(null, { status: 400 });
+      // Whoever holds the token speaks for the game server, long after this session.
+      requireFreshSession(asked);
+      const token = await renewHeartbeatToken(db, actor, serverId);
+      if (token === null) throw data(null, { status: 404 });
+      return done({ token, removed: false });
+    },
+  });
 }
 
 export default function GameServerHeartbeat({
@@ -49,18 +52,14 @@ export default function GameServerHeartbeat({
   const actionData = useAnswer(props.actionData);
   const navigation = useNavigation();
   const intent = navigation.state === "submitting" ? navigation.formData?.get("intent") : null;
-  const token = actionData?.token ?? null;
+  const token = actionData?.done?.token ?? null;
   const line = heartbeatLine(endpoint, token);
   return (
     <>
       <GameServerTabs server={head} />
       <div className={css.heartbeat}>
         <p>{m.admin_heartbeat_note()}</p>
-        {actionData?.removed && (
-          <Notice tone="good" of={actionData}>
-            {m.admin_heartbeat_removed()}
-          </Notice>
-        )}
+        {actionData?.done?.removed && <AnswerNotice answer={actionData} done={m.admin_heartbeat_removed()} />}
         {token ? (
           <>
             <Alert tone="good">{m.admin_heartbeat_once()}</Alert>

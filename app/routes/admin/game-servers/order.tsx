@@ -2,15 +2,15 @@
 import { data } from "react-router";
 import { listGameServerOrder, orderGameServers } from "#domain/game-servers/edits.ts";
 import { listGameOrder } from "#domain/games/edits.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, permitted, refuse } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { SortableList } from "../../../ui/sortable-list/sortable-list.tsx";
 import { NavTabs } from "../../../ui/tabs/nav-tabs.tsx";
-import { readId } from "../games/asked-game.ts";
+import { readId, requireId } from "../asked-id.ts";
 import { readOrder } from "../moved-order.ts";
 import type { Route } from "./+types/order";
 
@@ -27,15 +27,16 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return { game, games, items: items.slice(0, MOST), too_many: items.length > MOST };
 }
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "gameservers:write");
-  const gameId = readId(params.gameId);
-  if (gameId === null) throw data(null, { status: 404 });
-  const ids = readOrder(await readForm(request));
-  if (!ids) return data({ ok: false }, { status: 422 });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const { ok } = await orderGameServers(context.get(appContext).db, actor, gameId, ids);
-  return data({ ok }, { status: ok ? 200 : 409 });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("gameservers:write"),
+    read: readOrder,
+    async act({ given: ids, app, actor }) {
+      if (!ids) return refuse(422, m.admin_order_changed());
+      const { ok } = await orderGameServers(app.db, actor, requireId(asked.params.gameId), ids);
+      return ok ? done(true) : refuse(409, m.admin_order_changed());
+    },
+  });
 }
 
 export default function GameServersOrder({
@@ -54,7 +55,7 @@ export default function GameServersOrder({
         label={m.admin_games()}
         tabs={games.map(({ id, name }) => ({ to: `/admin/gameservers/order/${id}`, words: name }))}
       />
-      {actionData?.ok === false && <p role="alert">{m.admin_order_changed()}</p>}
+      {actionData?.problem && <p role="alert">{actionData.problem}</p>}
       {items.length === 0 || too_many ? (
         <p>{too_many ? m.admin_order_too_many() : m.no_server_available()}</p>
       ) : (

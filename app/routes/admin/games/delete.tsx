@@ -1,15 +1,17 @@
 // Deleting a game: what hangs on it is named first, and its name has to be typed.
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { countWhatHangsOn, removeGame } from "#domain/games/edits.ts";
 import { removeBannerFiles } from "#domain/media/media.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { formatNumber, here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
-import { ConfirmAct, refuseDeletion } from "../confirm-act.tsx";
+import { requireId } from "../asked-id.ts";
+import { ConfirmAct } from "../confirm-act.tsx";
+import { readConfirm, refuseDeletion } from "../confirm-refusals.ts";
 import type { Route } from "./+types/delete";
-import { readId, requireGame } from "./asked-game.ts";
+import { requireGame } from "./asked-game.ts";
 import { GameTabs } from "./tabs.tsx";
 
 /** More names than this are counted, not listed. */
@@ -23,23 +25,21 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return { game: { game_id, form }, named: servers.slice(0, NAMED), servers: servers.length, samples };
 }
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "games:write");
-  const { db, storage, log } = context.get(appContext);
-  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 200);
-  const gameId = readId(params.gameId);
-  if (gameId === null) throw data(null, { status: 404 });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const outcome = await removeGame(db, actor, gameId, typed);
-  if (!outcome.ok) {
-    return refuseDeletion(typed, outcome.reason);
-  }
-  if (outcome.banner) {
-    await removeBannerFiles(storage, outcome.banner, (err) =>
-      log.warn({ err }, "files of a deleted game stay in the store"),
-    );
-  }
-  return redirect(here("/admin/games?done=deleted"));
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("games:write"),
+    read: readConfirm,
+    async act({ given, app: { db, storage, log }, actor }) {
+      const outcome = await removeGame(db, actor, requireId(asked.params.gameId), given.confirm);
+      if (!outcome.ok) return refuseDeletion(outcome.reason);
+      if (outcome.banner) {
+        await removeBannerFiles(storage, outcome.banner, (err) =>
+          log.warn({ err }, "files of a deleted game stay in the store"),
+        );
+      }
+      return redirect(here("/admin/games?done=deleted"));
+    },
+  });
 }
 
 export default function GameDelete({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,24 +1,34 @@
 // A game: what it is called, where its page stands, and its texts in both languages.
-import { data, useNavigation, useSearchParams } from "react-router";
+import { useNavigation, useSearchParams } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
 import { updateGame } from "#domain/games/edits.ts";
 import { GAME_LIMITS, type GameFields, gameFields } from "#domain/games/fields.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import {
+  done,
+  handleForm,
+  permitted,
+  refuse,
+  refuseConflict,
+  refuseFields,
+  textOf,
+} from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
 import { FormActs, FormRow, FormSection, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
 import { CheckField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { differences, faultsOf, faultWords, nameTakenWords } from "../faults.ts";
+import { requireId } from "../asked-id.ts";
+import { checkFields, differences, fieldErrorText, nameTakenText } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
-import { readId, requireGame } from "./asked-game.ts";
+import { requireGame } from "./asked-game.ts";
 import { GameTabs } from "./tabs.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -27,42 +37,24 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return { game, limits: GAME_LIMITS };
 }
 
-type Answer = {
-  given: GameFields;
-  faults: Record<string, string>;
-  /** What went wrong besides the fields, in words. */
-  problem?: string;
-  revision: string;
-  conflict?: ReturnType<typeof differences>;
-};
-
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "games:write");
-  const { db, log } = context.get(appContext);
-  const form = await readForm(request);
-  const given = readTexts(gameFields, form);
-  const revision = String(form.get("revision") ?? "");
-  const refuse = (status: number, answer: Omit<Answer, "given" | "revision"> & { revision?: string }) =>
-    data<Answer>({ given, revision, ...answer }, { status });
-  const gameId = readId(params.gameId);
-  if (gameId === null) throw data(null, { status: 404 });
-  const checked = gameFields.safeParse(given);
-  if (!checked.success) return refuse(422, { faults: faultsOf(checked.error.issues), problem: m.admin_check_fields() });
-  try {
-    const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-    const saved = await updateGame(db, actor, gameId, revision, checked.data);
-    if (saved.ok) return data<Answer>({ given: checked.data, faults: {}, revision: saved.revision });
-    if (saved.reason === "gone") return refuse(410, { faults: {}, problem: m.admin_game_gone() });
-    if (saved.reason === "name_taken")
-      return refuse(422, { faults: { game_name: nameTakenWords(saved.by) }, problem: m.admin_check_fields() });
-    if (saved.reason === "taken")
-      return refuse(422, { faults: { game_slug: faultWords("taken") }, problem: m.admin_check_fields() });
-    const conflict = differences(saved.theirs, checked.data, labels());
-    return refuse(409, { faults: {}, revision: saved.revision, conflict });
-  } catch (error) {
-    log.error({ err: error }, "a game could not be saved");
-    return refuse(503, { faults: {}, problem: m.admin_try_again() });
-  }
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("games:write"),
+    read: (form) => readTexts(gameFields, form),
+    async act({ given, form, app, actor }) {
+      const gameId = requireId(asked.params.gameId);
+      const checked = checkFields(gameFields, given);
+      if (!checked.ok) return checked;
+      const saved = await updateGame(app.db, actor, gameId, textOf(form, "revision"), checked.data);
+      if (saved.ok) return done(true, { revision: saved.revision, given: checked.data });
+      if (saved.reason === "gone") return refuse(410, m.admin_game_gone());
+      if (saved.reason === "name_taken")
+        return refuseFields({ game_name: nameTakenText(saved.by) }, m.admin_check_fields());
+      if (saved.reason === "taken") return refuseFields({ game_slug: fieldErrorText("taken") }, m.admin_check_fields());
+      return refuseConflict(saved.revision, differences(saved.theirs, checked.data, labels()));
+    },
+    away: m.admin_try_again,
+  });
 }
 
 const labels = (): Record<keyof GameFields, string> => ({
@@ -81,34 +73,23 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
   const base = useStill(game);
   const busy = useNavigation().state === "submitting";
   const created = useSearchParams()[0].get("done") === "created";
-  const { faults = {}, problem, conflict } = actionData ?? {};
-  const failed = problem !== undefined || conflict !== undefined;
   const shown = actionData?.given ?? base.form;
   const t = labels();
   const text = (name: Exclude<keyof GameFields, "published">) => ({
     name,
     label: t[name],
     defaultValue: shown[name],
-    error: faults[name],
+    error: actionData?.fieldErrors[name],
     autoComplete: "off",
   });
   return (
     <>
       <GameTabs game={game} />
-      {conflict && <Conflict rows={conflict} to={`/admin/games/${game.game_id}/edit`} />}
+      {actionData?.conflict && <Conflict rows={actionData.conflict} to={`/admin/games/${game.game_id}/edit`} />}
       <Form failed={m.admin_game_update_failed()} action="?" key={game.game_id}>
         <input type="hidden" name="revision" value={actionData?.revision ?? base.revision} />
         <FormSheet>
-          {problem !== undefined && (
-            <Notice tone="error" of={actionData}>
-              {m.admin_game_update_failed()} {problem}
-            </Notice>
-          )}
-          {actionData && !failed && (
-            <Notice tone="good" of={actionData}>
-              {m.admin_game_updated()}
-            </Notice>
-          )}
+          <AnswerNotice answer={actionData} failed={m.admin_game_update_failed()} done={m.admin_game_updated()} />
           {!actionData && created && (
             <Notice tone="good" of="created">
               {m.admin_game_created()}

@@ -1,10 +1,11 @@
 // What every field and every button of a guide's editor has.
+import type { FieldErrors } from "#shared/form-answer.ts";
 import type { GuideList } from "./guide-form.ts";
 
 export type GuideFieldsProps = {
   list: GuideList;
   /** In words, by the names of fields. */
-  faults: Record<string, string>;
+  fieldErrors: FieldErrors;
   /** The name of the field, or the value of the button, that has the focus at first. */
   focus: string | undefined;
   limits: {
@@ -18,11 +19,11 @@ export type GuideFieldsProps = {
 };
 
 /** A field by its name, such as `boxes.0.title_de`. `most`: of characters. */
-export function guideField({ faults, focus }: GuideFieldsProps, name: string, value: string, most: number) {
+export function guideField({ fieldErrors, focus }: GuideFieldsProps, name: string, value: string, most: number) {
   return {
     name,
     defaultValue: value,
-    error: faults[name],
+    error: fieldErrors[name],
     maxLength: most,
     lang: name.endsWith("_de") ? "de" : "en",
     autoComplete: "off",

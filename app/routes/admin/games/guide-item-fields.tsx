@@ -16,7 +16,7 @@ const NO_LINK_YET = [{ url: "", label_en: "", label_de: "" }];
 type Props = { of: GuideFieldsProps; item: GuideItem; place: number; last: boolean };
 
 export function GuideItemFields({ of, item, place, last }: Props) {
-  const { list, limits, faults } = of;
+  const { list, limits, fieldErrors } = of;
   const id = useId();
   const words = GUIDE_WORDS[list];
   const number = place + 1;
@@ -71,7 +71,7 @@ export function GuideItemFields({ of, item, place, last }: Props) {
           number={links.length > 1 ? its + 1 : null}
         />
       ))}
-      {faults[`${at}.links`] && <p className={css.fault}>{faults[`${at}.links`]}</p>}
+      {fieldErrors[`${at}.links`] && <p className={css.fault}>{fieldErrors[`${at}.links`]}</p>}
       {links.length < limits.links[list] && (
         <p>
           <Button

@@ -8,7 +8,7 @@ import { GuideItemFields } from "./guide-item-fields.tsx";
 import { GUIDE_WORDS } from "./guide-words.ts";
 
 export function GuideListFields({ of, items }: { of: GuideFieldsProps; items: GuideItem[] }) {
-  const { list, limits, faults } = of;
+  const { list, limits, fieldErrors } = of;
   const id = useId();
   const words = GUIDE_WORDS[list];
   return (
@@ -18,7 +18,7 @@ export function GuideListFields({ of, items }: { of: GuideFieldsProps; items: Gu
           {words.title()}
         </h2>
         {words.note && <p className={css.note}>{words.note()}</p>}
-        {faults[list] && <p className={css.fault}>{faults[list]}</p>}
+        {fieldErrors[list] && <p className={css.fault}>{fieldErrors[list]}</p>}
       </div>
       {items.length === 0 && <p className={css.empty}>{words.empty()}</p>}
       {items.length > 0 && (

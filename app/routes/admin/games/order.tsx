@@ -1,9 +1,8 @@
 // The order of the games on the home page.
-import { data } from "react-router";
 import { listGameOrder, orderGames } from "#domain/games/edits.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, permitted, refuse } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
@@ -16,13 +15,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { items: await listGameOrder(context.get(appContext).db) };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "games:write");
-  const ids = readOrder(await readForm(request));
-  if (!ids) return data({ ok: false }, { status: 422 });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const { ok } = await orderGames(context.get(appContext).db, actor, ids);
-  return data({ ok }, { status: ok ? 200 : 409 });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("games:write"),
+    read: readOrder,
+    async act({ given: ids, app, actor }) {
+      if (!ids) return refuse(422, m.admin_order_changed());
+      const { ok } = await orderGames(app.db, actor, ids);
+      return ok ? done(true) : refuse(409, m.admin_order_changed());
+    },
+  });
 }
 
 export default function GamesOrder({ loaderData, ...props }: Route.ComponentProps) {
@@ -34,7 +36,7 @@ export default function GamesOrder({ loaderData, ...props }: Route.ComponentProp
         up={{ to: "/admin/games", words: m.admin_games() }}
         note={m.admin_order_note()}
       />
-      {actionData?.ok === false && <p role="alert">{m.admin_order_changed()}</p>}
+      {actionData?.problem && <p role="alert">{actionData.problem}</p>}
       <SortableList items={loaderData.items} label={m.admin_games_order()} />
     </>
   );

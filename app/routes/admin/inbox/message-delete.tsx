@@ -1,34 +1,34 @@
 // Deleting a message: what goes is said first, and the sender's name has to be typed.
 import { data, redirect } from "react-router";
 import { findContact, removeContact } from "#domain/inbox/inbox.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
-import { ConfirmAct, refuseDeletion } from "../confirm-act.tsx";
-import { readId } from "../games/asked-game.ts";
+import { requireId } from "../asked-id.ts";
+import { ConfirmAct } from "../confirm-act.tsx";
+import { readConfirm, refuseDeletion } from "../confirm-refusals.ts";
 import type { Route } from "./+types/message-delete";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "messages:remove");
-  const id = readId(params.contactId);
-  const contact = id === null ? null : await findContact(context.get(appContext).db, id);
+  const contact = await findContact(context.get(appContext).db, requireId(params.contactId));
   if (!contact) throw data(null, { status: 404 });
   const { contact_id, name, request: asked, answers } = contact;
   return { contact_id, name, waiting: asked !== null && answers.length === 0 };
 }
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "messages:remove");
-  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 200);
-  const id = readId(params.contactId);
-  if (id === null) throw data(null, { status: 404 });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const outcome = await removeContact(context.get(appContext).db, actor, id, typed);
-  if (outcome.ok) return redirect(here("/admin/messages?done=deleted"));
-  return refuseDeletion(typed, outcome.reason);
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("messages:remove"),
+    read: readConfirm,
+    async act({ given, app, actor }) {
+      const outcome = await removeContact(app.db, actor, requireId(asked.params.contactId), given.confirm);
+      return outcome.ok ? redirect(here("/admin/messages?done=deleted")) : refuseDeletion(outcome.reason);
+    },
+  });
 }
 
 export default function MessageDelete({ loaderData, actionData }: Route.ComponentProps) {

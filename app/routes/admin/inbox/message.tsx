@@ -13,9 +13,10 @@ import {
   markRead,
 } from "#domain/inbox/inbox.ts";
 import { may } from "#domain/permissions.ts";
-import { appContext, siteContext, visitContext } from "#web/context.ts";
+import type { FormAnswer } from "#shared/form-answer.ts";
+import { appContext, siteContext } from "#web/context.ts";
+import { done, handleForm, permitted, type Refusals, refuseFor, textsOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { formatNumber, language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -25,12 +26,12 @@ import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { Link } from "../../../ui/link/link.tsx";
-import { Notice } from "../../../ui/notice/notice.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { faultWords } from "../faults.ts";
-import { readId } from "../games/asked-game.ts";
+import { requireId } from "../asked-id.ts";
+import { checkFields } from "../field-errors.ts";
 import type { Route } from "./+types/message";
 import css from "./message.module.css";
 import { kindWords, lawWords, leftWords, urgencyOf } from "./request-words.ts";
@@ -38,49 +39,50 @@ import { kindWords, lawWords, leftWords, urgencyOf } from "./request-words.ts";
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "messages:answer");
   const { db, mailsGoOut } = context.get(appContext);
-  const id = readId(params.contactId);
-  const contact = id === null ? null : await findContact(db, id);
+  const contact = await findContact(db, requireId(params.contactId));
   if (!contact) throw data(null, { status: 404 });
   return { contact, mails_go_out: mailsGoOut, longest: ANSWER_MAX, may_remove: may(role, "messages:remove") };
 }
 
-type Answer = { intent: string; problem: string | null; fault?: string; typed?: string };
+const INTENTS = ["read", "archive", "restore", "extend", "answer"];
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "messages:answer");
-  const { db, log } = context.get(appContext);
-  const form = await readForm(request);
-  const intent = String(form.get("intent") ?? "");
-  const typed = String(form.get("text") ?? "");
-  const id = readId(params.contactId);
-  if (id === null) throw data(null, { status: 404 });
-  const answer = (status: number, rest: Omit<Answer, "intent">) => data<Answer>({ intent, ...rest }, { status });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const act = async (): Promise<InboxOutcome | { ok: false; reason: "fault"; code: string }> => {
-    if (intent === "read") return markRead(db, actor, id);
-    if (intent === "archive" || intent === "restore") return archiveContact(db, actor, id, intent === "archive");
-    const checked = (intent === "extend" ? extensionShape : answerShape).safeParse(typed);
-    if (!checked.success) return { ok: false, reason: "fault", code: checked.error.issues[0]?.message ?? "missing" };
-    if (intent === "extend") return extendRequest(db, actor, id, checked.data);
-    const replyTo = context.get(siteContext).read().settings.contact_email;
-    return answerContact(db, actor, id, { answer: checked.data, seen: Number(form.get("seen")), replyTo });
-  };
-  if (!["read", "archive", "restore", "extend", "answer"].includes(intent)) throw data(null, { status: 400 });
-  try {
-    const outcome = await act();
-    if (outcome.ok) return answer(200, { problem: null });
-    if (outcome.reason === "fault") return answer(422, { problem: null, fault: faultWords(outcome.code), typed });
-    if (outcome.reason === "gone") return answer(410, { problem: m.admin_message_gone(), typed });
-    if (outcome.reason === "changed") return answer(409, { problem: m.admin_message_changed(), typed });
-    return answer(409, { problem: m.admin_request_not_extendable(), typed });
-  } catch (error) {
-    log.error({ err: error }, "an act on a message failed");
-    return answer(503, { problem: `${failedWords(intent)} ${m.admin_try_again()}`, typed });
-  }
+const REFUSALS: Refusals<Extract<InboxOutcome, { ok: false }>["reason"]> = {
+  gone: [410, m.admin_message_gone],
+  changed: [409, m.admin_message_changed],
+  not_extendable: [409, m.admin_request_not_extendable],
+};
+
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("messages:answer"),
+    read: (form) => textsOf(form, ["text"]),
+    async act({ given, form, intent, app: { db }, actor }) {
+      const id = requireId(asked.params.contactId);
+      if (!INTENTS.includes(intent)) throw data(null, { status: 400 });
+      const told = (outcome: InboxOutcome) => (outcome.ok ? done(true) : refuseFor(REFUSALS, outcome.reason));
+      if (intent === "read") return told(await markRead(db, actor, id));
+      if (intent === "extend") {
+        const checked = checkFields(extensionShape, given, null);
+        return checked.ok ? told(await extendRequest(db, actor, id, checked.data.text)) : checked;
+      }
+      if (intent === "answer") {
+        const checked = checkFields(answerShape, given, null);
+        if (!checked.ok) return checked;
+        const replyTo = asked.context.get(siteContext).read().settings.contact_email;
+        const answer = { answer: checked.data.text, seen: Number(form.get("seen")), replyTo };
+        return told(await answerContact(db, actor, id, answer));
+      }
+      return told(await archiveContact(db, actor, id, intent === "archive"));
+    },
+    away: (intent) => `${failedText(intent)} ${m.admin_try_again()}`,
+  });
 }
 
-const failedWords = (intent: string) =>
+const failedText = (intent: string) =>
   intent === "answer" ? m.failed_answer() : intent === "extend" ? m.failed_extension() : m.failed_message();
+
+const doneText = (intent: string | undefined) =>
+  intent === "read" ? undefined : intent === "answer" ? m.admin_message_sent() : m.admin_message_saved();
 
 export default function Message({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
@@ -88,8 +90,8 @@ export default function Message({ loaderData, ...props }: Route.ComponentProps) 
   const now = useNow();
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" ? String(navigation.formData?.get("intent")) : null;
-  const failed = actionData && (actionData.problem !== null || actionData.fault !== undefined);
-  const of = (intent: string) => (actionData?.intent === intent && failed ? actionData : undefined);
+  const refused = (intent: string) =>
+    actionData?.intent === intent && actionData.done === null ? actionData : undefined;
   useMarkRead(contact.read);
   const hint = contact.locale === "de" ? m.admin_message_answer_hint_de : m.admin_message_answer_hint_en;
   return (
@@ -105,16 +107,7 @@ export default function Message({ loaderData, ...props }: Route.ComponentProps) 
         />
       </AdminHeading>
       <div className={css.page}>
-        {actionData?.problem && (
-          <Notice tone="error" of={actionData}>
-            {actionData.problem}
-          </Notice>
-        )}
-        {actionData && !failed && actionData.intent !== "read" && (
-          <Notice tone="good" of={actionData}>
-            {actionData.intent === "answer" ? m.admin_message_sent() : m.admin_message_saved()}
-          </Notice>
-        )}
+        <AnswerNotice answer={actionData} done={doneText(actionData?.intent)} />
         <article className={css.message}>
           <p className={css.from}>
             <a href={`mailto:${contact.email}`}>{contact.email}</a> · <RelativeTime at={contact.created_at} now={now} />
@@ -126,7 +119,7 @@ export default function Message({ loaderData, ...props }: Route.ComponentProps) 
           <Request
             request={contact.request}
             extension={contact.extension_reason}
-            answer={of("extend")}
+            answer={refused("extend")}
             busy={busy === "extend"}
           />
         )}
@@ -146,7 +139,7 @@ export default function Message({ loaderData, ...props }: Route.ComponentProps) 
         <Form
           failed={m.failed_answer()}
           className={css.part}
-          key={`${contact.answers.length}-${of("answer") ? "refused" : ""}`}
+          key={`${contact.answers.length}-${refused("answer") ? "refused" : ""}`}
         >
           <input type="hidden" name="intent" value="answer" />
           <input type="hidden" name="seen" value={contact.answers.length} />
@@ -158,8 +151,8 @@ export default function Message({ loaderData, ...props }: Route.ComponentProps) 
             maxLength={longest}
             rows={8}
             lang={contact.locale}
-            defaultValue={of("answer")?.typed}
-            error={of("answer")?.fault}
+            defaultValue={refused("answer")?.given.text}
+            error={refused("answer")?.fieldErrors.text}
           />
           {!mails_go_out && <p className={css.note}>{m.admin_message_no_mail()}</p>}
           <div>
@@ -195,7 +188,7 @@ function Act({ intent, words }: { intent: string; words: string }) {
 type RequestProps = {
   request: NonNullable<Route.ComponentProps["loaderData"]["contact"]["request"]>;
   extension: string | null;
-  answer: Answer | undefined;
+  answer: FormAnswer<{ text: string }> | undefined;
   busy: boolean;
 };
 
@@ -225,8 +218,8 @@ function Request({ request, extension, answer, busy }: RequestProps) {
               label={m.admin_request_extend_reason()}
               required
               maxLength={300}
-              defaultValue={answer?.typed}
-              error={answer?.fault}
+              defaultValue={answer?.given.text}
+              error={answer?.fieldErrors.text}
             />
             <div>
               <Button type="submit" variant="outlined" size="s" loading={busy}>

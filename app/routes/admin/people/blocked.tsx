@@ -1,9 +1,18 @@
 // Addresses and ranges that are kept out, each with its end.
-import { data, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { BLOCK_DAYS, createIpBlock, ipBlockShape, listIpBlocks, removeIpBlock } from "#domain/sign-in/ip-blocks.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import {
+  done,
+  handleForm,
+  permitted,
+  type Refusals,
+  refuse,
+  refuseFor,
+  textOf,
+  textsOf,
+} from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -13,12 +22,12 @@ import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
-import { Notice } from "../../../ui/notice/notice.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { faultsOf } from "../faults.ts";
-import { readId } from "../games/asked-game.ts";
+import { readId } from "../asked-id.ts";
+import { checkFields } from "../field-errors.ts";
 import type { Route } from "./+types/blocked";
 import css from "./people.module.css";
 
@@ -37,42 +46,37 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-type Answer = { problem: string | null; faults: Record<string, string>; given: Record<string, string> | null };
-
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "members:write");
-  const { db, log } = context.get(appContext);
-  const form = await readForm(request);
-  const field = (name: string) => String(form.get(name) ?? "");
-  const lifts = form.get("intent") === "lift";
-  const given = lifts ? null : { network: field("network"), reason: field("reason"), days: field("days") };
-  const answer = (status: number, problem: string | null, faults: Record<string, string> = {}) =>
-    data<Answer>({ problem, faults, given }, { status });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  try {
-    if (lifts) {
-      const id = readId(field("block_id"));
-      const lifted = id !== null && (await removeIpBlock(db, actor, id));
-      return lifted ? answer(200, null) : answer(410, m.admin_blocks_gone());
-    }
-    const block = ipBlockShape.safeParse(given);
-    if (!block.success) return answer(422, m.admin_check_fields(), faultsOf(block.error.issues));
-    const made = await createIpBlock(db, actor, block.data);
-    if (made.ok) return answer(200, null);
-    return answer(409, made.reason === "own" ? m.admin_blocks_own() : m.admin_blocks_taken());
-  } catch (error) {
-    log.error({ err: error }, "an address could not be blocked");
-    return answer(503, `${m.failed_block()} ${m.admin_try_again()}`);
-  }
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("members:write"),
+    read: (form) => textsOf(form, ["network", "reason", "days"]),
+    async act({ given, form, intent, app, actor }) {
+      if (intent === "lift") {
+        const id = readId(textOf(form, "block_id"));
+        const lifted = id !== null && (await removeIpBlock(app.db, actor, id));
+        return lifted ? done(true) : refuse(410, m.admin_blocks_gone());
+      }
+      const block = checkFields(ipBlockShape, given);
+      if (!block.ok) return block;
+      const made = await createIpBlock(app.db, actor, block.data);
+      return made.ok ? done(true) : refuseFor(BLOCK_REFUSALS, made.reason);
+    },
+    away: () => `${m.failed_block()} ${m.admin_try_again()}`,
+  });
 }
+
+const BLOCK_REFUSALS: Refusals<"own" | "taken"> = {
+  own: [409, m.admin_blocks_own],
+  taken: [409, m.admin_blocks_taken],
+};
 
 export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const now = useNow();
   const busy = useNavigation().state === "submitting";
-  const problem = actionData?.problem ?? null;
   // What another form of this page was refused leaves this one as it is.
-  const refused = problem !== null && actionData?.given ? actionData : undefined;
+  const lifting = actionData?.intent === "lift" && actionData.done === null ? actionData : undefined;
+  const refused = actionData?.done === null && !lifting ? actionData : undefined;
   const dayWords = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });
   const columns: Column<(typeof blocks)[number]>[] = [
     { key: "network", names: true, label: m.admin_blocks_network(), cell: (block) => block.network },
@@ -105,21 +109,13 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
         up={{ to: "/admin/people", words: m.admin_people() }}
         note={m.admin_blocks_note()}
       />
-      {problem !== null && !refused && (
-        <Notice tone="error" of={actionData}>
-          {problem}
-        </Notice>
-      )}
+      <AnswerNotice answer={lifting} />
       <Form
         failed={m.failed_block()}
         className={css.block}
         key={refused ? "refused" : blocks.map((b) => b.block_id).join()}
       >
-        {actionData && (refused || problem === null) && (
-          <Notice tone={refused ? "error" : "good"} of={actionData}>
-            {problem ?? m.admin_person_saved()}
-          </Notice>
-        )}
+        {!lifting && <AnswerNotice answer={actionData} done={m.admin_person_saved()} />}
         <FormRow>
           <TextField
             name="network"
@@ -129,15 +125,15 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
             maxLength={50}
             autoComplete="off"
             spellCheck={false}
-            defaultValue={refused?.given?.network}
-            error={refused?.faults.network}
+            defaultValue={refused?.given.network}
+            error={refused?.fieldErrors.network}
           />
           <SelectField
             name="days"
             label={m.admin_blocks_days()}
-            defaultValue={refused?.given?.days || "7"}
+            defaultValue={refused?.given.days || "7"}
             options={days.map((count) => ({ value: String(count), words: dayWords.format(count) }))}
-            error={refused?.faults.days}
+            error={refused?.fieldErrors.days}
           />
         </FormRow>
         <TextField
@@ -146,8 +142,8 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
           required
           maxLength={200}
           autoComplete="off"
-          defaultValue={refused?.given?.reason}
-          error={refused?.faults.reason}
+          defaultValue={refused?.given.reason}
+          error={refused?.fieldErrors.reason}
         />
         <div>
           <Button type="submit" loading={busy}>

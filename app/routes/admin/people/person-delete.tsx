@@ -3,14 +3,15 @@ import { data, redirect } from "react-router";
 import { removeMember } from "#domain/members/acts.ts";
 import { eraseDueAccounts } from "#domain/members/erasure.ts";
 import { countWhatHangsOnPerson, findPerson } from "#domain/members/people.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { typedText } from "#web/request/typed-before.ts";
 import { formatNumber, here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
-import { ConfirmAct, refuseOnMember } from "../confirm-act.tsx";
+import { ConfirmAct } from "../confirm-act.tsx";
+import { readConfirm, refuseOnMember } from "../confirm-refusals.ts";
 import type { Route } from "./+types/person-delete";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -24,21 +25,23 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return { person: { user_id, user_nick_name, email }, hanging: await countWhatHangsOnPerson(db, person), typed };
 }
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "members:write");
-  const app = context.get(appContext);
-  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 300);
-  requireFreshSession({ context, request }, { typed: { confirm: typed } });
-  const person = await findPerson(app.db, params.userId);
-  if (!person) return refuseOnMember(typed, "gone");
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const outcome = await removeMember(app.db, actor, person.user_id, typed);
-  if (!outcome.ok) return refuseOnMember(typed, outcome.reason);
-  // What cannot be erased now is erased within the hour.
-  await eraseDueAccounts(app, (error) => app.log.error({ err: error }, "an avatar could not be removed")).catch(
-    (error) => app.log.warn({ err: error }, "a deleted account is erased later"),
-  );
-  return redirect(here("/admin/people?done=deleted"));
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("members:write"),
+    read: readConfirm,
+    async act({ given, app, actor }) {
+      requireFreshSession(asked, { typed: given });
+      const person = await findPerson(app.db, asked.params.userId);
+      if (!person) return refuseOnMember("gone");
+      const outcome = await removeMember(app.db, actor, person.user_id, given.confirm);
+      if (!outcome.ok) return refuseOnMember(outcome.reason);
+      // What cannot be erased now is erased within the hour.
+      await eraseDueAccounts(app, (error) => app.log.error({ err: error }, "an avatar could not be removed")).catch(
+        (error) => app.log.warn({ err: error }, "a deleted account is erased later"),
+      );
+      return redirect(here("/admin/people?done=deleted"));
+    },
+  });
 }
 
 export default function PersonDelete({ loaderData: { person, hanging, typed }, actionData }: Route.ComponentProps) {

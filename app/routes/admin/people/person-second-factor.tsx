@@ -2,14 +2,15 @@
 import { data, redirect } from "react-router";
 import { removeMemberSecondFactor } from "#domain/members/acts.ts";
 import { findPerson } from "#domain/members/people.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { typedText } from "#web/request/typed-before.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
-import { ConfirmAct, refuseOnMember } from "../confirm-act.tsx";
+import { ConfirmAct } from "../confirm-act.tsx";
+import { readConfirm, refuseOnMember } from "../confirm-refusals.ts";
 import type { Route } from "./+types/person-second-factor";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -22,16 +23,19 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return { person: { user_id, user_nick_name, email }, typed };
 }
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "members:write");
-  const { db, siteUrl } = context.get(appContext);
-  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 300);
-  requireFreshSession({ context, request }, { typed: { confirm: typed } });
-  const person = await findPerson(db, params.userId);
-  if (!person) return refuseOnMember(typed, "gone");
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const outcome = await removeMemberSecondFactor(db, actor, person.user_id, { typedEmail: typed, siteUrl });
-  return outcome.ok ? redirect(here(`/admin/people/${person.user_id}`)) : refuseOnMember(typed, outcome.reason);
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("members:write"),
+    read: readConfirm,
+    async act({ given, app, actor }) {
+      requireFreshSession(asked, { typed: given });
+      const person = await findPerson(app.db, asked.params.userId);
+      if (!person) return refuseOnMember("gone");
+      const typed = { typedEmail: given.confirm, siteUrl: app.siteUrl };
+      const outcome = await removeMemberSecondFactor(app.db, actor, person.user_id, typed);
+      return outcome.ok ? redirect(here(`/admin/people/${person.user_id}`)) : refuseOnMember(outcome.reason);
+    },
+  });
 }
 
 export default function PersonSecondFactor({ loaderData: { person, typed }, actionData }: Route.ComponentProps) {

@@ -15,10 +15,10 @@ import { listErasedAccounts } from "#domain/members/erasure.ts";
 import { findPerson } from "#domain/members/people.ts";
 import { readDevice } from "#domain/sign-in/device-name.ts";
 import { listSessions } from "#domain/sign-in/sessions.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import type { FormAnswer } from "#shared/form-answer.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, permitted, refuseFor, textsOf } from "#web/forms/handle-form.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
-import { typedText } from "#web/request/typed-before.ts";
 import { language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -28,14 +28,14 @@ import { Button, ButtonLink } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { Link } from "../../../ui/link/link.tsx";
-import { Notice } from "../../../ui/notice/notice.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { faultsOf } from "../faults.ts";
+import { checkFields } from "../field-errors.ts";
 import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/person";
-import { momentWords, outcomeStatus, outcomeWords } from "./member-outcome-words.ts";
+import { MEMBER_REFUSALS } from "./member-refusals.ts";
 import css from "./people.module.css";
 import { roleWords } from "./role-words.ts";
 
@@ -59,52 +59,45 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
       last_used_at: last_used_at.toISOString(),
     })),
     // The role that was chosen before they were asked who they are.
-    chosen: roleShape.safeParse(typedText(findTyped({ context, request }), "role")).data ?? null,
+    chosen: roleShape.safeParse(findTyped({ context, request })).data?.role ?? null,
     ban_days: BAN_DAYS,
     longest: BAN_REASON_MAX,
   };
 }
 
-type Answer = { intent: string; problem: string | null; faults: Record<string, string>; given: Record<string, string> };
+type Given = Record<"reason" | "lasts" | "role", string>;
 
-export async function action({ context, request, params }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "members:write");
-  const { db, log } = context.get(appContext);
-  const form = await readForm(request);
-  const field = (name: string) => String(form.get(name) ?? "");
-  const intent = field("intent");
-  const given = { reason: field("reason"), lasts: field("lasts"), role: field("role") };
-  const answer = (status: number, problem: string | null, faults: Record<string, string> = {}) =>
-    data<Answer>({ intent, problem, faults, given }, { status });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const person = await findPerson(db, params.userId);
-  if (!person) return answer(410, m.admin_person_gone());
-
-  let act: () => Promise<MemberOutcome>;
-  let failed = m.failed_ban();
-  if (intent === "role") {
-    requireFreshSession({ context, request }, { typed: { role: given.role } });
-    const role = roleShape.safeParse(given.role);
-    if (!role.success) return answer(422, m.admin_check_fields(), { role: m.admin_fault_no_choice() });
-    failed = m.failed_role();
-    act = () => changeRole(db, actor, person.user_id, role.data);
-  } else if (intent === "ban") {
-    const ban = banShape.safeParse(given);
-    if (!ban.success) return answer(422, m.admin_check_fields(), faultsOf(ban.error.issues));
-    act = () => banMember(db, actor, person.user_id, ban.data);
-  } else if (intent === "unban") act = () => unbanMember(db, actor, person.user_id);
-  else if (intent === "sessions") {
-    failed = m.failed_sessions();
-    act = () => endMemberSessions(db, actor, person.user_id);
-  } else throw data(null, { status: 400 });
-  try {
-    const outcome = await act();
-    return outcome.ok ? answer(200, null) : answer(outcomeStatus(outcome.reason), outcomeWords(outcome.reason));
-  } catch (error) {
-    log.error({ err: error }, "an act on a member failed");
-    return answer(503, `${failed} ${m.admin_try_again()}`);
-  }
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("members:write"),
+    read: (form): Given => textsOf(form, ["reason", "lasts", "role"]),
+    async act({ given, intent, app: { db }, actor }) {
+      const person = await findPerson(db, asked.params.userId);
+      if (!person) return refuseFor(MEMBER_REFUSALS, "gone");
+      const told = (outcome: MemberOutcome) => (outcome.ok ? done(true) : refuseFor(MEMBER_REFUSALS, outcome.reason));
+      if (intent === "role") {
+        requireFreshSession(asked, { typed: { role: given.role } });
+        const role = checkFields(roleShape, given);
+        return role.ok ? told(await changeRole(db, actor, person.user_id, role.data.role)) : role;
+      }
+      if (intent === "ban") {
+        const ban = checkFields(banShape, given);
+        return ban.ok ? told(await banMember(db, actor, person.user_id, ban.data)) : ban;
+      }
+      if (intent === "unban") return told(await unbanMember(db, actor, person.user_id));
+      if (intent === "sessions") return told(await endMemberSessions(db, actor, person.user_id));
+      throw data(null, { status: 400 });
+    },
+    away: (intent) => `${failedText(intent)} ${m.admin_try_again()}`,
+  });
 }
+
+const failedText = (intent: string) =>
+  intent === "role" ? m.failed_role() : intent === "sessions" ? m.failed_sessions() : m.failed_ban();
+
+/** A moment with its zone: the server does not know where the reader is. */
+const momentText = (iso: string, locale: string): string =>
+  `${new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(new Date(iso))} UTC`;
 
 export default function Person({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
@@ -123,14 +116,10 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
         </ButtonLink>
       </AdminHeading>
       <div className={css.page}>
-        {actionData && (
-          <Notice tone={actionData.problem === null ? "good" : "error"} of={actionData}>
-            {actionData.problem ?? m.admin_person_saved()}
-          </Notice>
-        )}
+        <AnswerNotice answer={actionData} done={m.admin_person_saved()} />
         {chosen && <StillThere />}
         {person.erase_after !== null && (
-          <p className={css.note}>{m.admin_person_leaving({ date: momentWords(person.erase_after, language()) })}</p>
+          <p className={css.note}>{m.admin_person_leaving({ date: momentText(person.erase_after, language()) })}</p>
         )}
         <section className={css.part}>
           <h2>{m.admin_person_facts()}</h2>
@@ -168,7 +157,7 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
               label={m.admin_people_role()}
               defaultValue={chosen ?? person.role}
               options={(["user", "moderator", "admin"] as const).map((value) => ({ value, words: roleWords(value) }))}
-              error={actionData?.faults.role}
+              error={actionData?.fieldErrors.role}
             />
           </div>
           <div>
@@ -214,10 +203,10 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
   );
 }
 
-type BanningProps = Route.ComponentProps["loaderData"] & { answer: Answer | undefined; busy: string | null };
+type BanningProps = Route.ComponentProps["loaderData"] & { answer: FormAnswer<Given> | undefined; busy: string | null };
 
 function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
-  const refused = answer?.intent === "ban" && answer.problem !== null ? answer : undefined;
+  const refused = answer?.intent === "ban" && answer.done === null ? answer : undefined;
   const { ban } = person;
   if (ban) {
     return (
@@ -228,7 +217,7 @@ function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
             <strong>
               {ban.until === null
                 ? m.admin_person_banned_for_good()
-                : m.admin_person_banned_until({ end: momentWords(ban.until, language()) })}
+                : m.admin_person_banned_until({ end: momentText(ban.until, language()) })}
             </strong>
           </p>
           <p>{ban.reason}</p>
@@ -255,7 +244,7 @@ function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
         maxLength={longest}
         autoComplete="off"
         defaultValue={refused?.given.reason}
-        error={refused?.faults.reason}
+        error={refused?.fieldErrors.reason}
       />
       <div className={css.choice}>
         <SelectField
@@ -266,7 +255,7 @@ function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
             ...ban_days.map((count) => ({ value: String(count), words: days.format(count) })),
             { value: "good", words: m.admin_person_ban_for_good() },
           ]}
-          error={refused?.faults.lasts}
+          error={refused?.fieldErrors.lasts}
         />
       </div>
       <div className={css.danger}>

@@ -1,5 +1,5 @@
 // Invitations: codes with which somebody may register, for so many accounts and so many days.
-import { data, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import {
   createInvitation,
   INVITATION_DAYS_MAX,
@@ -8,9 +8,9 @@ import {
   listInvitations,
   removeInvitation,
 } from "#domain/sign-in/invitations.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, permitted, refuse, textOf, textsOf } from "#web/forms/handle-form.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { type Typed, typedText } from "#web/request/typed-before.ts";
 import { formatNumber } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
@@ -21,11 +21,12 @@ import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { faultsOf } from "../faults.ts";
-import { readId } from "../games/asked-game.ts";
+import { readId } from "../asked-id.ts";
+import { checkFields } from "../field-errors.ts";
 import css from "../people/people.module.css";
 import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/invitations";
@@ -43,51 +44,35 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 const typedOf = (typed: Typed | null) =>
   typed && { note: typedText(typed, "note"), uses: typedText(typed, "uses"), days: typedText(typed, "days") };
 
-type Answer = {
-  code: string | null;
-  problem: string | null;
-  faults: Record<string, string>;
-  /** What was typed for a new one; null: none was asked for. */
-  given: Record<string, string> | null;
-};
-
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "settings:write");
-  const { db, log } = context.get(appContext);
-  const form = await readForm(request);
-  const field = (name: string) => String(form.get(name) ?? "");
-  const removes = form.get("intent") === "remove";
-  const given = { note: field("note"), uses: field("uses"), days: field("days") };
-  const answer = (status: number, rest: Partial<Answer>) =>
-    data<Answer>({ code: null, problem: null, faults: {}, given: removes ? null : given, ...rest }, { status });
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  // A code lets people in long after this session, so whoever makes one shows anew who they are.
-  if (!removes) requireFreshSession({ context, request }, { typed: given });
-  try {
-    if (removes) {
-      const id = readId(field("invitation_id"));
-      const removed = id !== null && (await removeInvitation(db, actor, id));
-      return removed ? answer(200, {}) : answer(410, { problem: m.admin_invitations_gone() });
-    }
-    const checked = invitationShape.safeParse(given);
-    if (!checked.success)
-      return answer(422, { problem: m.admin_check_fields(), faults: faultsOf(checked.error.issues) });
-    return answer(200, await createInvitation(db, actor, checked.data));
-  } catch (error) {
-    log.error({ err: error }, "an invitation could not be made");
-    return answer(503, { problem: `${m.failed_invitation()} ${m.admin_try_again()}` });
-  }
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("settings:write"),
+    read: (form) => textsOf(form, ["note", "uses", "days"]),
+    async act({ given, form, intent, app, actor }) {
+      if (intent === "remove") {
+        const id = readId(textOf(form, "invitation_id"));
+        const removed = id !== null && (await removeInvitation(app.db, actor, id));
+        return removed ? done({ code: null }) : refuse(410, m.admin_invitations_gone());
+      }
+      // A code lets people in long after this session, so whoever makes one shows anew who they are.
+      requireFreshSession(asked, { typed: given });
+      const checked = checkFields(invitationShape, given);
+      return checked.ok ? done(await createInvitation(app.db, actor, checked.data)) : checked;
+    },
+    away: () => `${m.failed_invitation()} ${m.admin_try_again()}`,
+  });
 }
 
 export default function Invitations({ loaderData: { open, most, ...loaded }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const now = useNow();
   const busy = useNavigation().state === "submitting";
-  const problem = actionData?.problem ?? null;
+  const code = actionData?.done?.code;
   // What another form of this page was refused leaves this one as it is.
-  const refused = problem !== null && actionData?.given ? actionData : undefined;
+  const removing = actionData?.intent === "remove" ? actionData : undefined;
+  const refused = actionData?.done === null && !removing ? actionData : undefined;
   const typed = actionData ? null : loaded.typed;
-  const given: Record<string, string> | null | undefined = refused?.given ?? typed;
+  const given = refused?.given ?? typed;
   const columns: Column<(typeof open)[number]>[] = [
     { key: "note", names: true, label: m.admin_invitations_for(), cell: (row) => row.note || "–" },
     {
@@ -124,21 +109,13 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
         up={{ to: "/admin/settings", words: m.admin_settings() }}
         note={m.admin_invitations_note()}
       />
-      {problem !== null && !refused && (
-        <Notice tone="error" of={actionData}>
-          {problem}
-        </Notice>
-      )}
+      <AnswerNotice answer={removing} />
       <Form failed={m.failed_invitation()} className={css.block} key={refused ? "refused" : open.length}>
         {typed && <StillThere />}
-        {refused && (
-          <Notice tone="error" of={actionData}>
-            {refused.problem}
-          </Notice>
-        )}
-        {actionData?.code && (
+        <AnswerNotice answer={refused} />
+        {code && (
           <Notice tone="good" of={actionData}>
-            {m.admin_invitations_code()} <strong>{actionData.code}</strong>
+            {m.admin_invitations_code()} <strong>{code}</strong>
           </Notice>
         )}
         <TextField
@@ -147,7 +124,7 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
           maxLength={120}
           autoComplete="off"
           defaultValue={given?.note}
-          error={refused?.faults.note}
+          error={refused?.fieldErrors.note}
         />
         <FormRow>
           <TextField
@@ -158,7 +135,7 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
             min={1}
             max={most.uses}
             defaultValue={given?.uses ?? "1"}
-            error={refused?.faults.uses}
+            error={refused?.fieldErrors.uses}
           />
           <TextField
             name="days"
@@ -168,7 +145,7 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
             min={1}
             max={most.days}
             defaultValue={given?.days ?? "14"}
-            error={refused?.faults.days}
+            error={refused?.fieldErrors.days}
           />
         </FormRow>
         <div>

@@ -1,5 +1,5 @@
 // Keys with which programs write by way of the public API: made, told once, listed, ended.
-import { data, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import {
   apiKeyShape,
   createApiKey,
@@ -10,9 +10,18 @@ import {
   listApiKeys,
   removeApiKey,
 } from "#domain/sign-in/api-keys.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import {
+  done,
+  handleForm,
+  permitted,
+  type Refusals,
+  refuse,
+  refuseFor,
+  textOf,
+  textsOf,
+} from "#web/forms/handle-form.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { type Typed, typedText } from "#web/request/typed-before.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -24,12 +33,12 @@ import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
 import { Link } from "../../../ui/link/link.tsx";
-import { Notice } from "../../../ui/notice/notice.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { CheckField } from "../../../ui/select-field/select-field.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { faultsOf } from "../faults.ts";
-import { readId } from "../games/asked-game.ts";
+import { readId } from "../asked-id.ts";
+import { checkFields } from "../field-errors.ts";
 import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/keys";
 import css from "./keys.module.css";
@@ -52,51 +61,32 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 const typedOf = (typed: Typed | null) =>
   typed && { note: typedText(typed, "note"), days: typedText(typed, "days"), scopes: [typed.scopes ?? []].flat() };
 
-type Answer = {
-  made: string | null;
-  ended: boolean;
-  problem: string | null;
-  faults: Record<string, string>;
-  /** What was typed for a new one; null: none was asked for. */
-  given: { note: string; days: string; scopes: string[] } | null;
-};
-
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "settings:write");
-  const { db, log } = context.get(appContext);
-  const form = await readForm(request);
-  const field = (name: string) => String(form.get(name) ?? "");
-  const removes = form.get("intent") === "remove";
-  const given = { note: field("note"), days: field("days"), scopes: form.getAll("scope").map(String) };
-  const answer = (status: number, rest: Partial<Answer>) =>
-    data<Answer>(
-      { made: null, ended: false, problem: null, faults: {}, given: removes ? null : given, ...rest },
-      { status },
-    );
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  // What a key may outlasts the session, so whoever makes one shows anew who they are.
-  if (!removes) requireFreshSession({ context, request }, { typed: given });
-  try {
-    if (removes) {
-      const id = readId(field("key_id"));
-      const removed = id !== null && (await removeApiKey(db, actor, id));
-      return removed ? answer(200, { ended: true }) : answer(410, { problem: m.admin_keys_gone() });
-    }
-    const checked = apiKeyShape.safeParse(given);
-    if (!checked.success) {
-      const faults = faultsOf(checked.error.issues);
-      return answer(422, { problem: faults.scopes ? m.admin_keys_no_scope() : m.admin_check_fields(), faults });
-    }
-    const made = await createApiKey(db, actor, checked.data);
-    if (made.ok) return answer(200, { made: made.key });
-    return made.reason === "role"
-      ? answer(403, { problem: m.admin_keys_role() })
-      : answer(409, { problem: m.admin_keys_too_many() });
-  } catch (error) {
-    log.error({ err: error }, "an API key could not be made or ended");
-    return answer(503, { problem: `${m.failed_key()} ${m.admin_try_again()}` });
-  }
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("settings:write"),
+    read: (form) => ({ ...textsOf(form, ["note", "days"]), scopes: form.getAll("scope").map(String) }),
+    async act({ given, form, intent, app, actor }) {
+      if (intent === "remove") {
+        const id = readId(textOf(form, "key_id"));
+        const removed = id !== null && (await removeApiKey(app.db, actor, id));
+        return removed ? done({ made: null }) : refuse(410, m.admin_keys_gone());
+      }
+      // What a key may outlasts the session, so whoever makes one shows anew who they are.
+      requireFreshSession(asked, { typed: given });
+      const problem = given.scopes.length === 0 ? m.admin_keys_no_scope() : m.admin_check_fields();
+      const checked = checkFields(apiKeyShape, given, problem);
+      if (!checked.ok) return checked;
+      const made = await createApiKey(app.db, actor, checked.data);
+      return made.ok ? done({ made: made.key }) : refuseFor(KEY_REFUSALS, made.reason);
+    },
+    away: () => `${m.failed_key()} ${m.admin_try_again()}`,
+  });
 }
+
+const KEY_REFUSALS: Refusals<"role" | "too_many"> = {
+  role: [403, m.admin_keys_role],
+  too_many: [409, m.admin_keys_too_many],
+};
 
 const SCOPE_WORDS: Record<KeyScope, () => string> = {
   "admin:read": m.admin_keys_scope_read,
@@ -109,9 +99,10 @@ type Key = Route.ComponentProps["loaderData"]["keys"][number];
 export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
-  const problem = actionData?.problem ?? null;
+  const made = actionData?.done?.made;
   // What another form of this page was refused leaves this one as it is.
-  const refused = problem !== null && actionData?.given ? actionData : undefined;
+  const ending = actionData?.intent === "remove" ? actionData : undefined;
+  const refused = actionData?.done === null && !ending ? actionData : undefined;
   const typed = actionData ? null : loaded.typed;
   const given = refused?.given ?? typed;
   return (
@@ -124,33 +115,17 @@ export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ..
       <p className={css.more}>
         <Link to="/developers">{m.developers_title()}</Link>
       </p>
-      {problem !== null && !refused && (
-        <Notice tone="error" of={actionData}>
-          {problem}
-        </Notice>
-      )}
+      {ending?.problem && <AnswerNotice answer={ending} />}
       <Form failed={m.failed_key()} className={css.block} key={refused ? "refused" : keys.length}>
         {typed && <StillThere />}
-        {refused && (
-          <Notice tone="error" of={actionData}>
-            {refused.problem}
-          </Notice>
+        {!ending?.problem && (
+          <AnswerNotice answer={actionData} done={ending ? m.admin_keys_ended() : m.admin_keys_once()} />
         )}
-        {actionData?.ended && (
-          <Notice tone="good" of={actionData}>
-            {m.admin_keys_ended()}
-          </Notice>
-        )}
-        {actionData?.made && (
-          <>
-            <Notice tone="good" of={actionData}>
-              {m.admin_keys_once()}
-            </Notice>
-            <p className={css.made}>
-              <code className={css.key}>{actionData.made}</code>
-              <CopyButton text={actionData.made} label={m.admin_keys_copy()} />
-            </p>
-          </>
+        {made && (
+          <p className={css.made}>
+            <code className={css.key}>{made}</code>
+            <CopyButton text={made} label={m.admin_keys_copy()} />
+          </p>
         )}
         <FormRow>
           <TextField
@@ -160,7 +135,7 @@ export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ..
             maxLength={most.note}
             autoComplete="off"
             defaultValue={given?.note}
-            error={refused?.faults.note}
+            error={refused?.fieldErrors.note}
           />
           <TextField
             name="days"
@@ -170,7 +145,7 @@ export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ..
             min={1}
             max={most.days}
             defaultValue={given?.days ?? "90"}
-            error={refused?.faults.days}
+            error={refused?.fieldErrors.days}
           />
         </FormRow>
         <fieldset className={css.scopes}>

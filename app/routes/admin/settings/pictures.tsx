@@ -1,11 +1,10 @@
 // The pictures of the brand: the logo and the slides of the home page, each to be replaced or taken away.
-import { data, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { PICTURE_PLACES, setSitePicture } from "#domain/media/site-pictures.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, permitted, refuse } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readFileForm } from "#web/request/file-form.ts";
-import { ofAccount } from "#web/request/rate-limits.ts";
 import { m } from "../../../paraglide/messages.js";
 import { logoPicture, slidePictures } from "../../../site-pictures.ts";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
@@ -13,9 +12,9 @@ import { Button } from "../../../ui/button/button.tsx";
 import { FileField } from "../../../ui/file-field/file-field.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
-import { Notice } from "../../../ui/notice/notice.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { PictureFrame } from "../../../ui/picture/picture-frame.tsx";
-import { PICTURES_PER_ADMIN, type PictureRefusal, refusePicture, uploadedBytes } from "../picture-upload.ts";
+import { receivePicture, refusePicture, uploadedBytes } from "../picture-upload.ts";
 import type { Route } from "./+types/pictures";
 import css from "./pictures.module.css";
 
@@ -28,29 +27,23 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-type Answer = { place: string | null; problem: string | null };
-
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "settings:write");
-  const app = context.get(appContext);
-  const form = await readFileForm(app, member, request);
-  const place = form instanceof FormData ? (PICTURE_PLACES.find((each) => each === form.get("place")) ?? null) : null;
-  const refuse = (reason: PictureRefusal, wait_s?: number) => {
-    const { problem, init } = refusePicture(reason, wait_s);
-    return data<Answer>({ place, problem: reason === "too-small" ? tooSmall(place) : problem }, init);
-  };
-  if (typeof form === "string") return refuse(form);
-  if (place === null) return refuse("empty");
-  const wait = await app.limits.charge([ofAccount("site-picture", member.user_id, PICTURES_PER_ADMIN)]);
-  if (wait !== null) return refuse("limit", wait);
-  const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-  const outcome = await setSitePicture(app, actor, place, await uploadedBytes(form), (error) =>
-    app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
-  );
-  return outcome.ok ? data<Answer>({ place, problem: null }) : refuse(outcome.reason);
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("settings:write"),
+    receive: receivePicture(asked, "site-picture"),
+    read: (form) => PICTURE_PLACES.find((each) => each === form.get("place")) ?? null,
+    async act({ given: place, form, app, actor }) {
+      if (place === null) return refusePicture("empty");
+      const outcome = await setSitePicture(app, actor, place, await uploadedBytes(form), (error) =>
+        app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
+      );
+      if (outcome.ok) return done(true);
+      return outcome.reason === "too-small" ? refuse(422, tooSmall(place)) : refusePicture(outcome.reason);
+    },
+  });
 }
 
-const tooSmall = (place: string | null) =>
+const tooSmall = (place: string) =>
   place === "logo" ? m.admin_settings_logo_too_small() : m.admin_settings_slide_too_small();
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
@@ -58,10 +51,8 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => 
 export default function SettingsPictures({ loaderData: { logo, slides }, ...props }: Route.ComponentProps) {
   const answer = useAnswer(props.actionData);
   const notice = (place: string | null) =>
-    answer?.place === place && (
-      <Notice tone={answer.problem ? "error" : "good"} of={answer}>
-        {answer.problem ? `${m.admin_settings_not_saved()} ${answer.problem}` : m.admin_settings_saved()}
-      </Notice>
+    answer?.given === place && (
+      <AnswerNotice answer={answer} failed={m.admin_settings_not_saved()} done={m.admin_settings_saved()} />
     );
   return (
     <>

@@ -1,6 +1,6 @@
 // The settings of the site: brand, operator, members, limits. What is saved counts at once on every page.
 import { useEffect } from "react";
-import { data, useLocation, useNavigation } from "react-router";
+import { useLocation, useNavigation } from "react-router";
 import { REGISTRATIONS } from "#domain/site/settings.ts";
 import {
   findSettingsToEdit,
@@ -8,21 +8,21 @@ import {
   settingsFormShape,
   updateSiteSettings,
 } from "#domain/site/settings-form.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, permitted, refuseConflict, textOf, textsOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { FormActs, FormRow, FormSection, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
-import { Notice } from "../../../ui/notice/notice.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { differences, faultsOf } from "../faults.ts";
+import { checkFields, differences } from "../field-errors.ts";
 import type { Route } from "./+types/settings";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -30,39 +30,21 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { ...(await findSettingsToEdit(context.get(appContext).db)), registrations: REGISTRATIONS };
 }
 
-type Given = Record<keyof SettingsForm, string>;
-
-type Answer = {
-  given: Given;
-  faults: Record<string, string>;
-  problem?: string;
-  revision?: string;
-  conflict?: ReturnType<typeof differences>;
-};
-
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requirePermission({ context, request }, "settings:write");
-  const { db, log } = context.get(appContext);
-  const form = await readForm(request);
-  const names = Object.keys(settingsFormShape.shape) as (keyof SettingsForm)[];
-  const given = Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? "")])) as Given;
-  const refuse = (status: number, answer: Omit<Answer, "given">) => data<Answer>({ given, ...answer }, { status });
-  const checked = settingsFormShape.safeParse(given);
-  if (!checked.success) {
-    const problem = `${m.admin_settings_not_saved()} ${m.admin_check_fields()}`;
-    return refuse(422, { faults: faultsOf(checked.error.issues), problem });
-  }
-  try {
-    const actor = { user_id: member.user_id, origin: context.get(visitContext) };
-    const saved = await updateSiteSettings(db, actor, String(form.get("revision") ?? ""), checked.data);
-    if (saved.ok) return data<Answer>({ given, faults: {}, revision: saved.revision });
-    if (saved.reason === "gone") throw new Error("settings cannot be gone");
-    const conflict = differences(saved.theirs, checked.data, labels());
-    return refuse(409, { faults: {}, revision: saved.revision, conflict });
-  } catch (error) {
-    log.error({ err: error }, "the settings could not be saved");
-    return refuse(503, { faults: {}, problem: `${m.failed_settings()} ${m.admin_try_again()}` });
-  }
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: permitted("settings:write"),
+    read: (form) => textsOf(form, Object.keys(settingsFormShape.shape) as (keyof SettingsForm)[]),
+    async act({ given, form, app, actor }) {
+      const problem = `${m.admin_settings_not_saved()} ${m.admin_check_fields()}`;
+      const checked = checkFields(settingsFormShape, given, problem);
+      if (!checked.ok) return checked;
+      const saved = await updateSiteSettings(app.db, actor, textOf(form, "revision"), checked.data);
+      if (saved.ok) return done(true, { revision: saved.revision });
+      if (saved.reason === "gone") throw new Error("settings cannot be gone");
+      return refuseConflict(saved.revision, differences(saved.theirs, checked.data, labels()));
+    },
+    away: () => `${m.failed_settings()} ${m.admin_try_again()}`,
+  });
 }
 
 const labels = (): Record<keyof SettingsForm, string> => ({
@@ -100,16 +82,15 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
   useEffect(() => {
     if (hash !== "") document.getElementsByName(hash.slice(1))[0]?.focus();
   }, [hash]);
-  const { faults = {}, problem, conflict } = actionData ?? {};
-  const failed = problem !== undefined || conflict !== undefined;
+  const refused = actionData?.done === null ? actionData : null;
   // After a refusal what was typed stays; after a save the stored values come back from the loader.
-  const shown: Record<keyof SettingsForm, string | number> = failed ? (actionData?.given ?? form) : form;
+  const shown: Record<keyof SettingsForm, string | number> = refused?.given ?? form;
   const t = labels();
   const text = (name: keyof SettingsForm, maxLength?: number) => ({
     name,
     label: t[name],
     defaultValue: shown[name],
-    error: faults[name],
+    error: refused?.fieldErrors[name],
     maxLength,
     autoComplete: "off",
   });
@@ -124,20 +105,11 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
   return (
     <>
       <AdminHeading title={m.admin_settings()} />
-      {conflict && <Conflict rows={conflict} to="/admin/settings" />}
-      <Form failed={m.failed_settings()} key={failed ? "refused" : revision}>
+      {refused?.conflict && <Conflict rows={refused.conflict} to="/admin/settings" />}
+      <Form failed={m.failed_settings()} key={refused ? "refused" : revision}>
         <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
         <FormSheet>
-          {problem !== undefined && (
-            <Notice tone="error" of={actionData}>
-              {problem}
-            </Notice>
-          )}
-          {actionData && !failed && (
-            <Notice tone="good" of={actionData}>
-              {m.admin_settings_saved()}
-            </Notice>
-          )}
+          <AnswerNotice answer={actionData} done={m.admin_settings_saved()} />
           <FormSection title={m.admin_settings_brand()}>
             <TextField {...text("site_name", 80)} required />
             <TextField {...text("tagline_en", 200)} lang="en" />
@@ -187,7 +159,7 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
                 label={t.registration}
                 defaultValue={shown.registration}
                 options={registrations.map((value) => ({ value, words: REGISTRATION_WORDS[value]() }))}
-                error={faults.registration}
+                error={refused?.fieldErrors.registration}
               />
               <TextField {...number("erase_grace_days", 90)} />
             </FormRow>

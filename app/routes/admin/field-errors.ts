@@ -1,9 +1,13 @@
-// What is wrong with a form, in words: from the codes of domain shapes to messages beside the fields.
+// What is wrong with the fields of an admin's form, in the reader's language: from the codes of domain shapes to texts.
+import type { z } from "zod";
+import { type FieldErrorCode, isFieldErrorCode } from "#shared/field-error-codes.ts";
+import type { Difference, FieldErrors } from "#shared/form-answer.ts";
+import { refuseFields } from "#web/forms/handle-form.ts";
 import { formatNumber, here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { EXAMPLES, GUIDE_PLACEHOLDERS } from "./games/examples.ts";
 
-const WORDS: Record<string, () => string> = {
+const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   missing: m.admin_fault_missing,
   too_long: m.admin_fault_too_long,
   too_many: m.admin_fault_too_many,
@@ -29,20 +33,33 @@ const WORDS: Record<string, () => string> = {
   no_network: m.admin_fault_no_network,
 };
 
-type Issues = readonly { path: readonly PropertyKey[]; message: string }[];
+/** The text of one code. A name that is taken needs to say by which game: `nameTakenText`. */
+export const fieldErrorText = (code: keyof typeof TEXTS): string => TEXTS[code]();
 
-/** The first thing that is wrong with each field, by its name; the parts of a path are joined by dots. */
-export function faultsOf(issues: Issues): Record<string, string> {
-  const faults: Record<string, string> = {};
-  for (const { path, message } of issues) faults[path.join(".")] ??= faultWords(message);
-  return faults;
+/** What was sent, checked by a shape, or the refusal that marks its fields. `problem`: what is said above them. */
+export function checkFields<Shape extends z.ZodType>(
+  shape: Shape,
+  given: unknown,
+  problem: string | null = m.admin_check_fields(),
+) {
+  const checked = shape.safeParse(given);
+  return checked.success
+    ? { ok: true as const, data: checked.data }
+    : refuseFields(fieldErrorsOf(checked.error.issues), problem);
 }
 
-/** The words of one code. */
-export const faultWords = (code: string): string => (WORDS[code] ?? m.admin_fault_no_choice)();
+/** The first thing that is wrong with each field, by its name; the parts of a path are joined by dots. */
+function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { path, message } of issues)
+    errors[path.join(".")] ??= fieldErrorText(
+      isFieldErrorCode(message) && message !== "name_taken" ? message : "no_choice",
+    );
+  return errors;
+}
 
 /** Which game has the name that was asked for; `by` is that one. */
-export const nameTakenWords = (by: { game_name: string; game_slug: string }): string =>
+export const nameTakenText = (by: { game_name: string; game_slug: string }): string =>
   m.admin_fault_name_taken({ name: by.game_name, path: here(`/games/${by.game_slug}`) });
 
 /** The fields in which two states of a form differ, for people to compare. */
@@ -50,7 +67,7 @@ export function differences<Form extends Record<string, unknown>>(
   theirs: Form,
   yours: Form,
   labels: Partial<Record<keyof Form, string>>,
-): { label: string; theirs: string; yours: string }[] {
+): Difference[] {
   return (Object.keys(theirs) as (keyof Form)[])
     .map((name) => ({ label: labels[name] ?? String(name), theirs: asText(theirs[name]), yours: asText(yours[name]) }))
     .filter((row) => row.theirs !== row.yours);

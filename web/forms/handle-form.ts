@@ -1,0 +1,151 @@
+// THE ONE WAY to handle a form: who sends it, what they sent, the act, and one answer for each way in which that can end. What
+// is refused or fails leaves the page as it is, with what was typed and the reason (decision 010).
+import { data, type RouterContextProvider } from "react-router";
+import type { Permission } from "#domain/permissions.ts";
+import type { Member } from "#domain/sign-in/sessions.ts";
+import type { Actor } from "#domain/site/audit.ts";
+import type { Difference, FieldErrors, FormAnswer } from "#shared/form-answer.ts";
+import { type AppParts, appContext, visitContext } from "../context.ts";
+import { requireMember, requirePermission } from "../guards.ts";
+import { readForm } from "../request/read-form.ts";
+import type { Visit } from "../request/visit.ts";
+
+export type Asked = { context: Readonly<RouterContextProvider>; request: Request };
+
+/**
+ * What a refused form is answered with. 400, 422: what was sent is not right. 401, 403: whoever sent it may not. 408, 413: it
+ * came too slowly, or is too large. 409: something else is so meanwhile. 410: what it is about is gone. 429: too often. 503: not
+ * just now.
+ */
+export type RefusalStatus = 400 | 401 | 403 | 408 | 409 | 410 | 413 | 422 | 429 | 503;
+
+/** The status and the sentence of each reason for which an act is refused: one that is forgotten does not compile. */
+export type Refusals<Reason extends string> = Record<Reason, readonly [status: RefusalStatus, text: () => string]>;
+
+type Refused = {
+  ok: false;
+  status: RefusalStatus;
+  problem: string | null;
+  fieldErrors?: FieldErrors;
+  conflict?: Difference[];
+  revision?: string;
+  headers?: HeadersInit | undefined;
+};
+
+type Done<Value, Given> = {
+  ok: true;
+  value: Value;
+  revision?: string;
+  /** What is stored now, where that is not what was sent. */
+  given?: Given;
+  headers?: HeadersInit | undefined;
+};
+
+/** Nothing was done, for one reason. */
+export const refuse = (status: RefusalStatus, problem: string | null, headers?: HeadersInit): Refused => ({
+  ok: false,
+  status,
+  problem,
+  headers,
+});
+
+/** Nothing was done, for a reason of the table. */
+export const refuseFor = <Reason extends string>(table: Refusals<Reason>, reason: Reason): Refused =>
+  refuse(table[reason][0], table[reason][1]());
+
+/** Nothing was done, for it was tried too often; it makes sense again after so many seconds. */
+export const refuseForNow = (wait_s: number, problem: string): Refused =>
+  refuse(429, problem, { "Retry-After": String(wait_s) });
+
+/** Nothing was done, for fields are wrong. `problem`: what is said above them, if anything. */
+export const refuseFields = (fieldErrors: FieldErrors, problem: string | null = null): Refused => ({
+  ...refuse(422, problem),
+  fieldErrors,
+});
+
+/** Nothing was saved, for somebody else has done so meanwhile: the revision that there is now, and how it differs. */
+export const refuseConflict = (revision: string, conflict: Difference[]): Refused => ({
+  ...refuse(409, null),
+  revision,
+  conflict,
+});
+
+/** It was done; `value` is what the page shows of it. */
+export const done = <const Value, Given = never>(
+  value: Value,
+  more: Omit<Done<Value, Given>, "ok" | "value"> = {},
+): Done<Value, Given> => ({ ok: true, value, ...more });
+
+/** Who sent it, and as whom the audit log names them. */
+export type Permitted = { member: Member; actor: Actor };
+
+/** For `who`: a member whose role may do this. Whoever is none is led to the sign-in, other members get 403. */
+export const permitted = (permission: Permission) => (asked: Asked) =>
+  withActor(asked, requirePermission(asked, permission));
+
+/** For `who`: a member. Whoever is none is led to the sign-in. */
+export const signedIn = (asked: Asked) => withActor(asked, requireMember(asked));
+
+const withActor = ({ context }: Asked, member: Member): Permitted => ({
+  member,
+  actor: { user_id: member.user_id, origin: context.get(visitContext) },
+});
+
+type Sent<Given> = { given: Given; form: FormData; intent: string; app: AppParts; visit: Visit };
+
+/** What the act of a form came to; what it made of it is what the page is told. */
+type Made<Outcome> = Outcome extends Done<infer Value, unknown> ? Value : never;
+
+type Handling<Given, Outcome, Who> = {
+  /** Asked before anything is read; throws where they may not. What it finds is handed to the act. */
+  who?: (asked: Asked) => Who;
+  /** Takes the form in; otherwise it is read whole, with 400 for bytes that are none. */
+  receive?: (who: Who) => Promise<FormData | Refused>;
+  /** What was sent, as the form shows it again. */
+  read: (form: FormData) => Given;
+  /** Checks what was sent and does it. A thrown Response or `data()` goes on as it is. */
+  act: (sent: Sent<Given> & Who) => Promise<Outcome>;
+  /** What is said where the act fails, as while the database is away; without it the failure goes on to the one place for such. */
+  away?: (intent: string) => string;
+};
+
+/** Handles a form as a route's action does: the answer for its page, or a way on. */
+export async function handleForm<Given, Outcome extends Done<unknown, Given> | Refused | Response, Who = unknown>(
+  asked: Asked,
+  { who, receive, read, act, away }: Handling<Given, Outcome, Who>,
+) {
+  const app = asked.context.get(appContext);
+  const known = who?.(asked) as Who;
+  const received = await (receive?.(known) ?? readForm(asked.request));
+  const form = received instanceof FormData ? received : new FormData();
+  const intent = textOf(form, "intent");
+  const given = read(form);
+  const sent = { given, form, intent, app, visit: asked.context.get(visitContext), ...known };
+  const outcome: Done<unknown, Given> | Refused | Response =
+    received instanceof FormData
+      ? await act(sent).catch((error: unknown) => {
+          if (!away || !(error instanceof Error)) throw error;
+          app.log.error({ err: error, path: new URL(asked.request.url).pathname }, "a form could not be done");
+          return refuse(503, away(intent));
+        })
+      : received;
+  if (outcome instanceof Response) return outcome;
+  const answer: FormAnswer<Given, Made<Outcome>> = {
+    intent,
+    given: (outcome.ok ? outcome.given : undefined) ?? given,
+    done: outcome.ok ? (outcome.value as Made<Outcome>) : null,
+    problem: outcome.ok ? null : outcome.problem,
+    fieldErrors: (outcome.ok ? undefined : outcome.fieldErrors) ?? {},
+    conflict: (outcome.ok ? undefined : outcome.conflict) ?? null,
+    revision: outcome.revision ?? (form.has("revision") ? textOf(form, "revision") : null),
+  };
+  return data(answer, { status: outcome.ok ? 200 : outcome.status, headers: outcome.headers });
+}
+
+/** A field as text, cut to so many characters; empty where there is none. */
+export const textOf = (form: FormData, name: string, most?: number): string =>
+  String(form.get(name) ?? "").slice(0, most);
+
+/** Fields as texts, by their names. */
+export const textsOf = <Name extends string>(form: FormData, names: readonly Name[]): Record<Name, string> =>
+  Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as Record<Name, string>;
