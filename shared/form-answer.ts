@@ -6,9 +6,17 @@ export type FieldErrors = Record<string, string>;
 /** A field in which two people's versions of a thing differ. */
 export type Difference = { label: string; theirs: string; yours: string };
 
+/**
+ * What a refused form is answered with. 400, 422: what was sent is not right. 401, 403: whoever sent it may not. 408, 413: it
+ * came too slowly, or is too large. 409: it does not go with what is so now. 410: what it is about is gone. 429: too often. 503:
+ * not just now.
+ */
+export type RefusalStatus = 400 | 401 | 403 | 408 | 409 | 410 | 413 | 422 | 429 | 503;
+
 export type FormAnswer<Given = unknown, Done = unknown> = {
   /** Which of the page's forms it was: what its field `intent` says, empty where it has none. */
   intent: string;
+  status: 200 | RefusalStatus;
   /** What was sent, for the form to show again; no password, no code. */
   given: Given;
   /** What came of it; null: nothing was done, and one of the following says why. */

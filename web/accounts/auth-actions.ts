@@ -1,7 +1,6 @@
 // Signing in and out, as forms ask for it: limits first, then the act, then the audit log. Expected outcomes are values.
 import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
-import { isDatabaseAway } from "#db/database-away.ts";
 import { type Ban, findBan } from "#domain/members/people.ts";
 import { findUserByEmail, isEmail, normalizeEmail } from "#domain/members/users.ts";
 import type { Weakness } from "#domain/sign-in/common-passwords.ts";
@@ -24,27 +23,12 @@ export type Refusal =
   | { ok: false; status: 403; reason: "unverified" | "closed" | "sign_ups_closed" | "invitation" }
   /** `ban`: told only to somebody who has shown that the account is theirs. */
   | { ok: false; status: 403; reason: "banned"; ban?: Ban | null }
-  | { ok: false; status: 429; reason: "limit"; wait_s: number }
-  | { ok: false; status: 503; reason: "away" };
+  | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
 /** `headers` carry the cookies that go out with the answer; `check_passkeys`: the member is to look at their passkeys first. */
 export type SignedIn = { ok: true; headers: Headers; second_step: boolean; check_passkeys: boolean };
 
 export const limited = (wait_s: number): Refusal => ({ ok: false, status: 429, reason: "limit", wait_s });
-
-/** What became of an act on an account; while the database is away, or takes nothing, the refusal that says so. */
-export async function unlessAway<Outcome>(
-  app: Pick<AppParts, "log">,
-  act: () => Promise<Outcome>,
-): Promise<Outcome | Extract<Refusal, { reason: "away" }>> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
-    app.log.warn({ err: error }, "a form could not be answered while the database is away");
-    return { ok: false, status: 503, reason: "away" };
-  }
-}
 
 export const RESET_MINUTES = 60;
 /** What depends on whether an address is known takes place within this time, so that the time tells nothing. */

@@ -4,6 +4,7 @@ import { type AvatarRefusal, removeAvatar, saveAvatar } from "#domain/members/av
 import type { Member } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import type { StorageError } from "#outside/object-storage.ts";
+import type { RefusalStatus } from "#shared/form-answer.ts";
 import type { AppParts } from "../context.ts";
 import { FILE_FORM_STATUS, type FileFormRefusal } from "../request/file-form.ts";
 import { ofAccount } from "../request/rate-limits.ts";
@@ -11,7 +12,7 @@ import type { Visit } from "../request/visit.ts";
 
 export type AvatarOutcome =
   | { ok: true; avatar_url: string | null }
-  | { ok: false; status: number; reason: AvatarRefusal | FileFormRefusal }
+  | { ok: false; status: RefusalStatus; reason: AvatarRefusal | FileFormRefusal }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
 /** Whether an address takes files; they weigh more than other forms, and their action reads them itself. */

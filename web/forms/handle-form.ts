@@ -4,7 +4,8 @@ import { data, type RouterContextProvider } from "react-router";
 import type { Permission } from "#domain/permissions.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import type { Actor } from "#domain/site/audit.ts";
-import type { Difference, FieldErrors, FormAnswer } from "#shared/form-answer.ts";
+import type { Difference, FieldErrors, FormAnswer, RefusalStatus } from "#shared/form-answer.ts";
+import { type Spoken, spokenAt } from "#shared/spoken.ts";
 import { type AppParts, appContext, visitContext } from "../context.ts";
 import { requireMember, requirePermission } from "../guards.ts";
 import { readForm } from "../request/read-form.ts";
@@ -12,23 +13,18 @@ import type { Visit } from "../request/visit.ts";
 
 export type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 
-/**
- * What a refused form is answered with. 400, 422: what was sent is not right. 401, 403: whoever sent it may not. 408, 413: it
- * came too slowly, or is too large. 409: something else is so meanwhile. 410: what it is about is gone. 429: too often. 503: not
- * just now.
- */
-export type RefusalStatus = 400 | 401 | 403 | 408 | 409 | 410 | 413 | 422 | 429 | 503;
-
 /** The status and the sentence of each reason for which an act is refused: one that is forgotten does not compile. */
 export type Refusals<Reason extends string> = Record<Reason, readonly [status: RefusalStatus, text: () => string]>;
 
-type Refused = {
+type Refused<Given = never> = {
   ok: false;
   status: RefusalStatus;
   problem: string | null;
   fieldErrors?: FieldErrors;
   conflict?: Difference[];
   revision?: string;
+  /** What the form shows in place of what was sent. */
+  given?: Given;
   headers?: HeadersInit | undefined;
 };
 
@@ -36,7 +32,7 @@ type Done<Value, Given> = {
   ok: true;
   value: Value;
   revision?: string;
-  /** What is stored now, where that is not what was sent. */
+  /** What the form shows in place of what was sent. */
   given?: Given;
   headers?: HeadersInit | undefined;
 };
@@ -91,7 +87,16 @@ const withActor = ({ context }: Asked, member: Member): Permitted => ({
   actor: { user_id: member.user_id, origin: context.get(visitContext) },
 });
 
-type Sent<Given> = { given: Given; form: FormData; intent: string; app: AppParts; visit: Visit };
+type Sent<Given> = {
+  given: Given;
+  form: FormData;
+  intent: string;
+  app: AppParts;
+  visit: Visit;
+  /** Of the page that the form stands on. */
+  url: URL;
+  locale: Spoken;
+};
 
 /** What the act of a form came to; what it made of it is what the page is told. */
 type Made<Outcome> = Outcome extends Done<infer Value, unknown> ? Value : never;
@@ -110,36 +115,40 @@ type Handling<Given, Outcome, Who> = {
 };
 
 /** Handles a form as a route's action does: the answer for its page, or a way on. */
-export async function handleForm<Given, Outcome extends Done<unknown, Given> | Refused | Response, Who = unknown>(
-  asked: Asked,
-  { who, receive, read, act, away }: Handling<Given, Outcome, Who>,
-) {
+export async function handleForm<
+  Given,
+  Outcome extends Done<unknown, Given> | Refused<Given> | Response,
+  Who = unknown,
+>(asked: Asked, { who, receive, read, act, away }: Handling<Given, Outcome, Who>) {
   const app = asked.context.get(appContext);
   const known = who?.(asked) as Who;
   const received = await (receive?.(known) ?? readForm(asked.request));
   const form = received instanceof FormData ? received : new FormData();
   const intent = textOf(form, "intent");
   const given = read(form);
-  const sent = { given, form, intent, app, visit: asked.context.get(visitContext), ...known };
-  const outcome: Done<unknown, Given> | Refused | Response =
+  const url = new URL(asked.request.url);
+  const visit = asked.context.get(visitContext);
+  const sent = { given, form, intent, app, visit, url, locale: spokenAt(url.pathname), ...known };
+  const outcome: Done<unknown, Given> | Refused<Given> | Response =
     received instanceof FormData
       ? await act(sent).catch((error: unknown) => {
           if (!away || !(error instanceof Error)) throw error;
-          app.log.error({ err: error, path: new URL(asked.request.url).pathname }, "a form could not be done");
+          app.log.error({ err: error, path: url.pathname }, "a form could not be done");
           return refuse(503, away(intent));
         })
       : received;
   if (outcome instanceof Response) return outcome;
   const answer: FormAnswer<Given, Made<Outcome>> = {
     intent,
-    given: (outcome.ok ? outcome.given : undefined) ?? given,
+    status: outcome.ok ? 200 : outcome.status,
+    given: outcome.given ?? given,
     done: outcome.ok ? (outcome.value as Made<Outcome>) : null,
     problem: outcome.ok ? null : outcome.problem,
     fieldErrors: (outcome.ok ? undefined : outcome.fieldErrors) ?? {},
     conflict: (outcome.ok ? undefined : outcome.conflict) ?? null,
     revision: outcome.revision ?? (form.has("revision") ? textOf(form, "revision") : null),
   };
-  return data(answer, { status: outcome.ok ? 200 : outcome.status, headers: outcome.headers });
+  return data(answer, { status: answer.status, headers: outcome.headers });
 }
 
 /** A field as text, cut to so many characters; empty where there is none. */

@@ -3,10 +3,9 @@ import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { updateAppearance } from "#domain/members/profiles.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import { twinOf } from "#shared/spoken.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { handleForm, signedIn } from "#web/forms/handle-form.ts";
 import { requireMember } from "#web/guards.ts";
 import { languageCookie } from "#web/request/language.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -26,24 +25,23 @@ export function loader({ context, request }: Route.LoaderArgs) {
   return { locale, theme };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requireMember({ context, request });
-  const app = context.get(appContext);
-  const form = await readForm(request);
-  const locale = form.get("locale") === "de" ? ("de" as const) : ("en" as const);
-  const theme = form.get("theme") === "light" ? ("light" as const) : ("dark" as const);
-  await updateAppearance(app.db, member.user_id, { locale, theme });
-  await recordAudit(app.db, {
-    what: "profile-changed",
-    actor_id: member.user_id,
-    origin: context.get(visitContext),
-    details: { locale, theme },
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: signedIn,
+    read: (form) => ({
+      locale: form.get("locale") === "de" ? ("de" as const) : ("en" as const),
+      theme: form.get("theme") === "light" ? ("light" as const) : ("dark" as const),
+    }),
+    async act({ given, app, visit, member }) {
+      await updateAppearance(app.db, member.user_id, given);
+      await recordAudit(app.db, { what: "profile-changed", actor_id: member.user_id, origin: visit, details: given });
+      const headers = new Headers();
+      headers.append("Set-Cookie", themeCookie(given.theme, app.siteUrl));
+      headers.append("Set-Cookie", languageCookie(given.locale, app.siteUrl));
+      // A whole new page: language and theme are the document's.
+      return redirectDocument(`${twinOf("/user/settings/appearance", given.locale)}?saved=1`, { headers });
+    },
   });
-  const headers = new Headers();
-  headers.append("Set-Cookie", themeCookie(theme, app.siteUrl));
-  headers.append("Set-Cookie", languageCookie(locale, app.siteUrl));
-  // A whole new page: language and theme are the document's.
-  throw redirectDocument(`${twinOf("/user/settings/appearance", locale)}?saved=1`, { headers });
 }
 
 /** The choice of this browser gives way to the one that is being saved. */

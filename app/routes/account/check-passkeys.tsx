@@ -2,10 +2,10 @@
 import { redirect, useLocation, useNavigation } from "react-router";
 import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/sign-in/passkeys.ts";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { nextPage } from "#web/request/next-page.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -24,19 +24,20 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: day(created_at) })) };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const { user_id } = requireMember({ context, request });
-  const { db } = context.get(appContext);
-  const url = new URL(request.url);
-  const form = await readForm(request);
-  if (form.get("intent") === "remove") {
-    requireFreshSession({ context, request });
-    const actor = { user_id, origin: context.get(visitContext) };
-    await removePasskey(db, actor, String(form.get("passkey_id") ?? "").slice(0, 40));
-    return null;
-  }
-  await recordPasskeysChecked(db, user_id);
-  throw redirect(nextPage(url.searchParams.get("next"), addressIn(spokenAt(url.pathname), "/")));
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: signedIn,
+    read: () => null,
+    async act({ form, intent, app, url, locale, member, actor }) {
+      if (intent === "remove") {
+        requireFreshSession(asked);
+        await removePasskey(app.db, actor, textOf(form, "passkey_id", 40));
+        return done(true);
+      }
+      await recordPasskeysChecked(app.db, member.user_id);
+      return redirect(nextPage(url.searchParams.get("next"), addressIn(locale, "/")));
+    },
+  });
 }
 
 export default function CheckPasskeys({ loaderData: { passkeys } }: Route.ComponentProps) {

@@ -1,11 +1,11 @@
 // What the site holds on the member: taking it along, and having it deleted.
-import { data, redirectDocument, useLocation, useNavigation } from "react-router";
+import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { deactivateAccount, KEPT_MONTHS } from "#domain/members/erasure.ts";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { setCookie } from "#web/accounts/device.ts";
-import { appContext, siteContext, visitContext } from "#web/context.ts";
+import { siteContext } from "#web/context.ts";
+import { handleForm, refuse, refuseFields, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { findTyped, requireFreshSession, requireMember } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { typedText } from "#web/request/typed-before.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
@@ -29,26 +29,25 @@ export function loader({ context, request }: Route.LoaderArgs) {
   return { fresh: member.fresh, typed, grace_days: settings.erase_grace_days, kept_months: KEPT_MONTHS };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const typed = String((await readForm(request)).get("confirm") ?? "").slice(0, 100);
-  const member = requireFreshSession({ context, request }, { typed: { confirm: typed } });
-  if (typed.trim().toUpperCase() !== m.account_data_word()) {
-    return data(
-      { typed, fault: m.account_data_word_wrong({ word: m.account_data_word() }), error: null },
-      { status: 422 },
-    );
-  }
-  const end = await deactivateAccount(app.db, member.user_id, {
-    graceDays: context.get(siteContext).read().settings.erase_grace_days,
-    link: (token) => `${app.siteUrl}${addressIn(member.locale, "/keep-account")}?token=${token}`,
-    origin: context.get(visitContext),
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: signedIn,
+    read: (form) => ({ confirm: textOf(form, "confirm", 100) }),
+    async act({ given, app, visit, locale }) {
+      const member = requireFreshSession(asked, { typed: given });
+      const word = m.account_data_word();
+      if (given.confirm.trim().toUpperCase() !== word)
+        return refuseFields({ confirm: m.account_data_word_wrong({ word }) });
+      const end = await deactivateAccount(app.db, member.user_id, {
+        graceDays: asked.context.get(siteContext).read().settings.erase_grace_days,
+        link: (token) => `${app.siteUrl}${addressIn(member.locale, "/keep-account")}?token=${token}`,
+        origin: visit,
+      });
+      if (!end) return refuse(422, m.account_data_last_admin());
+      const headers = { "Set-Cookie": setCookie(app.siteUrl, "session", "", 0) };
+      return redirectDocument(addressIn(locale, "/keep-account"), { headers });
+    },
   });
-  if (!end) return data({ typed, fault: null, error: m.account_data_last_admin() }, { status: 422 });
-  const headers = new Headers();
-  headers.append("Set-Cookie", setCookie(app.siteUrl, "session", "", 0));
-  throw redirectDocument(addressIn(spoken, "/keep-account"), { headers });
 }
 
 export default function DataPage({ loaderData, ...props }: Route.ComponentProps) {
@@ -75,7 +74,7 @@ export default function DataPage({ loaderData, ...props }: Route.ComponentProps)
             </>
           }
         >
-          {actionData?.error && !busy && <Alert tone="error">{actionData.error}</Alert>}
+          {actionData?.problem && !busy && <Alert tone="error">{actionData.problem}</Alert>}
           <details open={actionData !== undefined || loaderData.typed !== ""}>
             <summary className={css.opener}>{m.account_data_open()}</summary>
             <Form
@@ -91,8 +90,8 @@ export default function DataPage({ loaderData, ...props }: Route.ComponentProps)
                 required
                 autoComplete="off"
                 spellCheck={false}
-                defaultValue={actionData ? actionData.typed : loaderData.typed}
-                error={busy ? null : actionData?.fault}
+                defaultValue={actionData ? actionData.given.confirm : loaderData.typed}
+                error={busy ? null : actionData?.fieldErrors.confirm}
               />
               <Button type="submit" variant="outlined" loading={busy}>
                 {m.account_data_delete()}

@@ -1,15 +1,15 @@
 // Asks once more who it is, before an act that could cost an account or the site; then back to where it was needed. By the
 // password, a passkey, or a code from the mailbox: whatever this account has.
-import { data, redirectDocument, useLocation, useNavigation } from "react-router";
+import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { findPasswordHash } from "#domain/members/users.ts";
 import { listPasskeys } from "#domain/sign-in/passkeys.ts";
 import { addressIn, type Spoken, spokenAt } from "#shared/spoken.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";
 import { reauthenticate } from "#web/accounts/auth-settings.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { requireMember } from "#web/guards.ts";
 import { nextPage } from "#web/request/next-page.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { announceOnNextPage } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -23,7 +23,7 @@ import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import { pageAfterSignIn } from "../public/sign-in/after-sign-in.ts";
 import { PasskeyButton } from "../public/sign-in/passkey-button.tsx";
-import { refusalInit, refusalWords } from "../public/sign-in/refusal-words.ts";
+import { refuseSignIn } from "../public/sign-in/refuse-sign-in.ts";
 import type { Route } from "./+types/reauthenticate";
 
 const backFrom = (url: URL, spoken: Spoken) =>
@@ -38,32 +38,28 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { email, has_password: hash !== null, has_passkey: passkeys.length > 0, to };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requireMember({ context, request });
-  const app = context.get(appContext);
-  const visit = context.get(visitContext);
-  const url = new URL(request.url);
-  const spoken = spokenAt(url.pathname);
-  const to = backFrom(url, spoken);
-  const form = await readForm(request);
-  if (form.get("intent") === "mail") {
-    const asked = await requestSignInCode(app, request, visit, { email: member.email, locale: spoken });
-    return asked.ok
-      ? data({ by: "code" as const, reason: null }, { headers: asked.headers })
-      : data({ by: "password" as const, reason: refusalWords(spoken, asked) }, refusalInit(asked));
-  }
-  if (form.has("code")) {
-    // A sign-in like any other by code: the second step is asked for where there is one.
-    const outcome = await signInByCode(app, request, visit, String(form.get("code")));
-    if (!outcome.ok) return data({ by: "code" as const, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
-    throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
-  }
-  const outcome = await reauthenticate(app, request, visit, member, String(form.get("password") ?? ""));
-  if (!outcome.ok) {
-    const reason = outcome.reason === "wrong" ? m.account_password_wrong() : refusalWords(spoken, outcome);
-    return data({ by: "password" as const, reason }, refusalInit(outcome));
-  }
-  throw redirectDocument(to, { headers: outcome.headers });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: signedIn,
+    read: (form) => ({ by: form.has("code") ? ("code" as const) : ("password" as const) }),
+    async act({ given: { by }, form, intent, app, visit, url, locale, member }) {
+      const to = backFrom(url, locale);
+      if (intent === "mail") {
+        const asks = await requestSignInCode(app, asked.request, visit, { email: member.email, locale });
+        if (!asks.ok) return { ...refuseSignIn(asks), given: { by: "password" as const } };
+        return done(true, { given: { by: "code" as const }, headers: asks.headers });
+      }
+      if (by === "code") {
+        // A sign-in like any other by code: the second step is asked for where there is one.
+        const outcome = await signInByCode(app, asked.request, visit, textOf(form, "code"));
+        if (!outcome.ok) return refuseSignIn(outcome);
+        return redirectDocument(pageAfterSignIn(locale, outcome, to), { headers: outcome.headers });
+      }
+      const outcome = await reauthenticate(app, asked.request, visit, member, textOf(form, "password"));
+      if (outcome.ok) return redirectDocument(to, { headers: outcome.headers });
+      return refuseSignIn(outcome, undefined, outcome.reason === "wrong" ? m.account_password_wrong() : undefined);
+    },
+  });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
@@ -75,7 +71,7 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
   const navigation = useNavigation();
   const here = location.pathname + location.search;
   const intent = navigation.state === "submitting" ? (navigation.formData?.get("intent") ?? "prove") : null;
-  const reason = intent === null ? actionData?.reason : null;
+  const reason = intent === null ? actionData?.problem : null;
   const onSubmit = () => announceOnNextPage("TOKEN_REFRESHED");
   return (
     <SceneCard
@@ -85,7 +81,7 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
       <PageTitle>{m.account_reauthenticate_title()}</PageTitle>
       <p>{m.account_reauthenticate_why()}</p>
       {reason && <Alert tone="error">{reason}</Alert>}
-      {actionData?.by === "code" ? (
+      {actionData?.given.by === "code" ? (
         // A form of its own: in a field that React took over, the typed password would stand as a code, in the clear.
         <Form key="code" failed={m.failed_reauthenticate()} action={here} onSubmit={onSubmit}>
           {!reason && <Alert tone="plain">{m.account_reauthenticate_sent({ email })}</Alert>}
@@ -125,10 +121,10 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
           name="intent"
           value="mail"
           size="l"
-          variant={has_password || has_passkey || actionData?.by === "code" ? "outlined" : "default"}
+          variant={has_password || has_passkey || actionData?.given.by === "code" ? "outlined" : "default"}
           loading={intent === "mail"}
         >
-          {actionData?.by === "code" ? m.sign_in_code_other() : m.account_reauthenticate_mail()}
+          {actionData?.given.by === "code" ? m.sign_in_code_other() : m.account_reauthenticate_mail()}
         </Button>
       </Form>
     </SceneCard>

@@ -1,5 +1,5 @@
 // The member's safety: second factor, passkeys, and the devices that are signed in.
-import { data, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { endSessions } from "#domain/members/users.ts";
 import { readDevice } from "#domain/sign-in/device-name.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/sign-in/passkeys.ts";
@@ -8,13 +8,13 @@ import { recordAudit } from "#domain/site/audit.ts";
 import { spokenAt } from "#shared/spoken.ts";
 import { qrPath } from "#web/accounts/qr-code.ts";
 import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "#web/accounts/second-factor.ts";
-import { appContext, siteContext, visitContext } from "#web/context.ts";
+import { appContext, siteContext } from "#web/context.ts";
+import { done, handleForm, refuse, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { whyNoPasskeys } from "../../passkeys.ts";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
-import { refusalInit, refusalWords } from "../public/sign-in/refusal-words.ts";
+import { refuseSignIn } from "../public/sign-in/refuse-sign-in.ts";
 import type { Route } from "./+types/security";
 import { Devices } from "./devices.tsx";
 import { FreshOnly } from "./fresh-only.tsx";
@@ -45,61 +45,50 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-type Outcome = {
-  setup?: Setup | null;
-  codes?: string[] | null;
-  error?: string | null;
-  done?: "on" | "off";
-  ended?: boolean;
-};
-const outcome = (value: Outcome) => value;
+/** What the page is shown of an act. */
+type Outcome = { setup?: Setup; codes?: string[] | null; turned?: "on" | "off"; ended?: boolean };
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const visit = context.get(visitContext);
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const form = await readForm(request);
-  const text = (name: string, longest: number) => String(form.get(name) ?? "").slice(0, longest);
-  const intent = form.get("intent");
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    who: signedIn,
+    read: (form) => ({ setup: readSetup(textOf(form, "uri", 600), textOf(form, "codes", 200)) }),
+    async act({ given: { setup }, form, intent, app, visit, locale, actor, member }) {
+      const passkeyId = textOf(form, "passkey_id", 40);
+      const told = (outcome: Outcome, headers?: Headers) => done<Outcome>(outcome, { headers });
+      // Ending sessions and naming passkeys cost nobody their account.
+      if (intent === "session-end" || intent === "sessions-end-others") {
+        if (intent === "sessions-end-others") await endSessions(app.db, member.user_id, member.session_id);
+        else if (!(await removeSession(app.db, member.user_id, textOf(form, "session_id", 40)))) return told({});
+        await recordAudit(app.db, { what: "session-ended", actor_id: member.user_id, origin: visit });
+        return told({ ended: true });
+      }
+      if (intent === "passkey-rename") {
+        await renamePasskey(app.db, member.user_id, passkeyId, textOf(form, "name", 60));
+        return told({});
+      }
 
-  // Ending sessions and naming passkeys cost nobody their account.
-  const member = requireMember({ context, request });
-  const audit = { actor_id: member.user_id, origin: visit };
-  if (intent === "session-end" || intent === "sessions-end-others") {
-    if (intent === "session-end") {
-      if (!(await removeSession(app.db, member.user_id, text("session_id", 40)))) return outcome({});
-    } else await endSessions(app.db, member.user_id, member.session_id);
-    await recordAudit(app.db, { what: "session-ended", ...audit });
-    return outcome({ ended: true });
-  }
-  if (intent === "passkey-rename") {
-    await renamePasskey(app.db, member.user_id, text("passkey_id", 40), text("name", 60));
-    return outcome({});
-  }
-
-  requireFreshSession({ context, request });
-  if (intent === "passkey-remove") {
-    await removePasskey(app.db, { user_id: member.user_id, origin: visit }, text("passkey_id", 40));
-    return outcome({});
-  }
-  if (intent === "totp-start") {
-    const begun = await startTotp(app, member);
-    if (!begun) return data(outcome({ error: TEXT[spoken].totp.already }), { status: 409 });
-    const { uri, secret, recovery_codes } = begun;
-    return outcome({ setup: { uri, secret, codes: recovery_codes, qr: qrPath(uri) } });
-  }
-  if (intent === "totp-confirm") {
-    const setup = readSetup(text("uri", 600), text("codes", 200));
-    const confirmed = await confirmTotp(app, request, visit, member, text("code", 20));
-    if (confirmed.ok) return data(outcome({ done: "on", codes: setup?.codes ?? null }), { headers: confirmed.headers });
-    return data(outcome({ setup, error: refusalWords(spoken, confirmed) }), refusalInit(confirmed));
-  }
-  if (intent === "totp-codes") return outcome({ codes: await remakeRecoveryCodes(app, visit, member) });
-  if (intent === "totp-off") {
-    await disableTotp(app, visit, member);
-    return outcome({ done: "off" });
-  }
-  return data(outcome({}), { status: 400 });
+      requireFreshSession(asked);
+      if (intent === "passkey-remove") {
+        await removePasskey(app.db, actor, passkeyId);
+        return told({});
+      }
+      if (intent === "totp-start") {
+        const begun = await startTotp(app, member);
+        if (!begun) return refuse(409, TEXT[locale].totp.already);
+        const { uri, secret, recovery_codes } = begun;
+        return told({ setup: { uri, secret, codes: recovery_codes, qr: qrPath(uri) } });
+      }
+      if (intent === "totp-confirm") {
+        const confirmed = await confirmTotp(app, asked.request, visit, member, textOf(form, "code", 20));
+        if (!confirmed.ok) return refuseSignIn(confirmed);
+        return told({ turned: "on", codes: setup?.codes ?? null }, confirmed.headers);
+      }
+      if (intent === "totp-codes") return told({ codes: await remakeRecoveryCodes(app, visit, member) });
+      if (intent !== "totp-off") return refuse(400, null);
+      await disableTotp(app, visit, member);
+      return told({ turned: "off" });
+    },
+  });
 }
 
 /** What the page itself carried along, so that a mistyped code does not begin it anew. */
@@ -113,6 +102,7 @@ export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
 export default function SecurityPage({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
+  const outcome = actionData?.done;
   const t = TEXT[spokenAt(useLocation().pathname)];
   return (
     <>
@@ -122,13 +112,13 @@ export default function SecurityPage({ loaderData, ...props }: Route.ComponentPr
         t={t.totp}
         on={loaderData.two_factor}
         fresh={loaderData.fresh}
-        setup={actionData?.setup ?? null}
-        codes={actionData?.codes ?? null}
-        error={actionData?.error ?? null}
-        done={actionData?.done ?? null}
+        setup={outcome ? (outcome.setup ?? null) : (actionData?.given.setup ?? null)}
+        codes={outcome?.codes ?? null}
+        error={actionData?.problem ?? null}
+        done={outcome?.turned ?? null}
       />
       <Passkeys t={t.passkeys} {...loaderData} />
-      <Devices t={t.sessions} ended={actionData?.ended ?? false} sessions={loaderData.sessions} />
+      <Devices t={t.sessions} ended={outcome?.ended ?? false} sessions={loaderData.sessions} />
     </>
   );
 }

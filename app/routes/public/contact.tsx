@@ -1,12 +1,13 @@
 // Writing to the people who run the site.
 import { useEffect, useRef } from "react";
-import { data, redirect, useLocation, useNavigation } from "react-router";
+import { redirect, useLocation, useNavigation } from "react-router";
 import { CONTACT_LIMITS, contactShape, createContact } from "#domain/inbox/contacts.ts";
+import type { FieldErrors } from "#shared/form-answer.ts";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
-import { appContext, siteContext, visitContext } from "#web/context.ts";
+import { appContext, siteContext } from "#web/context.ts";
+import { handleForm, refuse, refuseFields, refuseForNow, textOf, textsOf } from "#web/forms/handle-form.ts";
 import { readFormAge, sealFormMoment } from "#web/request/form-age.ts";
 import { ofAddress, ofAll } from "#web/request/rate-limits.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -37,62 +38,49 @@ export function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const { db, limits, secret, log } = context.get(appContext);
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const t = CONTACT_TEXT[spoken];
-  const form = await readForm(request);
-  const field = (name: string) => String(form.get(name) ?? "");
-  const given = {
-    name: field("name"),
-    email: field("email"),
-    message: field("message"),
-    privacy: form.has("privacy"),
-    kind: field("kind"),
-    region: field("region"),
-  };
-  const refuse = (status: number, problem: string | null, errors: Errors = {}, headers?: Record<string, string>) =>
-    data({ problem, errors, given }, { status, headers });
+export function action(asked: Route.ActionArgs) {
+  const t = CONTACT_TEXT[spokenAt(new URL(asked.request.url).pathname)];
+  return handleForm(asked, {
+    read: (form) => ({
+      ...textsOf(form, ["name", "email", "message", "kind", "region"]),
+      privacy: form.has("privacy"),
+    }),
+    async act({ given, form, app: { db, limits, secret }, visit, locale }) {
+      const request = given.privacy ? { kind: given.kind, region: given.region } : null;
+      const contact = contactShape.safeParse({ ...given, request });
+      if (!contact.success) return refuseFields(fieldErrorsOf(contact.error.issues, t), t.check);
+      if (textOf(form, "website") !== "") return refuse(422, t.trap);
+      const age = readFormAge(secret, textOf(form, "opened"));
+      if (age === null || age > FORM_AGE_MS.most) return refuse(422, t.again);
+      if (age < FORM_AGE_MS.least) return refuse(422, t.fast);
 
-  const asked = given.privacy ? { kind: given.kind, region: given.region } : null;
-  const contact = contactShape.safeParse({ ...given, request: asked });
-  if (!contact.success) return refuse(422, t.check, faultsOf(contact.error.issues, t));
-  if (field("website") !== "") return refuse(422, t.trap);
-  const age = readFormAge(secret, field("opened"));
-  if (age === null || age > FORM_AGE_MS.most) return refuse(422, t.again);
-  if (age < FORM_AGE_MS.least) return refuse(422, t.fast);
-
-  const { settings } = context.get(siteContext).read();
-  const perAddress = { tries: settings.contacts_per_hour, seconds: HOUR_S };
-  try {
-    // One address after the other: what is refused to one person is not taken from everybody.
-    const wait =
-      (await limits.charge([ofAddress("contact", context.get(visitContext).ip, perAddress)])) ??
-      (await limits.charge([ofAll("contact", OVERALL)]));
-    if (wait !== null) return refuse(429, t.wait(Math.ceil(wait / 60)), {}, { "Retry-After": String(wait) });
-    await createContact(db, contact.data, { locale: spoken, operatorEmail: settings.contact_email });
-  } catch (error) {
-    log.error({ err: error }, "a contact message could not be stored");
-    return refuse(503, t.failed, {}, { "Retry-After": "10" });
-  }
-  throw redirect(`${addressIn(spoken, "/contact")}?sent`);
+      const { settings } = asked.context.get(siteContext).read();
+      const perAddress = { tries: settings.contacts_per_hour, seconds: HOUR_S };
+      // One address after the other: what is refused to one person is not taken from everybody.
+      const wait =
+        (await limits.charge([ofAddress("contact", visit.ip, perAddress)])) ??
+        (await limits.charge([ofAll("contact", OVERALL)]));
+      if (wait !== null) return refuseForNow(wait, t.wait(Math.ceil(wait / 60)));
+      await createContact(db, contact.data, { locale, operatorEmail: settings.contact_email });
+      return redirect(`${addressIn(locale, "/contact")}?sent`);
+    },
+    away: () => t.failed,
+  });
 }
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
-type Field = "name" | "email" | "message" | "kind" | "region";
-type Errors = Partial<Record<Field, string>>;
+type Field = keyof (typeof CONTACT_TEXT)["en"]["missing"];
 
-/** The first thing that is wrong with each field, in words. */
-function faultsOf(
+/** The first thing that is wrong with each field. */
+function fieldErrorsOf(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
   t: (typeof CONTACT_TEXT)["en"],
-): Errors {
-  const errors: Errors = {};
-  for (const issue of issues) {
-    const at = issue.path.at(-1) as Field;
-    errors[at] ??=
-      issue.message === "too_long" ? t.too_long[at] : issue.message === "no_address" ? t.no_address : t.missing[at];
+): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { path, message } of issues) {
+    const at = path.at(-1) as Field;
+    errors[at] ??= message === "too_long" ? t.too_long[at] : message === "no_email" ? t.no_address : t.missing[at];
   }
   return errors;
 }
@@ -104,7 +92,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
   const t = CONTACT_TEXT[spoken];
   const navigation = useNavigation();
   const here = addressIn(spoken, "/contact");
-  const { errors = {}, given } = actionData ?? {};
+  const { fieldErrors = {}, given } = actionData ?? {};
   const form = useRef<HTMLFormElement>(null);
   // A refusal is above the button that was pressed: lead there, and into the first field that needs a hand.
   useEffect(() => {
@@ -150,7 +138,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
             maxLength={loaderData.limits.name}
             defaultValue={given?.name}
             missing={t.missing.name}
-            error={errors.name}
+            error={fieldErrors.name}
           />
           <TextField
             label={t.email}
@@ -162,7 +150,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
             maxLength={loaderData.limits.email}
             defaultValue={given?.email}
             missing={t.missing.email}
-            error={errors.email}
+            error={fieldErrors.email}
           />
           <TextArea
             label={t.message}
@@ -170,7 +158,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
             required
             defaultValue={given?.message}
             missing={t.missing.message}
-            error={errors.message}
+            error={fieldErrors.message}
           />
           <label className={css.check}>
             <input type="checkbox" name="privacy" defaultChecked={given?.privacy} />
@@ -184,7 +172,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
               none={t.choose}
               words={t.kinds}
               chosen={given?.kind}
-              error={errors.kind}
+              error={fieldErrors.kind}
             />
             <Choice
               name="region"
@@ -192,7 +180,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
               none={t.choose}
               words={t.regions}
               chosen={given?.region}
-              error={errors.region}
+              error={fieldErrors.region}
             />
           </fieldset>
           {/* Programs fill in every field; people do not see this one. */}

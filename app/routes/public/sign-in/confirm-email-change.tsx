@@ -1,7 +1,8 @@
 // The two links of a change of address: one to the old mailbox, one to the new.
 import { data, useLocation } from "react-router";
 import { confirmEmailChange, findEmailChange } from "#domain/members/email-changes.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, refuse } from "#web/forms/handle-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
@@ -20,13 +21,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data({ new_email: found?.new_email ?? null }, { status: found ? 200 : 410, headers: SECRET_ADDRESS });
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const outcome = await confirmEmailChange(context.get(appContext).db, tokenOf(request), context.get(visitContext));
-  if (!outcome) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
-  return data(
-    { state: outcome.done ? ("done" as const) : ("half" as const) },
-    { status: 200, headers: SECRET_ADDRESS },
-  );
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    read: () => null,
+    async act({ app, visit }) {
+      const outcome = await confirmEmailChange(app.db, tokenOf(asked.request), visit);
+      return outcome ? done(outcome.done ? "done" : "half") : refuse(410, null);
+    },
+  });
 }
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
@@ -35,7 +37,7 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
 export default function ConfirmEmailChange({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
-  const state = actionData?.state ?? (loaderData.new_email === null ? "broken" : "ask");
+  const state = actionData?.done ?? (actionData || loaderData.new_email === null ? "broken" : "ask");
   return (
     <SceneCard
       picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />}

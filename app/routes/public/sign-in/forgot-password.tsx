@@ -1,11 +1,8 @@
 // Asks for a link to set a new password. The answer is the same for every address.
-import { data, useNavigation } from "react-router";
-import { spokenAt } from "#shared/spoken.ts";
-import { unlessAway } from "#web/accounts/auth-actions.ts";
+import { useNavigation } from "react-router";
 import { requestPasswordReset } from "#web/accounts/auth-links.ts";
 import { readMailNote } from "#web/accounts/mail-note.ts";
-import { appContext, visitContext } from "#web/context.ts";
-import { readForm } from "#web/request/read-form.ts";
+import { done, handleForm, textOf } from "#web/forms/handle-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
@@ -18,17 +15,18 @@ import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/forgot-password";
-import { refusalInit, refusalWords } from "./refusal-words.ts";
+import { refuseSignIn } from "./refuse-sign-in.ts";
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const email = String((await readForm(request)).get("email") ?? "").slice(0, 300);
-  const since = Date.now();
-  const [app, visit] = [context.get(appContext), context.get(visitContext)];
-  const outcome = await unlessAway(app, () => requestPasswordReset(app, request, visit, { email, locale: spoken }));
-  return outcome.ok
-    ? data({ email, sent: await readMailNote(context, [email], since), reason: null })
-    : data({ email, sent: null, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    read: (form) => ({ email: textOf(form, "email", 300) }),
+    async act({ given: { email }, app, visit, locale }) {
+      const since = Date.now();
+      const outcome = await requestPasswordReset(app, asked.request, visit, { email, locale });
+      return outcome.ok ? done(await readMailNote(asked.context, [email], since)) : refuseSignIn(outcome);
+    },
+    away: m.refused_away,
+  });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
@@ -36,22 +34,19 @@ export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 export default function ForgotPassword(props: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
-  const title = actionData?.sent
-    ? actionData.sent.out
-      ? m.forgot_password_sent_title()
-      : m.mail_none_title()
-    : m.forgot_password_title();
+  const sent = actionData?.done;
+  const title = sent ? (sent.out ? m.forgot_password_sent_title() : m.mail_none_title()) : m.forgot_password_title();
   return (
     <SceneCard picture={<Picture name="slide-1" portrait="slide-1-portrait" alt="" sizes="100vw" />} title={title}>
       <PageTitle>{title}</PageTitle>
       <meta name="description" content={m.forgot_password_description()} />
-      {actionData?.sent ? (
-        <MailSent note={actionData.sent} tone="good" words={m.forgot_password_sent({ email: actionData.email })} />
+      {sent ? (
+        <MailSent note={sent} tone="good" words={m.forgot_password_sent({ email: actionData.given.email })} />
       ) : (
         <>
           <p>{m.forgot_password_how()}</p>
           <Form failed={m.failed_link()}>
-            {actionData?.reason && !busy && <Alert tone="error">{`${m.failed_link()} ${actionData.reason}`}</Alert>}
+            {actionData?.problem && !busy && <Alert tone="error">{`${m.failed_link()} ${actionData.problem}`}</Alert>}
             <TextField
               label={m.field_email()}
               name="email"
@@ -60,7 +55,7 @@ export default function ForgotPassword(props: Route.ComponentProps) {
               autoComplete="username"
               inputMode="email"
               maxLength={254}
-              defaultValue={actionData?.email}
+              defaultValue={actionData?.given.email}
             />
             <Button type="submit" size="l" loading={busy}>
               {m.forgot_password_act()}

@@ -4,7 +4,8 @@ import { keepAccount } from "#domain/members/erasure.ts";
 import { findToken } from "#domain/sign-in/one-time-tokens.ts";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { signInProven } from "#web/accounts/auth-links.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, refuse } from "#web/forms/handle-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
@@ -29,16 +30,18 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     : data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const visit = context.get(visitContext);
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const user = await keepAccount(app.db, tokenOf(request) ?? "", visit);
-  if (!user) return data({ state: "broken" as const }, { status: 410, headers: SECRET_ADDRESS });
-  const signedIn = await signInProven(app, request, visit, user, "keep-account");
-  if (!signedIn.ok) throw redirectDocument(addressIn(spoken, "/login/"));
-  const next = addressIn(spoken, signedIn.second_step ? "/two-factor" : "/user/settings/profile/");
-  throw redirectDocument(next, { headers: signedIn.headers });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    read: () => null,
+    async act({ app, visit, locale }) {
+      const user = await keepAccount(app.db, tokenOf(asked.request) ?? "", visit);
+      if (!user) return refuse(410, null);
+      const signedIn = await signInProven(app, asked.request, visit, user, "keep-account");
+      if (!signedIn.ok) return redirectDocument(addressIn(locale, "/login/"));
+      const next = addressIn(locale, signedIn.second_step ? "/two-factor" : "/user/settings/profile/");
+      return redirectDocument(next, { headers: signedIn.headers });
+    },
+  });
 }
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
@@ -47,7 +50,7 @@ export default function KeepAccount({ loaderData, ...props }: Route.ComponentPro
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const spoken = spokenAt(location.pathname);
-  const state = actionData?.state ?? loaderData.state;
+  const state = actionData ? "broken" : loaderData.state;
   const gone = state === "gone" || state === "unmailed";
   const title = {
     gone: m.keep_account_gone_title(),

@@ -1,13 +1,13 @@
 // Signing in and signing up: two forms of one address, the second under #register.
 import { useEffect, useState } from "react";
-import { data, redirect, redirectDocument, useLocation, useNavigation } from "react-router";
+import { redirect, redirectDocument, useLocation, useNavigation } from "react-router";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
-import { signIn, unlessAway } from "#web/accounts/auth-actions.ts";
-import { readMailNote } from "#web/accounts/mail-note.ts";
+import { signIn } from "#web/accounts/auth-actions.ts";
+import { type MailNote, readMailNote } from "#web/accounts/mail-note.ts";
 import { signUp } from "#web/accounts/sign-up.ts";
-import { appContext, memberContext, siteContext, visitContext } from "#web/context.ts";
+import { appContext, memberContext, siteContext } from "#web/context.ts";
+import { done, handleForm, refuse, textOf, textsOf } from "#web/forms/handle-form.ts";
 import { nextPage } from "#web/request/next-page.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { whyNoPasskeys } from "../../../passkeys.ts";
 import { Alert } from "../../../ui/alert/alert.tsx";
@@ -26,7 +26,7 @@ import type { Route } from "./+types/login";
 import { pageAfterSignIn } from "./after-sign-in.ts";
 import css from "./login.module.css";
 import { PasskeyButton } from "./passkey-button.tsx";
-import { refusalInit, refusalWords } from "./refusal-words.ts";
+import { refuseSignIn } from "./refuse-sign-in.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
@@ -43,68 +43,56 @@ export function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const visit = context.get(visitContext);
-  const url = new URL(request.url);
-  const spoken = spokenAt(url.pathname);
-  const form = await readForm(request);
-  const since = Date.now();
-  const intent = form.get("intent") === "register" ? ("register" as const) : ("login" as const);
-  const given = {
-    email: String(form.get("email") ?? ""),
-    password: String(form.get("password") ?? ""),
-    locale: spoken,
-  };
-
-  if (intent === "register") {
-    const invitation = String(form.get("invitation") ?? "");
-    const outcome = await unlessAway(app, () => signUp(app, request, visit, { ...given, invitation }));
-    const kept = { intent, email: given.email.slice(0, 254) };
-    if (!outcome.ok) {
-      return data({ ...kept, sent: null, link: null, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
-    }
-    const sent = await readMailNote(context, [given.email], since);
-    return data({ ...kept, sent, link: null, reason: null }, { headers: outcome.headers });
-  }
-  const outcome = await unlessAway(app, () => signIn(app, request, visit, given));
-  if (!outcome.ok) {
-    const link = outcome.reason === "unverified" ? await readMailNote(context, [given.email], since) : null;
-    const reason = link && !link.out ? unsentWords(link.demo !== null) : refusalWords(spoken, outcome);
-    const email = given.email.slice(0, 254);
-    return data(
-      { intent, email, sent: null, link: link && !link.out && link.demo ? link : null, reason },
-      refusalInit(outcome),
-    );
-  }
-  const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
-  // A whole new page: what was loaded for a visitor, the live stream too, is not what a member sees.
-  throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
+export function action(asked: Route.ActionArgs) {
+  const { context, request } = asked;
+  return handleForm(asked, {
+    read: (form) => ({ email: textOf(form, "email", 254), link: null as MailNote | null }),
+    async act({ given: shown, form, intent, app, visit, url, locale }) {
+      const since = Date.now();
+      const given = { ...textsOf(form, ["email", "password"]), locale };
+      if (intent === "register") {
+        const outcome = await signUp(app, request, visit, { ...given, invitation: textOf(form, "invitation") });
+        if (!outcome.ok) return refuseSignIn(outcome);
+        return done(await readMailNote(context, [given.email], since), { headers: outcome.headers });
+      }
+      const outcome = await signIn(app, request, visit, given);
+      if (outcome.ok) {
+        const to = nextPage(url.searchParams.get("next"), addressIn(locale, "/"));
+        // A whole new page: what was loaded for a visitor, the live stream too, is not what a member sees.
+        return redirectDocument(pageAfterSignIn(locale, outcome, to), { headers: outcome.headers });
+      }
+      const link = outcome.reason === "unverified" ? await readMailNote(context, [given.email], since) : null;
+      if (!link || link.out) return refuseSignIn(outcome);
+      const problem = unsentText(link.demo !== null);
+      return { ...refuse(outcome.status, problem), given: { ...shown, link: link.demo && link } };
+    },
+    away: m.refused_away,
+  });
 }
 
 /** The address is to be confirmed first, and no mail brings the link. */
-const unsentWords = (demo: boolean) => (demo ? m.refused_unverified_demo() : m.refused_unverified_no_mail());
+const unsentText = (demo: boolean) => (demo ? m.refused_unverified_demo() : m.refused_unverified_no_mail());
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 
 export default function Login({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
-  const shown = useShown(actionData?.intent);
+  const sent = actionData && (actionData.intent === "register" ? "register" : "login");
+  const shown = useShown(sent);
   const here = location.pathname + location.search;
   const picture = <Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" priority />;
 
-  if (actionData?.sent) {
-    const sentTitle = actionData.sent.out ? m.login_sent_title() : m.mail_none_title();
+  if (actionData?.done) {
+    const sentTitle = actionData.done.out ? m.login_sent_title() : m.mail_none_title();
     return (
       <SceneCard picture={picture} title={sentTitle}>
         <PageTitle>{sentTitle}</PageTitle>
-        <MailSent note={actionData.sent} tone="good" words={m.login_sent({ email: actionData.email })} />
+        <MailSent note={actionData.done} tone="good" words={m.login_sent({ email: actionData.given.email })} />
       </SceneCard>
     );
   }
-  const failure = (intent: "login" | "register") =>
-    actionData?.intent === intent && actionData.reason ? actionData.reason : null;
+  const failure = (intent: "login" | "register") => (sent === intent ? (actionData?.problem ?? null) : null);
   return (
     <SceneCard picture={picture} title={m.login_welcome()}>
       <PageTitle>{m.nav_login()}</PageTitle>
@@ -125,7 +113,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
             <AccountForm
               intent="register"
               action={here}
-              email={actionData?.email ?? ""}
+              email={actionData?.given.email ?? ""}
               failure={failure("register")}
               failed={(reason: string) => m.login_register_failed({ reason })}
               invited={loaderData.registration === "invitation"}
@@ -137,11 +125,11 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
         </section>
         <section id="login" className={css.login} aria-label={m.nav_login()}>
           {loaderData.discordRefused && !actionData && <Alert tone="error">{m.login_discord_refused()}</Alert>}
-          {actionData?.link && <MailSent note={actionData.link} tone="plain" words="" />}
+          {actionData?.given.link && <MailSent note={actionData.given.link} tone="plain" words="" />}
           <AccountForm
             intent="login"
             action={here}
-            email={actionData?.email ?? ""}
+            email={actionData?.given.email ?? ""}
             failure={failure("login")}
             failed={(reason: string) => m.login_failed({ reason })}
           />

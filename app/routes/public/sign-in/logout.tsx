@@ -1,8 +1,9 @@
 // Signing out: a form that asks once, so that a link from elsewhere signs nobody out.
-import { data, redirect, redirectDocument } from "react-router";
+import { redirect, redirectDocument } from "react-router";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { signOut } from "#web/accounts/auth-actions.ts";
-import { accountAwayContext, appContext, memberContext, visitContext } from "#web/context.ts";
+import { accountAwayContext, memberContext } from "#web/context.ts";
+import { handleForm } from "#web/forms/handle-form.ts";
 import { knownMember } from "#web/guards.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
@@ -20,16 +21,15 @@ export function loader({ context, request }: Route.LoaderArgs) {
   return null;
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  let headers: Headers;
-  try {
-    headers = await signOut(app, context.get(visitContext), knownMember(context));
-  } catch (error) {
-    app.log.error({ err: error }, "somebody could not be logged out");
-    return data({ failed: true }, { status: 503, headers: { "Retry-After": "5" } });
-  }
-  throw redirectDocument(addressIn(spokenAt(new URL(request.url).pathname), "/"), { headers });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    read: () => null,
+    async act({ app, visit, locale }) {
+      const headers = await signOut(app, visit, knownMember(asked.context));
+      return redirectDocument(addressIn(locale, "/"), { headers });
+    },
+    away: m.logout_failed_how,
+  });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
@@ -42,9 +42,9 @@ export default function Logout(props: Route.ComponentProps) {
       title={m.account_menu_logout()}
     >
       <PageTitle>{m.account_menu_logout()}</PageTitle>
-      {actionData?.failed && (
+      {actionData?.problem && (
         <Alert tone="error">
-          <strong>{m.failed_logout()}</strong> {m.logout_failed_how()}
+          <strong>{m.failed_logout()}</strong> {actionData.problem}
         </Alert>
       )}
       <p>{m.logout_ask()}</p>

@@ -1,11 +1,9 @@
 // Sets a new password by a link from the mailbox.
 import { useEffect } from "react";
 import { data, useLocation, useNavigation } from "react-router";
-import { spokenAt } from "#shared/spoken.ts";
-import { unlessAway } from "#web/accounts/auth-actions.ts";
 import { isResetLink, resetPassword } from "#web/accounts/auth-links.ts";
-import { appContext, visitContext } from "#web/context.ts";
-import { readForm } from "#web/request/read-form.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, refuse, textOf } from "#web/forms/handle-form.ts";
 import { announce } from "../../../live/auth-events.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
@@ -17,7 +15,7 @@ import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/reset-password";
-import { refusalInit, refusalWords } from "./refusal-words.ts";
+import { refuseSignIn } from "./refuse-sign-in.ts";
 
 /** The address holds a token, which no other site gets to see. */
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
@@ -28,23 +26,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data({ good }, { status: good ? 200 : 410, headers: SECRET_ADDRESS });
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const password = String((await readForm(request)).get("password") ?? "");
-  const token = tokenOf(request);
-  const given = { token, password };
-  const [app, visit] = [context.get(appContext), context.get(visitContext)];
-  const outcome = await unlessAway(app, () => resetPassword(app, visit, given));
-  if (outcome.ok)
-    return data({ state: "done" as const, reason: null, away: false }, { status: 200, headers: SECRET_ADDRESS });
-  if (outcome.reason === "link") {
-    return data({ state: "broken" as const, reason: null, away: false }, { status: 410, headers: SECRET_ADDRESS });
-  }
-  const init = refusalInit(outcome);
-  return data(
-    { state: "ask" as const, reason: refusalWords(spoken, outcome), away: outcome.reason === "away" },
-    { ...init, headers: { ...init.headers, ...SECRET_ADDRESS } },
-  );
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    read: () => null,
+    async act({ form, app, visit }) {
+      const given = { token: tokenOf(asked.request), password: textOf(form, "password") };
+      const outcome = await resetPassword(app, visit, given);
+      if (outcome.ok) return done(true);
+      return outcome.reason === "link" ? refuse(410, null) : refuseSignIn(outcome, "password");
+    },
+    away: () => `${m.failed_password()} ${m.refused_away()}`,
+  });
 }
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
@@ -54,7 +46,8 @@ export default function ResetPassword({ loaderData, ...props }: Route.ComponentP
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const busy = useNavigation().state === "submitting";
-  const state = actionData?.state ?? (loaderData.good ? "ask" : "broken");
+  const asked = actionData ? actionData.status !== 410 : loaderData.good;
+  const state = actionData?.done ? "done" : asked ? "ask" : "broken";
   const title = { ask: m.reset_password_title(), done: m.reset_password_done_title(), broken: m.link_broken_title() }[
     state
   ];
@@ -68,7 +61,7 @@ export default function ResetPassword({ loaderData, ...props }: Route.ComponentP
       {state === "ask" && (
         <Form failed={m.failed_password()} action={location.pathname + location.search}>
           {/* Nothing is wrong with the password then. */}
-          {actionData?.away && !busy && <Alert tone="error">{`${m.failed_password()} ${actionData.reason}`}</Alert>}
+          {actionData?.problem && !busy && <Alert tone="error">{actionData.problem}</Alert>}
           <TextField
             label={m.reset_password_password()}
             name="password"
@@ -76,7 +69,7 @@ export default function ResetPassword({ loaderData, ...props }: Route.ComponentP
             required
             autoComplete="new-password"
             hint={m.password_hint()}
-            error={busy || actionData?.away ? null : actionData?.reason}
+            error={busy ? null : actionData?.fieldErrors.password}
             reveal={{ show: m.password_show(), hide: m.password_hide() }}
           />
           <Button type="submit" size="l" loading={busy}>

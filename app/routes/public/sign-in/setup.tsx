@@ -1,10 +1,9 @@
 // Makes the first admin, by the one-time link that the first start has printed.
 import { data, redirectDocument, useNavigation } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
-import { unlessAway } from "#web/accounts/auth-actions.ts";
+import { addressIn } from "#shared/spoken.ts";
 import { isSetupLink, setUpFirstAdmin } from "#web/accounts/auth-links.ts";
-import { appContext, visitContext } from "#web/context.ts";
-import { readForm } from "#web/request/read-form.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, textOf, textsOf } from "#web/forms/handle-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
@@ -15,7 +14,7 @@ import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/setup";
-import { refusalInit, refusalWords } from "./refusal-words.ts";
+import { refuseSignIn } from "./refuse-sign-in.ts";
 
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 
@@ -24,22 +23,17 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return data({ good }, { status: good ? 200 : 410, headers: SECRET_ADDRESS });
 }
 
-export async function action({ context, params, request }: Route.ActionArgs) {
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const form = await readForm(request);
-  const given = {
-    email: String(form.get("email") ?? ""),
-    password: String(form.get("password") ?? ""),
-    locale: spoken,
-  };
-  const [app, visit] = [context.get(appContext), context.get(visitContext)];
-  const outcome = await unlessAway(app, () => setUpFirstAdmin(app, request, visit, params.token, given));
-  if (outcome.ok) throw redirectDocument(addressIn(spoken, "/"), { headers: outcome.headers });
-  const init = refusalInit(outcome);
-  return data(
-    { email: given.email.slice(0, 254), reason: refusalWords(spoken, outcome) },
-    { ...init, headers: { ...init.headers, ...SECRET_ADDRESS } },
-  );
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    read: (form) => ({ email: textOf(form, "email", 254) }),
+    async act({ form, app, visit, locale }) {
+      const given = { ...textsOf(form, ["email", "password"]), locale };
+      const outcome = await setUpFirstAdmin(app, asked.request, visit, asked.params.token, given);
+      if (!outcome.ok) return refuseSignIn(outcome);
+      return redirectDocument(addressIn(locale, "/"), { headers: outcome.headers });
+    },
+    away: m.refused_away,
+  });
 }
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
@@ -56,7 +50,7 @@ export default function Setup({ loaderData, ...props }: Route.ComponentProps) {
       {loaderData.good ? (
         <Form failed={m.failed_setup()}>
           <p>{m.setup_how()}</p>
-          {actionData?.reason && !busy && <Alert tone="error">{`${m.failed_setup()} ${actionData.reason}`}</Alert>}
+          {actionData?.problem && !busy && <Alert tone="error">{`${m.failed_setup()} ${actionData.problem}`}</Alert>}
           <TextField
             label={m.field_email()}
             name="email"
@@ -64,7 +58,7 @@ export default function Setup({ loaderData, ...props }: Route.ComponentProps) {
             required
             autoComplete="email"
             maxLength={254}
-            defaultValue={actionData?.email}
+            defaultValue={actionData?.given.email}
           />
           <TextField
             label={m.field_password()}

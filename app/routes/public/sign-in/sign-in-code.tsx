@@ -1,12 +1,10 @@
 // Signing in by a code from the mailbox: first the address, then the code.
-import { data, redirectDocument, useLocation, useNavigation } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
-import { unlessAway } from "#web/accounts/auth-actions.ts";
+import { redirectDocument, useLocation, useNavigation } from "react-router";
+import { addressIn } from "#shared/spoken.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";
 import { readMailNote } from "#web/accounts/mail-note.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { done, handleForm, textOf } from "#web/forms/handle-form.ts";
 import { nextPage } from "#web/request/next-page.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
@@ -21,36 +19,27 @@ import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 import { pageAfterSignIn } from "./after-sign-in.ts";
-import { refusalInit, refusalWords } from "./refusal-words.ts";
+import { refuseSignIn } from "./refuse-sign-in.ts";
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const visit = context.get(visitContext);
-  const url = new URL(request.url);
-  const spoken = spokenAt(url.pathname);
-  const form = await readForm(request);
-  const email = String(form.get("email") ?? "").slice(0, 300);
-  if (!form.has("code")) {
-    const since = Date.now();
-    const outcome = await unlessAway(app, () => requestSignInCode(app, request, visit, { email, locale: spoken }));
-    if (!outcome.ok) {
-      return data(
-        { step: "email" as const, email, sent: null, reason: refusalWords(spoken, outcome) },
-        refusalInit(outcome),
-      );
-    }
-    const sent = await readMailNote(context, [email], since);
-    return data({ step: "code" as const, email, sent, reason: null }, { headers: outcome.headers });
-  }
-  const outcome = await unlessAway(app, () => signInByCode(app, request, visit, String(form.get("code"))));
-  if (!outcome.ok) {
-    return data(
-      { step: "code" as const, email, sent: null, reason: refusalWords(spoken, outcome) },
-      refusalInit(outcome),
-    );
-  }
-  const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
-  throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
+export function action(asked: Route.ActionArgs) {
+  const { context, request } = asked;
+  return handleForm(asked, {
+    read: (form) => ({ email: textOf(form, "email", 300), asks_code: form.has("code") }),
+    async act({ given: { email, asks_code }, form, app, visit, url, locale }) {
+      if (!asks_code) {
+        const since = Date.now();
+        const outcome = await requestSignInCode(app, request, visit, { email, locale });
+        if (!outcome.ok) return refuseSignIn(outcome);
+        const sent = await readMailNote(context, [email], since);
+        return done(sent, { given: { email, asks_code: true }, headers: outcome.headers });
+      }
+      const outcome = await signInByCode(app, request, visit, textOf(form, "code"));
+      if (!outcome.ok) return refuseSignIn(outcome);
+      const to = nextPage(url.searchParams.get("next"), addressIn(locale, "/"));
+      return redirectDocument(pageAfterSignIn(locale, outcome, to), { headers: outcome.headers });
+    },
+    away: m.refused_away,
+  });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
@@ -60,7 +49,7 @@ export default function SignInCode(props: Route.ComponentProps) {
   const location = useLocation();
   const busy = useNavigation().state === "submitting";
   const here = location.pathname + location.search;
-  const reason = busy ? null : actionData?.reason;
+  const reason = busy ? null : actionData?.problem;
   return (
     <SceneCard
       picture={<Picture name="slide-2" portrait="slide-2-portrait" alt="" sizes="100vw" />}
@@ -68,18 +57,22 @@ export default function SignInCode(props: Route.ComponentProps) {
     >
       <PageTitle>{m.sign_in_code_title()}</PageTitle>
       <meta name="description" content={m.sign_in_code_description()} />
-      {actionData?.step === "code" ? (
+      {actionData?.given.asks_code ? (
         <>
           {reason ? (
             <Alert tone="error">{m.login_failed({ reason })}</Alert>
           ) : (
-            actionData.sent && (
-              <MailSent note={actionData.sent} tone="plain" words={m.sign_in_code_sent({ email: actionData.email })} />
+            actionData.done && (
+              <MailSent
+                note={actionData.done}
+                tone="plain"
+                words={m.sign_in_code_sent({ email: actionData.given.email })}
+              />
             )
           )}
           <Form failed={(reason) => m.login_failed({ reason })} action={here}>
-            <input type="hidden" name="email" value={actionData.email} />
-            <CodeField from="mail" key={actionData.email} />
+            <input type="hidden" name="email" value={actionData.given.email} />
+            <CodeField from="mail" key={actionData.given.email} />
             <Button type="submit" size="l" loading={busy}>
               {m.sign_in()}
             </Button>
@@ -100,7 +93,7 @@ export default function SignInCode(props: Route.ComponentProps) {
             autoComplete="username"
             inputMode="email"
             maxLength={254}
-            defaultValue={actionData?.email}
+            defaultValue={actionData?.given.email}
           />
           <Button type="submit" size="l" loading={busy}>
             {m.sign_in_code_act()}

@@ -1,11 +1,9 @@
 // The second step of signing in: a code of the authenticator app, or a recovery code.
-import { data, redirectDocument, useLocation, useNavigation } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
-import { unlessAway } from "#web/accounts/auth-actions.ts";
+import { redirectDocument, useLocation, useNavigation } from "react-router";
+import { addressIn } from "#shared/spoken.ts";
 import { takeSecondStep } from "#web/accounts/second-factor.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { handleForm, textOf } from "#web/forms/handle-form.ts";
 import { nextPage } from "#web/request/next-page.ts";
-import { readForm } from "#web/request/read-form.ts";
 import { announceOnNextPage } from "../../../live/auth-events.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
@@ -20,19 +18,19 @@ import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/two-factor";
 import { pageAfterSignIn } from "./after-sign-in.ts";
-import { refusalInit, refusalWords } from "./refusal-words.ts";
+import { refuseSignIn } from "./refuse-sign-in.ts";
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const url = new URL(request.url);
-  const spoken = spokenAt(url.pathname);
-  const form = await readForm(request);
-  const kind = form.get("kind") === "recovery" ? ("recovery" as const) : ("app" as const);
-  const code = String(form.get("code") ?? "").slice(0, 40);
-  const [app, visit] = [context.get(appContext), context.get(visitContext)];
-  const outcome = await unlessAway(app, () => takeSecondStep(app, request, visit, { code, kind }));
-  if (!outcome.ok) return data({ kind, reason: refusalWords(spoken, outcome) }, refusalInit(outcome));
-  const to = nextPage(url.searchParams.get("next"), addressIn(spoken, "/"));
-  throw redirectDocument(pageAfterSignIn(spoken, outcome, to), { headers: outcome.headers });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    read: (form) => ({ kind: form.get("kind") === "recovery" ? ("recovery" as const) : ("app" as const) }),
+    async act({ given: { kind }, form, app, visit, url, locale }) {
+      const outcome = await takeSecondStep(app, asked.request, visit, { code: textOf(form, "code", 40), kind });
+      if (!outcome.ok) return refuseSignIn(outcome);
+      const to = nextPage(url.searchParams.get("next"), addressIn(locale, "/"));
+      return redirectDocument(pageAfterSignIn(locale, outcome, to), { headers: outcome.headers });
+    },
+    away: m.refused_away,
+  });
 }
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
@@ -49,7 +47,7 @@ export default function TwoFactor(props: Route.ComponentProps) {
       title={m.two_factor_title()}
     >
       <PageTitle>{m.two_factor_title()}</PageTitle>
-      {actionData?.reason && !busy && <Alert tone="error">{m.login_failed({ reason: actionData.reason })}</Alert>}
+      {actionData?.problem && !busy && <Alert tone="error">{m.login_failed({ reason: actionData.problem })}</Alert>}
       <p>{m.two_factor_how()}</p>
       <Form failed={(reason) => m.login_failed({ reason })} action={here} onSubmit={onSubmit}>
         <input type="hidden" name="kind" value="app" />
@@ -58,7 +56,7 @@ export default function TwoFactor(props: Route.ComponentProps) {
           {m.sign_in()}
         </Button>
       </Form>
-      <details open={actionData?.kind === "recovery"}>
+      <details open={actionData?.given.kind === "recovery"}>
         <summary>{m.two_factor_lost()}</summary>
         <Form failed={(reason) => m.login_failed({ reason })} action={here} onSubmit={onSubmit}>
           <input type="hidden" name="kind" value="recovery" />

@@ -1,8 +1,9 @@
 // The link that confirms an email address. Opening it changes nothing, for mail programs open links too; its button does.
 import { data, redirectDocument, useLocation } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn } from "#shared/spoken.ts";
 import { findVerification, verifyEmail } from "#web/accounts/auth-links.ts";
-import { appContext, visitContext } from "#web/context.ts";
+import { appContext } from "#web/context.ts";
+import { done, handleForm, refuse } from "#web/forms/handle-form.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
@@ -20,16 +21,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data({ email: found?.email ?? null }, { status: found ? 200 : 410, headers: SECRET_ADDRESS });
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const outcome = await verifyEmail(context.get(appContext), request, context.get(visitContext), tokenOf(request));
-  if (!outcome.ok) return data({ done: false, set_password: null }, { status: 410, headers: SECRET_ADDRESS });
-  if (outcome.signed_in) {
-    const spoken = spokenAt(new URL(request.url).pathname);
-    throw redirectDocument(addressIn(spoken, outcome.signed_in.second_step ? "/two-factor" : "/"), {
-      headers: outcome.signed_in.headers,
-    });
-  }
-  return data({ done: true, set_password: outcome.set_password }, { status: 200, headers: SECRET_ADDRESS });
+export function action(asked: Route.ActionArgs) {
+  return handleForm(asked, {
+    read: () => null,
+    async act({ app, visit, locale }) {
+      const outcome = await verifyEmail(app, asked.request, visit, tokenOf(asked.request));
+      if (!outcome.ok) return refuse(410, null);
+      if (!outcome.signed_in) return done({ set_password: outcome.set_password });
+      const { second_step, headers } = outcome.signed_in;
+      return redirectDocument(addressIn(locale, second_step ? "/two-factor" : "/"), { headers });
+    },
+  });
 }
 
 /** The address holds a token, which no other site gets to see. */
@@ -41,7 +43,7 @@ export default function VerifyEmail({ loaderData, ...props }: Route.ComponentPro
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const state = actionData?.done ? "done" : loaderData.email === null || actionData ? "broken" : "ask";
-  const setPassword = actionData?.set_password ?? null;
+  const setPassword = actionData?.done?.set_password ?? null;
   const title =
     state === "done"
       ? m.verify_email_done_title()
