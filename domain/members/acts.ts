@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { ROLES, sessions, users } from "#db/schema/index.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine } from "../form-text.ts";
 import { queueMail } from "../mails.ts";
 import { removeTokens } from "../sign-in/one-time-tokens.ts";
@@ -18,7 +19,7 @@ import { endSessions } from "./users.ts";
 /** `self`: nobody does this to themselves here. `last_admin`: without them nobody could run the site. */
 export type MemberOutcome = { ok: true } | { ok: false; reason: "gone" | "self" | "last_admin" | "not_confirmed" };
 
-export const roleShape = z.object({ role: z.enum(ROLES, "no_choice") });
+export const roleShape = z.object({ role: z.enum(ROLES, fieldError("no_choice")) });
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Days that a ban can last, besides for good. */
@@ -28,7 +29,7 @@ export const BAN_REASON_MAX = 300;
 /** A ban as a form sends it: a number of days, or `good`. */
 export const banShape = z.object({
   reason: filledLine(BAN_REASON_MAX),
-  lasts: z.enum([...BAN_DAYS.map(String), "good"], "no_choice"),
+  lasts: z.enum([...BAN_DAYS.map(String), "good"], fieldError("no_choice")),
 });
 
 type User = typeof users.$inferSelect;

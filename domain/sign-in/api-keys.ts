@@ -5,7 +5,8 @@ import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { apiKeys, KEY_SCOPES, profiles, roles, users } from "#db/schema/index.ts";
-import { filledLine, wholeNumber } from "../form-text.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
+import { filledLine, filledNumber } from "../form-text.ts";
 import { may } from "../permissions.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
 import { tellSecurityChange } from "./security-mails.ts";
@@ -24,10 +25,11 @@ const TOUCH_AFTER_S = 300;
 /** A key as a form asks for one. Errors: `missing`, `too_long`, `number`, `no_choice`. */
 export const apiKeyShape = z.object({
   note: filledLine(KEY_NOTE_MAX),
-  days: wholeNumber(1, KEY_DAYS_MAX)
-    .refine((value) => value !== null, "missing")
-    .transform((value) => value ?? 1),
-  scopes: z.array(z.enum(KEY_SCOPES, "no_choice")).min(1, "missing").max(KEY_SCOPES.length, "no_choice"),
+  days: filledNumber(1, KEY_DAYS_MAX),
+  scopes: z
+    .array(z.enum(KEY_SCOPES, fieldError("no_choice")))
+    .min(1, fieldError("missing"))
+    .max(KEY_SCOPES.length, fieldError("no_choice")),
 });
 
 /** A key that was shown to be one: whose it is, and what it may now. */

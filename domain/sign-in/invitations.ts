@@ -5,22 +5,17 @@ import { and, desc, eq, gt, lt, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { invitations } from "#db/schema/index.ts";
-import { line, wholeNumber } from "../form-text.ts";
+import { filledNumber, line } from "../form-text.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
 
 export const INVITATION_USES_MAX = 1000;
 export const INVITATION_DAYS_MAX = 365;
 
-const someNumber = (most: number) =>
-  wholeNumber(1, most)
-    .refine((value) => value !== null, "missing")
-    .transform((value) => value ?? 1);
-
 /** An invitation as a form sends it. */
 export const invitationShape = z.object({
   note: line(120),
-  uses: someNumber(INVITATION_USES_MAX),
-  days: someNumber(INVITATION_DAYS_MAX),
+  uses: filledNumber(1, INVITATION_USES_MAX),
+  days: filledNumber(1, INVITATION_DAYS_MAX),
 });
 
 /** Without letters and digits that look alike; 16 of 30 are 78 bits, which nobody guesses within the limits of sign-up. */

@@ -4,6 +4,7 @@ import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { ipBlocks, roles, sessions } from "#db/schema/index.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
 import { isTaken } from "../edit-conflicts.ts";
 import { filledLine } from "../form-text.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
@@ -16,12 +17,12 @@ export const BLOCK_DAYS = [1, 7, 30, 365] as const;
 /** `no_network`: no address or range, or one that is too broad. */
 export const ipBlockShape = z.object({
   network: z
-    .string("missing")
+    .string(fieldError("missing"))
     .transform((value) => value.trim().toLowerCase())
-    .refine((value) => value !== "", { error: "missing", abort: true })
-    .refine((value) => readNetwork(value) !== null, "no_network"),
+    .refine((value) => value !== "", { error: fieldError("missing"), abort: true })
+    .refine((value) => readNetwork(value) !== null, fieldError("no_network")),
   reason: filledLine(200),
-  days: z.enum(BLOCK_DAYS.map(String), "no_choice"),
+  days: z.enum(BLOCK_DAYS.map(String), fieldError("no_choice")),
 });
 
 type Network = { address: string; bits: number; family: 4 | 6 };

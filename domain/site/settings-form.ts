@@ -4,25 +4,21 @@ import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
 import { isMailAddress } from "#outside/mail.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
 import { newRevision, type Saved } from "../edit-conflicts.ts";
-import { filledLine, line, lines, wholeNumber } from "../form-text.ts";
+import { filledLine, filledNumber, line, lines } from "../form-text.ts";
 import { type Actor, changesBetween, recordAudit } from "./audit.ts";
 import { REGISTRATIONS, readSiteSettings, type SiteSettings } from "./settings.ts";
 
-const someNumber = (least: number, most: number) =>
-  wholeNumber(least, most)
-    .refine((value) => value !== null, "missing")
-    .transform((value) => value ?? least);
-
-/** The form's fields; an error's text is a code for app/routes/admin/faults.ts. */
+/** The form's fields. Errors: `missing`, `too_long`, `number`, `no_https`, `no_email`, `no_choice`. */
 export const settingsFormShape = z.object({
   site_name: filledLine(80),
   tagline_en: line(200),
   tagline_de: line(200),
-  discord_url: line(300).refine((value) => value === "" || isHttps(value), "no_https"),
+  discord_url: line(300).refine((value) => value === "" || isHttps(value), fieldError("no_https")),
   contact_email: line(254).refine(
     (value) => value === "" || (z.email().safeParse(value).success && isMailAddress(value)),
-    "no_email",
+    fieldError("no_email"),
   ),
   operator_name: line(120),
   operator_address: lines(400),
@@ -32,10 +28,10 @@ export const settingsFormShape = z.object({
   operator_vat_id: line(40),
   court: line(160),
   liability_sum: line(40),
-  registration: z.enum(REGISTRATIONS, "no_choice"),
-  erase_grace_days: someNumber(1, 90),
-  sign_ups_per_hour: someNumber(1, 1000),
-  contacts_per_hour: someNumber(1, 100),
+  registration: z.enum(REGISTRATIONS, fieldError("no_choice")),
+  erase_grace_days: filledNumber(1, 90),
+  sign_ups_per_hour: filledNumber(1, 1000),
+  contacts_per_hour: filledNumber(1, 100),
 });
 
 /** The settings in the shape of their form. */

@@ -1,8 +1,9 @@
 // What is wrong with the fields of a request, in words: from Zod's issues and the codes of domain shapes.
 import type { z } from "zod";
+import { type FieldErrorCode, isFieldErrorCode } from "#shared/field-error-codes.ts";
 import type { FieldFault } from "./problem.ts";
 
-const WORDS: Record<string, string> = {
+const TEXTS: Record<FieldErrorCode, string> = {
   missing: "This must be filled in.",
   too_long: "This is too long.",
   too_many: "These are too many.",
@@ -12,6 +13,7 @@ const WORDS: Record<string, string> = {
   taken: "Another one has this address.",
   name_taken: "Another game has this name.",
   no_https: "This must be an https address.",
+  no_placeholder: "This names a placeholder that there is not.",
   no_link_name: "Only small letters, digits and hyphens, at most thirty.",
   twice: "Another link has this name.",
   no_join_link: "This is no link that opens a game.",
@@ -24,6 +26,8 @@ const WORDS: Record<string, string> = {
   no_moment: "This is no time as in 2026-11-20T18:30:00Z.",
   past: "This is in the past.",
   no_hex: "Only pairs of hexadecimal digits.",
+  no_email: "This is no email address.",
+  no_network: "This is no address or range, or too broad a one.",
 };
 
 /** The first thing that is wrong with each field. */
@@ -31,21 +35,17 @@ export function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
   const faults = new Map<string, FieldFault>();
   for (const issue of issues) {
     const fields = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 20) : [issue.path.join(".") || "(body)"];
-    const words = WORDS[issue.message];
+    const code = isFieldErrorCode(issue.message) ? issue.message : null;
     for (const name of fields) {
       const field = name.slice(0, 100);
       if (faults.has(field)) continue;
       if (issue.code === "unrecognized_keys")
         faults.set(field, { field, code: "unknown", detail: "There is no such field." });
-      else faults.set(field, { field, code: words ? issue.message : issue.code, detail: words ?? issue.message });
+      else faults.set(field, code ? fault(field, code) : { field, code: issue.code, detail: issue.message });
     }
   }
   return [...faults.values()];
 }
 
 /** One fault, by its code. */
-export const fault = (field: string, code: string): FieldFault => ({
-  field,
-  code,
-  detail: WORDS[code] ?? "This is not right.",
-});
+export const fault = (field: string, code: FieldErrorCode): FieldFault => ({ field, code, detail: TEXTS[code] });

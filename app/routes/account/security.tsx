@@ -54,7 +54,8 @@ export function action(asked: Route.ActionArgs) {
     read: (form) => ({ setup: readSetup(textOf(form, "uri", 600), textOf(form, "codes", 200)) }),
     async act({ given: { setup }, form, intent, app, visit, locale, actor, member }) {
       const passkeyId = textOf(form, "passkey_id", 40);
-      const told = (outcome: Outcome, headers?: Headers) => done<Outcome>(outcome, { headers });
+      // What was begun is over: its secret is not sent once more.
+      const told = (outcome: Outcome, headers?: Headers) => done(outcome, { headers, given: { setup: null } });
       // Ending sessions and naming passkeys cost nobody their account.
       if (intent === "session-end" || intent === "sessions-end-others") {
         if (intent === "sessions-end-others") await endSessions(app.db, member.user_id, member.session_id);
