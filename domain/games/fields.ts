@@ -2,6 +2,7 @@
 // admin's form, the public API and its document, pages and lists read it from here.
 import { z } from "zod";
 import type { games } from "#db/schema/index.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine, line, lines } from "../form-text.ts";
 import { localText, localTextShape } from "../local-text.ts";
 import { namesSeenBy, type SeenBy } from "../visible-fields.ts";
@@ -50,8 +51,8 @@ export const gameFields = z.strictObject({
   game_name: filledLine(GAME_LIMITS.name),
   game_acronym: filledLine(GAME_LIMITS.acronym),
   game_slug: filledLine(GAME_LIMITS.slug)
-    .refine((slug) => SLUG.test(slug), { error: "no_slug", abort: true })
-    .refine(isFreeSlug, "reserved"),
+    .refine((slug) => SLUG.test(slug), { error: fieldError("no_slug"), abort: true })
+    .refine(isFreeSlug, fieldError("reserved")),
   tagline_en: line(GAME_LIMITS.tagline),
   tagline_de: line(GAME_LIMITS.tagline),
   description_en: lines(GAME_LIMITS.description),

@@ -1,6 +1,7 @@
 // The guide of a game, "How to get started": what an admin may write there, and how it is stored.
 import { z } from "zod";
 import type { GuideItem, games } from "#db/schema/index.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine, line, lines } from "../form-text.ts";
 import { localText } from "../local-text.ts";
 
@@ -28,7 +29,7 @@ export function hasKnownPlaceholders(text: string): boolean {
 }
 
 const guideText = <Shape extends z.ZodType<string>>(shape: Shape) =>
-  shape.refine(hasKnownPlaceholders, "no_placeholder");
+  shape.refine(hasKnownPlaceholders, fieldError("no_placeholder"));
 
 /** What a link of a guide may be: https, its placeholders filled later, or a link of the game server's own. */
 function isGuideLink(url: string): boolean {
@@ -39,13 +40,13 @@ function isGuideLink(url: string): boolean {
 /** A link as the form sends it; one without address and words is no link yet. Errors: `missing`, `too_long`, `no_https`, `no_placeholder`. */
 const linkShape = z
   .object({
-    url: guideText(line(GUIDE_LIMITS.url).refine(isGuideLink, { error: "no_https", abort: true })),
+    url: guideText(line(GUIDE_LIMITS.url).refine(isGuideLink, { error: fieldError("no_https"), abort: true })),
     label_en: guideText(line(GUIDE_LIMITS.label)),
     label_de: guideText(line(GUIDE_LIMITS.label)),
   })
-  .refine(({ url, label_en }) => url === "" || label_en !== "", { error: "missing", path: ["label_en"] })
+  .refine(({ url, label_en }) => url === "" || label_en !== "", { error: fieldError("missing"), path: ["label_en"] })
   .refine(({ url, label_en, label_de }) => url !== "" || label_en + label_de === "", {
-    error: "missing",
+    error: fieldError("missing"),
     path: ["url"],
   });
 
@@ -58,10 +59,10 @@ const guideListShape = (name: keyof typeof GUIDE_LIMITS.items) =>
         title_de: guideText(line(GUIDE_LIMITS.title)),
         text_en: guideText(lines(GUIDE_LIMITS.text)),
         text_de: guideText(lines(GUIDE_LIMITS.text)),
-        links: z.array(linkShape).max(GUIDE_LIMITS.links[name], "too_many"),
+        links: z.array(linkShape).max(GUIDE_LIMITS.links[name], fieldError("too_many")),
       }),
     )
-    .max(GUIDE_LIMITS.items[name], "too_many");
+    .max(GUIDE_LIMITS.items[name], fieldError("too_many"));
 
 /** The form of a guide: its steps, and the boxes beside them. */
 export const guideShape = z.object({ steps: guideListShape("steps"), boxes: guideListShape("boxes") });

@@ -4,15 +4,7 @@ import { readTexts } from "#domain/form-text.ts";
 import { updateGame } from "#domain/games/edits.ts";
 import { GAME_LIMITS, type GameFields, gameFields } from "#domain/games/fields.ts";
 import { appContext } from "#web/context.ts";
-import {
-  done,
-  handleForm,
-  permitted,
-  refuse,
-  refuseConflict,
-  refuseFields,
-  textOf,
-} from "#web/forms/handle-form.ts";
+import { done, handleForm, permitted, refuse, refuseConflict, refuseFields, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
