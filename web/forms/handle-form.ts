@@ -1,6 +1,7 @@
 // THE ONE WAY to handle a form: who sends it, what they sent, the act, and one answer for each way in which that can end. What
 // is refused or fails leaves the page as it is, with what was typed and the reason (decision 010).
 import { data, type RouterContextProvider } from "react-router";
+import { isDatabaseAway } from "#db/database-away.ts";
 import type { Permission } from "#domain/permissions.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import type { Actor } from "#domain/site/audit.ts";
@@ -110,7 +111,7 @@ type Handling<Given, Outcome, Who> = {
   read: (form: FormData) => Given;
   /** Checks what was sent and does it. A thrown Response or `data()` goes on as it is. */
   act: (sent: Sent<Given> & Who) => Promise<Outcome>;
-  /** What is said where the act fails, as while the database is away; without it the failure goes on to the one place for such. */
+  /** What is said while the database is away; without it that goes on, as every other failure does, to the one place for such. */
   away?: (intent: string) => string;
 };
 
@@ -132,8 +133,8 @@ export async function handleForm<
   const outcome: Done<unknown, Given> | Refused<Given> | Response =
     received instanceof FormData
       ? await act(sent).catch((error: unknown) => {
-          if (!away || !(error instanceof Error)) throw error;
-          app.log.error({ err: error, path: url.pathname }, "a form could not be done");
+          if (!away || !isDatabaseAway(error)) throw error;
+          app.log.warn({ err: error, path: url.pathname }, "a form could not be done while the database is away");
           return refuse(503, away(intent));
         })
       : received;

@@ -45,7 +45,7 @@ export function action(asked: Route.ActionArgs) {
       ...textsOf(form, ["name", "email", "message", "kind", "region"]),
       privacy: form.has("privacy"),
     }),
-    async act({ given, form, app: { db, limits, secret }, visit, locale }) {
+    async act({ given, form, app: { db, limits, secret, log }, visit, locale }) {
       const request = given.privacy ? { kind: given.kind, region: given.region } : null;
       const contact = contactShape.safeParse({ ...given, request });
       if (!contact.success) return refuseFields(fieldErrorsOf(contact.error.issues, t), t.check);
@@ -61,7 +61,13 @@ export function action(asked: Route.ActionArgs) {
         (await limits.charge([ofAddress("contact", visit.ip, perAddress)])) ??
         (await limits.charge([ofAll("contact", OVERALL)]));
       if (wait !== null) return refuseForNow(wait, t.wait(Math.ceil(wait / 60)));
-      await createContact(db, contact.data, { locale, operatorEmail: settings.contact_email });
+      try {
+        await createContact(db, contact.data, { locale, operatorEmail: settings.contact_email });
+      } catch (error) {
+        // Whatever the reason is, nobody has to write it once more.
+        log.error({ err: error }, "a contact message could not be stored");
+        return refuse(503, t.failed);
+      }
       return redirect(`${addressIn(locale, "/contact")}?sent`);
     },
     away: () => t.failed,
