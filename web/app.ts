@@ -18,6 +18,7 @@ import { createPublicApi } from "./api/public-api.ts";
 import type { AppParts } from "./context.ts";
 import { embeds } from "./embeds/embeds.ts";
 import { openGraphPictures } from "./embeds/open-graph.ts";
+import { typedInBody } from "./forms/typed-fields.ts";
 import { checkReadiness } from "./health.ts";
 import type { LiveHub } from "./live/hub.ts";
 import type { LiveStream } from "./live/stream.ts";
@@ -39,7 +40,6 @@ import { NoPlaceError } from "./request/places.ts";
 import { withRequestId } from "./request/request-id.ts";
 import { createRequestTurns } from "./request/request-turns.ts";
 import { hasOneAddress } from "./request/site-addresses.ts";
-import { typedInBody } from "./request/typed-fields.ts";
 import { limitedAddress, readVisit } from "./request/visit.ts";
 import { findingEndpoint } from "./well-known/finding-endpoint.ts";
 
@@ -167,7 +167,7 @@ export function createApp(parts: {
     try {
       const { member, away } = await findMember(c.req.header("Cookie"));
       if (away && FOR_MEMBERS.test(c.req.path)) throw away;
-      // A file arrives while its action runs, which has places of its own for it (web/request/file-form.ts).
+      // A file arrives while its action runs, which has places of its own for it (web/forms/file-form.ts).
       if (member && isAct && takesFiles(c.req.path)) leave();
       return await showPage(c, { member, visit, accountAway: away });
     } finally {

@@ -3,7 +3,7 @@ import { data, type RouterContextProvider, redirect } from "react-router";
 import { may, type Permission } from "#domain/permissions.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import { accountAwayContext, appContext, memberContext } from "./context.ts";
-import { AGAIN, keepTyped, readTyped, type Typed } from "./request/typed-before.ts";
+import { AGAIN, keepTyped, readTyped, type Typed } from "./forms/typed-before.ts";
 
 type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 

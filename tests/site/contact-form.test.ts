@@ -9,7 +9,7 @@ import { readConfig } from "#config";
 import { loadSecret } from "#domain/sign-in/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { readableMail } from "#tests/helpers/mail-server.ts";
-import { sealFormMoment } from "#web/request/form-age.ts";
+import { sealFormMoment } from "#web/forms/form-age.ts";
 import { startWeb, type Web } from "#web/server.ts";
 
 let database: TestDatabase;

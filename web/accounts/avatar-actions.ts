@@ -6,7 +6,7 @@ import { recordAudit } from "#domain/site/audit.ts";
 import type { StorageError } from "#outside/object-storage.ts";
 import type { RefusalStatus } from "#shared/form-answer.ts";
 import type { AppParts } from "../context.ts";
-import { FILE_FORM_STATUS, type FileFormRefusal } from "../request/file-form.ts";
+import { FILE_FORM_STATUS, type FileFormRefusal } from "../forms/file-form.ts";
 import { ofAccount } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
 

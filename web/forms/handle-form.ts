@@ -9,7 +9,6 @@ import type { Difference, FieldErrors, FormAnswer, RefusalStatus } from "#shared
 import { type Spoken, spokenAt } from "#shared/spoken.ts";
 import { type AppParts, appContext, visitContext } from "../context.ts";
 import { requireMember, requirePermission } from "../guards.ts";
-import { readForm } from "../request/read-form.ts";
 import type { Visit } from "../request/visit.ts";
 
 export type Asked = { context: Readonly<RouterContextProvider>; request: Request };
@@ -123,7 +122,9 @@ export async function handleForm<
 >(asked: Asked, { who, receive, read, act, away }: Handling<Given, Outcome, Who>) {
   const app = asked.context.get(appContext);
   const known = who?.(asked) as Who;
-  const received = await (receive?.(known) ?? readForm(asked.request));
+  const received = await (receive?.(known) ?? asked.request.formData().catch(() => null));
+  // Bytes that are no form are the sender's fault, not ours: they end in a page that says so.
+  if (received === null) throw data(null, { status: 400 });
   const form = received instanceof FormData ? received : new FormData();
   const intent = textOf(form, "intent");
   const given = read(form);

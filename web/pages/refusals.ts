@@ -11,9 +11,9 @@ import { type Spoken, spokenAt } from "#shared/spoken.ts";
 import de from "../../app/messages/de.json" with { type: "json" };
 import en from "../../app/messages/en.json" with { type: "json" };
 import { type ProblemStatus, problem } from "../api/problem.ts";
+import type { TypedField } from "../forms/typed-fields.ts";
 import { encodingFor } from "../request/accepted-encoding.ts";
 import { currentRequestId } from "../request/request-id.ts";
-import type { TypedField } from "../request/typed-fields.ts";
 import type { By } from "./page-renderer.ts";
 
 type Key = keyof typeof en;

@@ -9,8 +9,8 @@ import { pino } from "pino";
 import { seedFirstContent } from "#content/first-content.ts";
 import { loadSecret } from "#domain/sign-in/secrets.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
+import { sealFormMoment } from "../forms/form-age.ts";
 import { createAddressWarning } from "../pages/lead-home.ts";
-import { sealFormMoment } from "./form-age.ts";
 import { createSiteAddresses, listOwnAddresses } from "./site-addresses.ts";
 import { plainAddress } from "./visit.ts";
 

@@ -6,8 +6,8 @@ import { changePassword, requestEmailChange } from "#web/accounts/auth-settings.
 import { readMailNote } from "#web/accounts/mail-note.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, signedIn, textOf } from "#web/forms/handle-form.ts";
+import { typedText } from "#web/forms/typed-before.ts";
 import { findTyped, requireFreshSession, requireMember } from "#web/guards.ts";
-import { typedText } from "#web/request/typed-before.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";

@@ -3,8 +3,8 @@ import { redirect } from "react-router";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { uploadAvatar } from "#web/accounts/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
+import { readFileForm } from "#web/forms/file-form.ts";
 import { requireMember } from "#web/guards.ts";
-import { readFileForm } from "#web/request/file-form.ts";
 import type { Route } from "./+types/avatar";
 import { avatarWords } from "./avatar-words.ts";
 

@@ -1,8 +1,8 @@
 // What every upload of a picture by an admin shares: how many an hour, the bytes of the form, and what a refusal is answered with.
 import type { BannerRefusal } from "#domain/media/media.ts";
 import { appContext } from "#web/context.ts";
+import { FILE_FORM_STATUS, type FileFormRefusal, readFileForm } from "#web/forms/file-form.ts";
 import { type Asked, type Permitted, type Refusals, refuse } from "#web/forms/handle-form.ts";
-import { FILE_FORM_STATUS, type FileFormRefusal, readFileForm } from "#web/request/file-form.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
 import { m } from "../../paraglide/messages.js";
 

@@ -5,8 +5,8 @@ import { CONTACT_LIMITS, contactShape, createContact } from "#domain/inbox/conta
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { appContext, siteContext } from "#web/context.ts";
+import { readFormAge, sealFormMoment } from "#web/forms/form-age.ts";
 import { handleForm, refuse, refuseFields, refuseForNow, textOf, textsOf } from "#web/forms/handle-form.ts";
-import { readFormAge, sealFormMoment } from "#web/request/form-age.ts";
 import { ofAddress, ofAll } from "#web/request/rate-limits.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";

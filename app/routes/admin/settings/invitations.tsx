@@ -10,8 +10,8 @@ import {
 } from "#domain/sign-in/invitations.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuse, textOf, textsOf } from "#web/forms/handle-form.ts";
+import { type Typed, typedText } from "#web/forms/typed-before.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
-import { type Typed, typedText } from "#web/request/typed-before.ts";
 import { formatNumber } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";

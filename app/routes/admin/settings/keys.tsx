@@ -21,8 +21,8 @@ import {
   textOf,
   textsOf,
 } from "#web/forms/handle-form.ts";
+import { type Typed, typedText } from "#web/forms/typed-before.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
-import { type Typed, typedText } from "#web/request/typed-before.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";

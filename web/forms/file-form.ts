@@ -4,7 +4,7 @@ import { IMAGE_MAX_BYTES } from "#domain/media/image-decoder.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import { askerOf } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
-import { NoPlaceError } from "./places.ts";
+import { NoPlaceError } from "../request/places.ts";
 
 /** Why there is no form. `arriving`: two of this account are on their way already. `slow`: it did not arrive in time. */
 export type FileFormRefusal = "too-heavy" | "broken" | "slow" | "arriving" | "busy";
