@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
+import type { AdapterOptions } from "#shared/adapters.ts";
 import { createBed, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import type { Outside } from "./ask.ts";
 
@@ -97,8 +99,8 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
   test("Minecraft is looked up by SRV only where the port is empty; options reach their adapter", async () => {
     const questions: unknown[] = [];
     const answer = { players: 1, maxPlayers: 20, version: null, name: "x", map: null };
-    const answering = async (...asked: unknown[]) => {
-      questions.push(asked);
+    const query: Outside["query"] = async (adapter, question) => {
+      questions.push([Object.keys(ADAPTERS).find((id) => Reflect.get(ADAPTERS, id) === adapter), question]);
       return { ok: true as const, latencyMs: 1, answer };
     };
     const outside: Outside = {
@@ -108,10 +110,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
           return { ok: true, address: "127.0.0.9", port: question.port ?? 25_999, family: 4 };
         },
       },
-      queryA2s: answering,
-      queryMinecraft: answering,
-      checkTcp: answering,
-      queryGamedig: answering,
+      query,
     };
     await bed.addServer({ adapter: "minecraft", host: "mc.example.org" });
     await bed.addServer({ adapter: "minecraft", host: "mc2.example.org", game_port: 25567 });
@@ -129,16 +128,20 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
     const collector = await bed.start({ intervalS: 30, outside });
     await until("all asked", 3_000, async () => (await bed.statuses()).online === 6);
     await collector.stop();
+    const asking = (adapter: string, port: number, host: string, options: AdapterOptions, deadlineMs: number) => [
+      adapter,
+      { address: "127.0.0.9", port, host, options, deadlineMs },
+    ];
     const asked = questions.map((question) => JSON.stringify(question));
     for (const expected of [
-      { host: "mc.example.org", port: null, srvService: "_minecraft._tcp" },
+      { host: "mc.example.org", port: null, service: { name: "_minecraft._tcp", port: 25_565 } },
       { host: "mc2.example.org", port: 25567 },
       { host: "front.example.org", port: 27015 },
-      [{ address: "127.0.0.9", port: 25_999, host: "mc.example.org" }],
-      [{ address: "127.0.0.9", port: 25_567, host: "mc2.example.org" }],
-      [{ address: "127.0.0.9", port: 27_015 }, { countFromPlayerList: true }],
-      [{ address: "127.0.0.9", port: 7_801 }, { expect: "connect" }],
-      [{ address: "127.0.0.9", port: 3_979 }, { type: "openttd" }],
+      asking("minecraft", 25_999, "mc.example.org", {}, 2000),
+      asking("minecraft", 25_567, "mc2.example.org", {}, 2000),
+      asking("a2s", 27_015, "ark.example.org", { countFromPlayerList: true }, 2000),
+      asking("tcp", 7_801, "tera.example.org", {}, 2000),
+      asking("gamedig", 3_979, "trains.example.org", { gamedigType: "openttd" }, 4000),
     ]) {
       assert.ok(asked.includes(JSON.stringify(expected)), `${JSON.stringify(expected)} not in ${asked.join("\n")}`);
     }
@@ -158,7 +161,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
 
   test("two names of one game server share it as well, but not for Minecraft, which answers by name", async () => {
     const asked: string[] = [];
-    const answer = async ({ address }: { address: string }) => {
+    const query: Outside["query"] = async (_, { address }) => {
       asked.push(address);
       await pause(300);
       return {
@@ -180,7 +183,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
         await bed.addServer({ adapter, host: `${name}.${adapter}.example`, game_port: 2456 });
       }
     }
-    await bed.start({ intervalS: 60, outside: { resolver, queryA2s: answer, queryMinecraft: answer } });
+    await bed.start({ intervalS: 60, outside: { resolver, query } });
     await until("all online", 5_000, async () => (await bed.statuses()).online === 4);
     assert.deepEqual(asked.sort(), ["10.0.0.1", "10.0.0.2", "10.0.0.2"]);
   });

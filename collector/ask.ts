@@ -1,10 +1,9 @@
 /** Asking one game server by its adapter: what it answered, or why there is no answer. */
 import type { GameAddressResolver } from "#outside/game-address.ts";
-import { queryA2s } from "#outside/game-query/a2s.ts";
+import type { Adapter, Question } from "#outside/game-query/adapter.ts";
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { answerWithoutFigures, type QueryResult } from "#outside/game-query/answer.ts";
-import { queryMinecraft } from "#outside/game-query/minecraft.ts";
-import { checkTcp } from "#outside/game-query/tcp.ts";
-import { queryGamedig } from "#outside/gamedig-process.ts";
+import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./judge.ts";
 import type { Slots } from "./slots.ts";
@@ -12,13 +11,10 @@ import type { Slots } from "./slots.ts";
 /** The systems outside that a question needs; tests hand in their own. */
 export type Outside = {
   resolver: GameAddressResolver;
-  queryA2s: typeof queryA2s;
-  queryMinecraft: typeof queryMinecraft;
-  checkTcp: typeof checkTcp;
-  queryGamedig: typeof queryGamedig;
+  query(adapter: Adapter, question: Question): Promise<QueryResult>;
 };
 
-export const adapters: Omit<Outside, "resolver"> = { queryA2s, queryMinecraft, checkTcp, queryGamedig };
+export const query: Outside["query"] = (adapter, question) => adapter.query(question);
 
 export type Asked = {
   outcome: Outcome;
@@ -53,7 +49,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     return asking;
   }
 
-  async function askOverNetwork(server: Claimed, host: string): Promise<Asked | null> {
+  async function askOverNetwork(server: Claimed, adapter: Adapter, host: string): Promise<Asked | null> {
     const resolvingBegan = performance.now();
     const failed = (failure: "dns" | "blocked" | "no_address"): Asked => ({
       outcome: { ok: false, latencyMs: null, failure },
@@ -61,36 +57,25 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
       began: resolvingBegan,
     });
     const port = server.queryPort ?? server.gamePort;
-    if (port === null && server.adapter !== "minecraft") return failed("no_address");
+    const { needs } = ADAPTER_FACTS[server.adapter];
+    if (port === null && needs.port) return failed("no_address");
     const target = await outside.resolver.resolve(
-      port === null ? { host, port, srvService: "_minecraft._tcp" } : { host, port },
+      port === null ? { host, port, service: adapter.service } : { host, port },
     );
     if (!target.ok) return failed(target.failure);
 
     const { address } = target;
     const place = { address, port: target.port };
-    // Minecraft alone is told the name by which it is asked, and may answer each name differently.
-    const name = server.adapter === "minecraft" ? host : null;
-    const key = JSON.stringify([server.adapter, place, name, server.options]);
+    const key = JSON.stringify([server.adapter, place, needs.name ? host : null, server.options]);
     const answered = await share(key, server.intervalMs, () =>
       slots.atAddress(address, host, server.state.failuresInRow > 0, async () => {
         if (databaseNow() > server.claimedUntil - LEAST_CLAIM_MS) return null;
         const began = performance.now();
-        return { result: await askAdapter(server, host, place), began };
+        const question = { ...place, host, options: server.options, deadlineMs: adapter.deadlineMs };
+        return { result: await outside.query(adapter, question), began };
       }),
     );
     return answered && { outcome: answered.result, place: address, began: answered.began };
-  }
-
-  function askAdapter(server: Claimed, host: string, place: { address: string; port: number }): Promise<QueryResult> {
-    if (server.adapter === "a2s") {
-      return outside.queryA2s(place, { countFromPlayerList: server.options.countFromPlayerList });
-    }
-    if (server.adapter === "minecraft") return outside.queryMinecraft({ ...place, host });
-    if (server.adapter === "gamedig") {
-      return outside.queryGamedig(place, { type: server.options.gamedigType ?? "" });
-    }
-    return outside.checkTcp(place, { expect: server.options.expect ?? "connect" });
   }
 
   function freshHeartbeat(server: Claimed): NonNullable<Claimed["heartbeat"]> | null {
@@ -101,7 +86,8 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
 
   async function ask(server: Claimed): Promise<Asked | null> {
     const heartbeat = freshHeartbeat(server);
-    if (server.adapter === "heartbeat") {
+    const adapter: Adapter | null = ADAPTERS[server.adapter];
+    if (adapter === null) {
       const outcome: Outcome = heartbeat
         ? {
             ok: true,
@@ -112,7 +98,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
         : { ok: false, latencyMs: null, failure: "silent" };
       return { outcome, place: null, began: performance.now() };
     }
-    const asked = await askOverNetwork(server, server.host ?? "");
+    const asked = await askOverNetwork(server, adapter, server.host ?? "");
     if (!asked?.outcome.ok || heartbeat === null) return asked;
     return { ...asked, outcome: { ...asked.outcome, answer: withHeartbeat(asked.outcome.answer, heartbeat) } };
   }

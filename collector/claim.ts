@@ -1,6 +1,6 @@
 /** Taking due game servers for this collector, so that several collectors never ask the same one twice. */
 import type { Sql } from "postgres";
-import type { ADAPTERS, AdapterOptions } from "#db/schema/index.ts";
+import { ADAPTER_IDS, type AdapterId, type AdapterOptions, ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import type { MeasuredState } from "./judge.ts";
 import { DEAD_AFTER_S } from "./pulse.ts";
@@ -10,7 +10,7 @@ import { claimForMs } from "./schedule.ts";
 export type Claimed = {
   serverId: number;
   serverName: string;
-  adapter: (typeof ADAPTERS)[number];
+  adapter: AdapterId;
   options: AdapterOptions;
   host: string | null;
   gamePort: number | null;
@@ -53,7 +53,8 @@ type ClaimedRow = {
 
 /**
  * Claims at most `limit` due game servers, the longest due first, in one statement. A server in maintenance is asked
- * too; a retired one and one without an address never. `databaseNow` is the database's clock in ms.
+ * too; a retired one and one without an address never, nor one that is asked in a way that only a newer version knows.
+ * `databaseNow` is the database's clock in ms.
  * @param busyHosts hosts of which no more are wanted now
  */
 export async function claimDue(
@@ -68,7 +69,8 @@ export async function claimDue(
       SELECT m.server_id, coalesce(g.poll_interval_s, ${siteIntervalS}::int) AS interval_s
       FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
       WHERE m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now())
-        AND g.lifecycle <> 'retired' AND (g.host IS NOT NULL OR g.adapter = 'heartbeat')
+        AND g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
+        AND (g.host IS NOT NULL OR g.adapter <> ALL (${ASKED_ADAPTERS}::text[]))
         AND (g.host IS NULL OR g.host <> ALL (${busyHosts}::text[]))
       ORDER BY m.next_poll_at LIMIT ${limit}
       FOR UPDATE OF m SKIP LOCKED

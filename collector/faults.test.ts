@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { queryA2s } from "#outside/game-query/a2s.ts";
 import { createBed, createDoor, fakeWorld, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 
 describe("faults that must do no harm", { timeout: 120_000 }, () => {
@@ -105,8 +104,8 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     let stall = true;
     const collector = await bed.start({
       outside: {
-        queryA2s: async (target, options) => {
-          const result = queryA2s(target, { ...options, deadlineMs: 300 });
+        query: async (adapter, question) => {
+          const result = adapter.query({ ...question, deadlineMs: 300 });
           if (stall) {
             stall = false;
             const end = performance.now() + 1_500;
@@ -129,9 +128,9 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     const collector = await bed.start({
       outside: {
         ...outside,
-        queryA2s: async (target, options) => {
-          if (target.address === "10.0.0.0") throw new Error("poisoned");
-          return outside.queryA2s(target, options);
+        query: async (adapter, question) => {
+          if (question.address === "10.0.0.0") throw new Error("poisoned");
+          return outside.query(adapter, question);
         },
       },
     });

@@ -1,5 +1,6 @@
 /** What all collectors know of the game servers that can bear witness, and asking some of them ahead of their turn. */
 import type { Sql } from "postgres";
+import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { Seen } from "./common-evidence.ts";
 
 /**
@@ -13,7 +14,7 @@ export async function findSeen(sql: Sql, siteIntervalS: number): Promise<Seen[]>
       (extract(epoch FROM m.last_answered_at) * 1000)::float8 AS "lastAnsweredAt",
       coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 1000 AS "intervalMs"
     FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
-    WHERE g.lifecycle = 'active' AND g.adapter <> 'heartbeat' AND g.host IS NOT NULL
+    WHERE g.lifecycle = 'active' AND g.adapter = ANY (${ASKED_ADAPTERS}::text[]) AND g.host IS NOT NULL
       AND m.last_answered_at IS NOT NULL AND m.status_since IS NOT NULL
       AND (m.status IN ('online', 'degraded')
         OR (m.status = 'offline' AND m.status_since > now() - ${siteIntervalS * 2 + 10}::int * interval '1 second'))`;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
-import { adapters, type Outside } from "./ask.ts";
+import { type Outside, query } from "./ask.ts";
 import { releaseClaims, repairPlans } from "./claim.ts";
 import { endMaintenances } from "./end-maintenance.ts";
 import { startLoop } from "./loop.ts";
@@ -39,7 +39,7 @@ export async function startCollector(
   const collectorId = randomUUID();
   const { sql } = connectDatabase(config, { max: 4, applicationName: "spawnpoint collector" });
   const resolver = createGameAddressResolver({ allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] });
-  const outside: Outside = { resolver, ...adapters, ...options.outside };
+  const outside: Outside = { resolver, query, ...options.outside };
 
   const timers: NodeJS.Timeout[] = [];
   /** Runs `job` now and every `everyMs`, never twice at once; of failures in a row the first is news. */

@@ -1,5 +1,5 @@
 // One pretend game server: speaks the protocol that its row is asked by, on its port or any free one.
-import type { AdapterOptions } from "#db/schema/gameserver.ts";
+import type { AdapterOptions } from "#shared/adapters.ts";
 import type { Behaviour } from "./fleet-plan.ts";
 import type { FleetRow } from "./fleet-rows.ts";
 import { startA2sServer } from "./protocols/a2s-server.ts";

@@ -25,7 +25,7 @@ async function startResolver(context: TestContext, zone: Zone, allowCidrs: strin
     },
     ask: async (host: string, port: number | null = 27_015) => shown(await resolver.resolve({ host, port })),
     askMinecraft: async (host: string, port: number | null = null) =>
-      shown(await resolver.resolve({ host, port, srvService: "_minecraft._tcp" })),
+      shown(await resolver.resolve({ host, port, service: { name: "_minecraft._tcp", port: 25_565 } })),
   };
 }
 

@@ -8,12 +8,14 @@ export type GameAddress =
   | { ok: true; address: string; port: number; family: 4 | 6 }
   | { ok: false; failure: "dns" | "blocked" };
 
-/** Port null means that the person left it empty: then `srvService` may tell it, or Minecraft's own port is taken. */
-type GameAddressQuestion = { host: string; port: number | null; srvService?: "_minecraft._tcp" };
+/**
+ * Port null means that the person left it empty: then the record of `service` (such as _minecraft._tcp) may tell it, or
+ * its usual port is taken.
+ */
+type GameAddressQuestion = { host: string; port: number | null; service?: Service | undefined };
+type Service = { name: string; port: number };
 
 export type GameAddressResolver = { resolve(question: GameAddressQuestion): Promise<GameAddress> };
-
-const minecraftPort = 25565;
 
 /**
  * Makes a resolver with its own cache. `allowCidrs` opens ranges that are otherwise closed (the demo's loopback);
@@ -41,18 +43,18 @@ export function createGameAddressResolver(options: {
   };
 
   /** Where the service record of a host points; the host itself where there is none. Null when the DNS fails. */
-  const findService = async (host: string, service: string): Promise<{ host: string; port: number } | null> => {
+  const findService = async (host: string, service: Service): Promise<{ host: string; port: number } | null> => {
     const read = readHost(host);
-    if (read.kind !== "name") return { host, port: minecraftPort };
-    const records = await lookup.listServices(`${service}.${read.name}`);
+    if (read.kind !== "name") return { host, port: service.port };
+    const records = await lookup.listServices(`${service.name}.${read.name}`);
     if (!records) return null;
-    return records.find((record) => record.host !== "") ?? { host, port: minecraftPort };
+    return records.find((record) => record.host !== "") ?? { host, port: service.port };
   };
 
   return {
-    async resolve({ host, port, srvService }) {
-      if (port === null && !srvService) return { ok: false, failure: "blocked" };
-      const place = port === null && srvService ? await findService(host, srvService) : { host, port: port ?? 0 };
+    async resolve({ host, port, service }) {
+      if (port === null && !service) return { ok: false, failure: "blocked" };
+      const place = port === null && service ? await findService(host, service) : { host, port: port ?? 0 };
       if (!place) return { ok: false, failure: "dns" };
       if (!isAllowedPort(place.port, deniedPorts)) return { ok: false, failure: "blocked" };
       const addresses = await listAddresses(place.host);

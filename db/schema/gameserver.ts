@@ -1,25 +1,10 @@
 // A machine that people play on: what the admin says of it. What was measured is in gameserver_live_metrics.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { ADAPTER_IDS, type AdapterId, type AdapterOptions } from "#shared/adapters.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { oneOf } from "../one-of.ts";
 import { games, type LocalText } from "./games.ts";
-
-export const ADAPTERS = ["a2s", "minecraft", "tcp", "heartbeat", "gamedig"] as const;
-
-/**
- * What an adapter has to know beyond address and port.
- * - countFromPlayerList (a2s): the number in the reply is wrong, the length of the player list is right (ARK).
- * - trustRecord (a2s): name and maximum in the reply are wrong, our record is right (The Front).
- * - expect (tcp): what a healthy server does after the connection is accepted.
- * - gamedigType (gamedig): which game it is, by its name on the allow-list of outside/game-types.
- */
-export type AdapterOptions = {
-  countFromPlayerList?: boolean;
-  trustRecord?: boolean;
-  expect?: "connect" | "server_first" | { prefixHex: string };
-  gamedigType?: string;
-};
 
 /** A guide shows it where it says {link:name}. The address is https, or a page of the demo. */
 export type GameServerLink = { name: string; label: LocalText; url: string };
@@ -45,7 +30,7 @@ export const gameserver = pgTable(
     game_port: integer(),
     /** The port that the adapter asks, where it is not the game port. */
     query_port: integer(),
-    adapter: text({ enum: ADAPTERS }).notNull(),
+    adapter: text().$type<AdapterId>().notNull(),
     adapter_options: jsonb().$type<AdapterOptions>().notNull().default({}),
     /** Seconds between two polls; null takes the site's interval. */
     poll_interval_s: integer(),
@@ -74,7 +59,7 @@ export const gameserver = pgTable(
     check("gameserver_visibility", oneOf(table.visibility, VISIBILITIES)),
     check("gameserver_lifecycle", oneOf(table.lifecycle, LIFECYCLES)),
     index("gameserver_maintenance_end").on(table.maintenance_until).where(sql`${table.maintenance_until} is not null`),
-    check("gameserver_adapter", oneOf(table.adapter, ADAPTERS)),
+    check("gameserver_adapter", oneOf(table.adapter, ADAPTER_IDS)),
     check(
       "gameserver_gamedig_type",
       sql`${table.adapter} <> 'gamedig' or ${table.adapter_options}->>'gamedigType' is not null`,

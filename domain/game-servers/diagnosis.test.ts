@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readGame } from "#outside/game-query/a2s.ts";
+import type { A2sAbout } from "#outside/game-query/a2s-reply.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
+import type { AdapterOptions } from "#shared/adapters.ts";
 import type { QueryFailure } from "#shared/statuses.ts";
 import { type AddressSeen, type Cause, diagnose, type Observations, type Probe } from "./diagnosis.ts";
 
@@ -11,29 +14,23 @@ const answered = (told: Partial<Extract<QueryResult, { ok: true }>["answer"]> = 
   answer: { players: 3, maxPlayers: 10, version: "1.2", name: "Midgard", map: "Plains", ...told },
 });
 const bare = answered({ players: null, maxPlayers: null, version: null, name: null, map: null });
-const a2s = (port: number, result: QueryResult, about: Extract<Probe, { by: "a2s" }>["about"] = null): Probe => ({
-  by: "a2s",
+const probe = (by: Probe["by"], port: number, result: QueryResult, more: Partial<Probe> = {}): Probe => ({
+  by,
   port,
+  viaService: false,
+  options: {},
+  about: null,
   result,
-  about,
+  ...more,
 });
-const minecraft = (port: number, result: QueryResult, viaService = false): Probe => ({
-  by: "minecraft",
-  port,
-  viaService,
-  result,
-});
-const tcp = (
-  port: number,
-  result: QueryResult,
-  expect: Extract<Probe, { by: "tcp" }>["expect"] = "connect",
-): Probe => ({
-  by: "tcp",
-  port,
-  expect,
-  result,
-});
-const gamedig = (port: number, type: string, result: QueryResult): Probe => ({ by: "gamedig", port, type, result });
+const a2s = (port: number, result: QueryResult, about: A2sAbout | null = null) =>
+  probe("a2s", port, result, { about: about && readGame(about, port) });
+const minecraft = (port: number, result: QueryResult, viaService = false) =>
+  probe("minecraft", port, result, { viaService });
+const tcp = (port: number, result: QueryResult, expect: AdapterOptions["expect"] = "connect") =>
+  probe("tcp", port, result, { options: { expect } });
+const gamedig = (port: number, gamedigType: string, result: QueryResult) =>
+  probe("gamedig", port, result, { options: { gamedigType } });
 const allSilent = (port: number, failure: QueryFailure = "no_reply"): Probe[] => [
   a2s(port, failed(failure)),
   a2s(port + 1, failed(failure)),

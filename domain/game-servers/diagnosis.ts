@@ -1,16 +1,22 @@
 // From what was seen at a game server's address to what it means: what answered, best first, or what is wrong and how to mend it.
-import type { AdapterOptions } from "#db/schema/index.ts";
-import type { A2sAbout } from "#outside/game-query/a2s-reply.ts";
+import type { About } from "#outside/game-query/adapter.ts";
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
-import { findGameType, listGameTypes } from "#outside/game-types.ts";
+import { listGameTypes } from "#outside/game-types.ts";
+import { ADAPTER_FACTS, type AdapterId, type AdapterOptions, type AskedAdapterId } from "#shared/adapters.ts";
 import type { QueryFailure } from "#shared/statuses.ts";
 
 /** One question that was asked, and what came of it. */
-export type Probe =
-  | { by: "a2s"; port: number; result: QueryResult; about: A2sAbout | null }
-  | { by: "minecraft"; port: number; viaService: boolean; result: QueryResult }
-  | { by: "tcp"; port: number; expect: NonNullable<AdapterOptions["expect"]>; result: QueryResult }
-  | { by: "gamedig"; port: number; type: string; result: QueryResult };
+export type Probe = {
+  by: AskedAdapterId;
+  /** The port that was asked; `viaService`: the DNS told it. */
+  port: number;
+  viaService: boolean;
+  options: AdapterOptions;
+  /** What the reply tells of its game. */
+  about: About | null;
+  result: QueryResult;
+};
 
 /** What stands between us and the address, or that nothing does. */
 export type AddressSeen =
@@ -26,12 +32,12 @@ export type Observations = {
   address: AddressSeen;
   probes: Probe[];
   /** What the record of a saved game server says, when it is that which is examined. */
-  record?: { adapter: string; version: string | null; queryPort: number | null };
+  record?: { adapter: AdapterId; version: string | null; queryPort: number | null };
 };
 
 /** Something that answers, as the form of a game server would hold it. */
 type Finding = {
-  adapter: "a2s" | "minecraft" | "tcp" | "gamedig";
+  adapter: AskedAdapterId;
   adapter_options: AdapterOptions;
   host: string;
   game_port: number | null;
@@ -69,6 +75,7 @@ export type Diagnosis = {
   causes: Cause[];
   tried: {
     by: Probe["by"];
+    /** The game that it was asked as, where the adapter has to know that. */
     type: string | null;
     port: number;
     outcome: "answered" | QueryFailure;
@@ -79,7 +86,6 @@ export type Diagnosis = {
 const VALHEIM_PORTS = { from: 2456, to: 2466 };
 /** Games without a query protocol: Skyrim Together. */
 const MUTE_PORTS = [10_578, 10_579];
-const TERA_GREETING = "01000000";
 
 /** Judges what was seen. Pure; everything that it names was seen or typed. */
 export function diagnose(seen: Observations): Diagnosis {
@@ -88,7 +94,7 @@ export function diagnose(seen: Observations): Diagnosis {
     .sort((a, b) => Number(b.result.ok) - Number(a.result.ok) || a.port - b.port);
   const tried = probes.map((probe) => ({
     by: probe.by,
-    type: probe.by === "gamedig" ? probe.type : null,
+    type: probe.options.gamedigType ?? null,
     port: probe.port,
     outcome: probe.result.ok ? ("answered" as const) : probe.result.failure,
     latency_ms: Math.ceil(probe.result.latencyMs),
@@ -98,18 +104,20 @@ export function diagnose(seen: Observations): Diagnosis {
   const distinct = findings.filter((finding, place) => place === findings.findIndex((one) => isSame(one, finding)));
   // That a port accepts says little where the game itself has spoken there.
   const isToldBySomeone = distinct.some(isTold);
-  const best = distinct.filter((one, place) => one.adapter !== "tcp" || (!isToldBySomeone && place === 0));
+  const best = distinct.filter((one, place) => isTelling(one.adapter) || (!isToldBySomeone && place === 0));
   return { findings: best, causes: best.some(isTold) ? notesOn(best, seen) : causesOfSilence(seen), tried };
 }
 
 /** A TCP port is looked at in several ways at once; one of them says it all when none succeeds. */
 function isFirstOfItsSort(probe: Probe, place: number, probes: Probe[]): boolean {
   const isAlike = (one: Probe): boolean =>
-    one.by === probe.by && one.port === probe.port && one.by !== "gamedig" && one.result.ok === probe.result.ok;
-  return probe.by !== "tcp" || probes.findIndex(isAlike) === place;
+    one.by === probe.by && one.port === probe.port && one.result.ok === probe.result.ok;
+  return isTelling(probe.by) || probes.findIndex(isAlike) === place;
 }
 
-const isTold = (finding: Finding): boolean => finding.adapter !== "tcp" && !finding.elsewhere;
+/** Whether an answer is the game's own, and not only a door that opens. */
+const isTelling = (adapter: AdapterId): boolean => ADAPTER_FACTS[adapter].tells.players;
+const isTold = (finding: Finding): boolean => isTelling(finding.adapter) && !finding.elsewhere;
 
 function isSame(one: Finding, other: Finding): boolean {
   if (one.adapter !== other.adapter) return false;
@@ -143,65 +151,30 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
   if (!probe.result.ok) return [];
   const { answer, latencyMs } = probe.result;
   const typed = seen.port;
-  const told = probe.by === "a2s" ? toldGamePort(probe) : null;
+  const told = probe.about?.gamePort ?? null;
   // One port beside what was typed is asked, too: there it is the same game server unless it says that players type another.
   const isBeside = typed !== null && Math.abs(probe.port - typed) <= 1 && (told === null || probe.port === typed);
   const elsewhere = typed !== null && told !== typed && !isBeside && !isUsualPair(typed, probe.port);
   // The typed port was the query port when the game server says that players type the one before it.
   const isTypedByPlayers = typed !== null && !elsewhere && !(probe.port === typed && told === typed - 1);
-  const game_port = isTypedByPlayers
-    ? typed
-    : probe.by === "minecraft" && probe.viaService
-      ? null
-      : (told ?? probe.port);
-  const common = {
-    host: seen.host,
-    game_port,
-    name: answer.name,
-    map: answer.map,
-    version: answer.version,
-    players: answer.players,
-    max_players: answer.maxPlayers,
-    latency_ms: Math.ceil(latencyMs),
-    elsewhere,
-  };
-  const query_port = game_port === probe.port || game_port === null ? null : probe.port;
-  switch (probe.by) {
-    case "a2s":
-      return [
-        {
-          ...common,
-          query_port,
-          adapter: "a2s",
-          game: probe.about?.game ?? null,
-          adapter_options: a2sOptions(probe.about),
-        },
-      ];
-    case "minecraft":
-      return [{ ...common, query_port, adapter: "minecraft", game: "Minecraft", adapter_options: {} }];
-    case "gamedig": {
-      const game = findGameType(probe.type)?.name ?? null;
-      return [{ ...common, query_port, adapter: "gamedig", game, adapter_options: { gamedigType: probe.type } }];
-    }
-    default: {
-      const isTera = typeof probe.expect === "object" && probe.expect.prefixHex === TERA_GREETING;
-      const game = isTera ? "Tera" : null;
-      return [{ ...common, query_port, adapter: "tcp", game, adapter_options: { expect: probe.expect } }];
-    }
-  }
-}
-
-/** The port that players type, as far as the reply tells; Valheim's is always the one before that which is asked. */
-function toldGamePort({ port, about }: Extract<Probe, { by: "a2s" }>): number | null {
-  const told = about?.gamePort ?? null;
-  return about?.folder === "valheim" && (told === null || told === port) ? port - 1 : told;
-}
-
-/** What is known of games whose replies are wrong somewhere. */
-function a2sOptions(about: A2sAbout | null): AdapterOptions {
-  if (/^ark_survival/i.test(about?.folder ?? "")) return { countFromPlayerList: true };
-  if (/^the front$/i.test(about?.game ?? "")) return { trustRecord: true };
-  return {};
+  const game_port = isTypedByPlayers ? typed : probe.viaService ? null : (told ?? probe.port);
+  return [
+    {
+      host: seen.host,
+      game_port,
+      query_port: game_port === probe.port || game_port === null ? null : probe.port,
+      adapter: probe.by,
+      adapter_options: probe.about?.options ?? probe.options,
+      game: probe.about?.game ?? ADAPTERS[probe.by].game(probe.options),
+      name: answer.name,
+      map: answer.map,
+      version: answer.version,
+      players: answer.players,
+      max_players: answer.maxPlayers,
+      latency_ms: Math.ceil(latencyMs),
+      elsewhere,
+    },
+  ];
 }
 
 /** Whether some game is usually joined at one of these ports and asked at the other. */
@@ -210,16 +183,10 @@ function isUsualPair(gamePort: number, queryPort: number): boolean {
 }
 
 function rank(finding: Finding, { port }: Observations): number {
-  const byAdapter = { a2s: 30, minecraft: 30, gamedig: 20, tcp: 0 }[finding.adapter];
+  const certainty = ADAPTERS[finding.adapter].certainty(finding.adapter_options);
   const asked = finding.query_port ?? finding.game_port;
   const byPort = finding.elsewhere ? -100 : asked === port ? 4 : 0;
-  const byExpectation =
-    finding.adapter !== "tcp" || finding.adapter_options.expect === "connect"
-      ? 0
-      : finding.adapter_options.expect === "server_first"
-        ? 1
-        : 2;
-  return byAdapter + byPort + byExpectation + (finding.players === null ? 0 : 2) + (finding.name === null ? 0 : 1);
+  return certainty + byPort + (finding.players === null ? 0 : 2) + (finding.name === null ? 0 : 1);
 }
 
 function notesOn(findings: Finding[], seen: Observations): Cause[] {
@@ -245,8 +212,10 @@ function notesOn(findings: Finding[], seen: Observations): Cause[] {
 function causesOfSilence(seen: Observations): Cause[] {
   const { probes, port } = seen;
   const failures = probes.flatMap((probe) => (probe.result.ok ? [] : [{ probe, failure: probe.result.failure }]));
-  const overUdp = failures.filter(({ probe }) => probe.by === "a2s");
-  const tcpAccepts = probes.some((probe) => (probe.by === "tcp" && probe.result.ok) || isHeard(probe, "minecraft"));
+  const overUdp = failures.filter(({ probe }) => ADAPTERS[probe.by].transport === "udp");
+  const tcpAccepts = probes.some(
+    (probe) => ADAPTERS[probe.by].transport === "tcp" && (probe.result.ok ? !isTelling(probe.by) : isHeard(probe)),
+  );
   const machineThere = tcpAccepts || failures.some(({ failure }) => failure === "refused");
   const causes: Cause[] = [];
 
@@ -261,10 +230,10 @@ function causesOfSilence(seen: Observations): Cause[] {
     causes.push({ code: "valheim_private", port });
   }
   if (port !== null && MUTE_PORTS.includes(port)) causes.push({ code: "no_protocol" });
-  const mute = probes.find((probe) => isHeard(probe, "minecraft"));
+  const mute = probes.find((probe) => probe.by === "minecraft" && isHeard(probe));
   if (mute && mute.port === 25_565) causes.push({ code: "minecraft_mute", port: mute.port });
   const strange = failures.find(
-    ({ probe, failure }) => failure === "malformed" && probe.by !== "tcp" && probe.port === port,
+    ({ probe, failure }) => failure === "malformed" && isTelling(probe.by) && probe.port === port,
   );
   if (strange && !mute) causes.push({ code: "other_language", port: strange.probe.port });
   if (tcpAccepts && port !== null) causes.push({ code: "tcp_only", port });
@@ -279,8 +248,5 @@ function causesOfSilence(seen: Observations): Cause[] {
 }
 
 /** The connection was accepted, and then nothing that this adapter understands came. */
-function isHeard(probe: Probe, by: Probe["by"]): boolean {
-  return (
-    probe.by === by && !probe.result.ok && (probe.result.failure === "timeout" || probe.result.failure === "malformed")
-  );
-}
+const isHeard = ({ result }: Probe): boolean =>
+  !result.ok && (result.failure === "timeout" || result.failure === "malformed");

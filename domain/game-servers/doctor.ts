@@ -1,14 +1,19 @@
 // The doctor: asks an address in every way that a game server may answer, side by side, and within 5 s says what it found.
-import type { AdapterOptions } from "#db/schema/index.ts";
+import { isDeepStrictEqual } from "node:util";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { createNameLookup } from "#outside/game-address-lookup.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
-import { queryA2s } from "#outside/game-query/a2s.ts";
-import type { A2sAbout } from "#outside/game-query/a2s-reply.ts";
-import { queryMinecraft } from "#outside/game-query/minecraft.ts";
-import { checkTcp } from "#outside/game-query/tcp.ts";
+import type { About, Adapter, Try } from "#outside/game-query/adapter.ts";
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { findGameType, type GameType, listGameTypes } from "#outside/game-types.ts";
-import { queryGamedig } from "#outside/gamedig-process.ts";
+import {
+  ADAPTER_FACTS,
+  type AdapterId,
+  type AdapterOptions,
+  ASKED_ADAPTERS,
+  type AskedAdapterId,
+  isAsked,
+} from "#shared/adapters.ts";
 import { readTypedAddress } from "../sign-in/typed-address.ts";
 import { type AddressSeen, type Diagnosis, diagnose, type Observations, type Probe } from "./diagnosis.ts";
 
@@ -17,7 +22,7 @@ type GameServerRecord = {
   host: string | null;
   game_port: number | null;
   query_port: number | null;
-  adapter: string;
+  adapter: AdapterId;
   adapter_options: AdapterOptions;
   version: string | null;
 };
@@ -32,12 +37,8 @@ export type GameDoctor = {
 const WITHIN_MS = 5000;
 /** Once the game has told what it is, the rest is not waited for any longer than this. */
 const AFTERWARDS_MS = 500;
-/** Where games are asked that need no port typed: Steam's own, Valheim, Project Zomboid. */
-const USUAL_A2S_PORTS = [27_015, 27_016, 2457, 16_261];
-const MINECRAFT_PORT = 25_565;
-const TERA_GREETING = "01000000";
-const MOST_GUESSED_TYPES = 4;
-const GAMEDIG_MS = 2500;
+/** No adapter is given longer than this, whatever it is given while a game server is watched. */
+const MOST_MS = 2500;
 
 /** Makes the doctor. The options are the collector's: what it may reach, the doctor may. Throws on a range that is none. */
 export function createGameDoctor(options: {
@@ -73,57 +74,34 @@ export function createGameDoctor(options: {
   };
 
   /** Resolves anew for each question, as the collector does: the checked address is the one that is asked. */
-  const at = async (host: string, port: number, ask: (target: { address: string; port: number }) => Promise<Probe>) => {
-    const target = await resolver.resolve({ host, port });
-    return target.ok ? ask({ address: target.address, port: target.port }) : null;
-  };
-
-  const askA2s = (host: string, port: number, adapterOptions: AdapterOptions = {}) =>
-    at(host, port, async (target) => {
-      let about: A2sAbout | null = null;
-      const onAbout = (told: A2sAbout) => {
-        about = told;
-      };
-      const { countFromPlayerList } = adapterOptions;
-      const result = await queryA2s(target, { countFromPlayerList, onAbout });
-      return { by: "a2s", port, result, about };
-    });
-  const askMinecraft = async (host: string, port: number | null): Promise<Probe | null> => {
-    const target = await resolver.resolve(
-      port === null ? { host, port, srvService: "_minecraft._tcp" } : { host, port },
-    );
+  const ask = async (by: AskedAdapterId, host: string, { port, options = {} }: Try): Promise<Probe | null> => {
+    const { service, deadlineMs, query }: Adapter = ADAPTERS[by];
+    const target = await resolver.resolve(port === null ? { host, port, service } : { host, port });
     if (!target.ok) return null;
+    let about: About | null = null;
+    const onAbout = (told: About) => {
+      about = told;
+    };
+    const place = { address: target.address, port: target.port };
+    const result = await query({ ...place, host, options, deadlineMs: Math.min(deadlineMs, MOST_MS), onAbout });
+    if (!result.ok && result.failure === "blocked") return null;
     return {
-      by: "minecraft",
+      by,
       port: target.port,
-      viaService: port === null && target.port !== MINECRAFT_PORT,
-      result: await queryMinecraft({ ...target, host }),
+      viaService: port === null && target.port !== service?.port,
+      options,
+      about,
+      result,
     };
   };
-  const askTcp = (host: string, port: number, expect: NonNullable<AdapterOptions["expect"]>) =>
-    at(host, port, async (target) => ({ by: "tcp", port, expect, result: await checkTcp(target, { expect }) }));
-  const askGamedig = (host: string, port: number, type: string) =>
-    at(host, port, async (target) => ({
-      by: "gamedig",
-      port,
-      type,
-      result: await queryGamedig(target, { type, deadlineMs: GAMEDIG_MS }),
-    }));
 
-  const questionsFor = (host: string, port: number | null, picked: GameType | null): Promise<Probe | null>[] => {
-    const a2sPorts = new Set(port === null ? USUAL_A2S_PORTS : [port, port + 1, ...usualQueryPorts(port)]);
-    if (picked?.asked === "a2s") for (const guess of queryPortsOf(picked, port)) a2sPorts.add(guess);
-    const types = picked?.asked === "gamedig" ? [picked] : port === null ? [] : guessTypes(port);
-    const gamedigs = types.flatMap((type) =>
-      queryPortsOf(type, port).map((guess) => ({ type: type.type, port: guess })),
+  /** Everything that may answer; what a record says (`saved`) first. */
+  const askAll = (host: string, port: number | null, picked: GameType | null, saved?: Try & { by: AskedAdapterId }) => {
+    const tries = ASKED_ADAPTERS.flatMap((by) =>
+      ADAPTERS[by].tries(port, picked).map((one) => ({ by, options: {}, ...one })),
     );
-    const tcp = port === null ? [] : (["connect", "server_first", { prefixHex: TERA_GREETING }] as const);
-    return [
-      ...[...a2sPorts].filter((one) => one <= 65_535).map((one) => askA2s(host, one)),
-      askMinecraft(host, port),
-      ...tcp.map((expect) => askTcp(host, port ?? 0, expect)),
-      ...gamedigs.map((one) => askGamedig(host, one.port, one.type)),
-    ];
+    const others = tries.filter((one) => !isDeepStrictEqual(one, saved));
+    return (saved ? [saved, ...others] : others).map(({ by, ...one }) => ask(by, host, one));
   };
 
   const examineAt = async (
@@ -147,24 +125,19 @@ export function createGameDoctor(options: {
         return diagnose({ host: "", port: null, address: { seen }, probes: [] });
       }
       const picked = type ? findGameType(type) : null;
-      return examineAt(read.host, read.port, () => questionsFor(read.host, read.port, picked));
+      return examineAt(read.host, read.port, () => askAll(read.host, read.port, picked));
     },
     async examineRecord(record) {
       const { host, game_port, query_port, adapter, adapter_options } = record;
       // What is not asked by the collector either: its game machine tells.
-      if (adapter === "heartbeat") {
+      if (!isAsked(adapter)) {
         return diagnose({ host: host ?? "", port: null, address: { seen: "reports_itself" }, probes: [] });
       }
       if (host === null) return diagnose({ host: "", port: null, address: { seen: "no_address" }, probes: [] });
       const port = game_port ?? query_port;
       const asked = query_port ?? game_port;
-      const picked = adapter === "gamedig" ? findGameType(adapter_options.gamedigType ?? "") : null;
-      const ask = () => {
-        const others = questionsFor(host, port, picked);
-        if (asked === null || adapter === "minecraft" || adapter === "tcp") return others;
-        if (adapter === "gamedig") return picked ? [askGamedig(host, asked, picked.type), ...others] : others;
-        return [askA2s(host, asked, adapter_options), ...others];
-      };
+      const picked = findGameType(adapter_options.gamedigType ?? "");
+      const ask = () => askAll(host, port, picked, { by: adapter, port: asked, options: adapter_options });
       return examineAt(host, port, ask, { adapter, version: record.version, queryPort: asked });
     },
   };
@@ -173,31 +146,6 @@ export function createGameDoctor(options: {
 /** The games that an admin can name to the doctor, by name. */
 export const listPickableGames = (): { type: string; name: string }[] =>
   listGameTypes().map(({ type, name }) => ({ type, name }));
-
-/** The ports at which games joined at `port` are usually asked over A2S. */
-function usualQueryPorts(port: number): number[] {
-  const ports = listGameTypes().flatMap((row) =>
-    row.asked === "a2s" && row.port === port && row.query_port !== null ? [row.query_port] : [],
-  );
-  // What is joined at a port of its own is often asked at Steam's.
-  return [...new Set([...ports, ...(port >= 7000 && port < 29_000 ? [27_015, 27_016] : [])])].slice(0, 6);
-}
-
-function queryPortsOf(type: GameType, port: number | null): number[] {
-  if (port === null) return type.query_port === null ? [] : [type.query_port];
-  const offset = type.port !== null && type.query_port !== null ? type.query_port - type.port : 0;
-  return [...new Set([port, port + offset])].filter((guess) => guess > 0 && guess <= 65_535);
-}
-
-/** A few games of the long tail whose usual port this is, one for each protocol. */
-function guessTypes(port: number): GameType[] {
-  const found = new Map<string, GameType>();
-  for (const row of listGameTypes()) {
-    if (row.asked !== "gamedig" || (row.port !== port && row.query_port !== port)) continue;
-    if (!found.has(row.protocol)) found.set(row.protocol, row);
-  }
-  return [...found.values()].slice(0, MOST_GUESSED_TYPES);
-}
 
 /** What was answered in time. Once a game has told what it is, the others get a moment more. */
 async function gather(
@@ -213,7 +161,8 @@ async function gather(
       const probe = await one.catch(() => null);
       if (!probe) return;
       probes.push(probe);
-      if (probe.result.ok && probe.by !== "tcp" && isTheirs(probe)) timers.push(setTimeout(end, AFTERWARDS_MS));
+      if (probe.result.ok && ADAPTER_FACTS[probe.by].tells.players && isTheirs(probe))
+        timers.push(setTimeout(end, AFTERWARDS_MS));
     }),
   );
   await Promise.race([all, over]);

@@ -1,8 +1,8 @@
 // What an admin may say of a game server: the shape of its form, which is also what a save compares.
 import { z } from "zod";
-import { ADAPTERS, type AdapterOptions } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
 import { findGameType } from "#outside/game-types.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, type AdapterId, type AdapterOptions } from "#shared/adapters.ts";
 import { JOIN_SCHEMES } from "#shared/join-href.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { filledLine, line, lines, list, wholeNumber } from "../form-text.ts";
@@ -83,7 +83,7 @@ const fields = z.object({
   host: line(limits.host),
   game_port: wholeNumber(1, 65_535),
   query_port: wholeNumber(1, 65_535),
-  adapter: choice(ADAPTERS),
+  adapter: choice(ADAPTER_IDS),
   count_from_player_list: z.boolean(),
   trust_record: z.boolean(),
   expect: z.union([z.literal(""), choice(EXPECTATIONS)], "no_choice"),
@@ -134,9 +134,10 @@ export function gameServerShape(rule: AddressRule) {
         given.query_port === null
           ? ([given.game_port, "game_port"] as const)
           : ([given.query_port, "query_port"] as const);
-      if (given.adapter === "heartbeat") return;
+      const { needs } = ADAPTER_FACTS[given.adapter];
+      if (!needs.address) return;
       if (asked !== null && !isAllowedPort(asked, denied)) fault(field, "closed_port");
-      if (host && asked === null && given.adapter !== "minecraft") fault("game_port", "no_port");
+      if (host && asked === null && needs.port) fault("game_port", "no_port");
       if (given.adapter === "gamedig" && !findGameType(given.gamedig_type)) fault("gamedig_type", "no_choice");
       if (given.adapter === "tcp" && given.expect === "prefix" && given.expect_prefix === "")
         fault("expect_prefix", "missing");
@@ -162,7 +163,7 @@ export type GameServerForm = z.output<ReturnType<typeof gameServerShape>>;
 
 /** Only what the adapter knows; what belongs to another one is left behind. */
 function optionsOf(
-  adapter: (typeof ADAPTERS)[number],
+  adapter: AdapterId,
   given: Pick<
     z.output<typeof fields>,
     "count_from_player_list" | "trust_record" | "expect" | "expect_prefix" | "gamedig_type"

@@ -1,7 +1,7 @@
 // What an admin should look at: game servers in trouble, waiting people, mails that failed, the collector, and room.
 import { statfs } from "node:fs/promises";
 import path from "node:path";
-import { asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import {
   collectorProcess,
@@ -12,6 +12,7 @@ import {
   mails,
   users,
 } from "#db/schema/index.ts";
+import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import { shownStatusInSql } from "../game-servers/live-metrics.ts";
 import { daysLeft, privacyDeadline } from "../inbox/privacy-deadlines.ts";
@@ -52,7 +53,7 @@ export async function listTroubledServers(
         ),
       failure: sql<
         string | null
-      >`case when ${stale} then 'stale' else coalesce(${live.failure}, case when ${gameserver.host} is null and ${gameserver.adapter} <> 'heartbeat' then 'no_address' end) end`,
+      >`case when ${stale} then 'stale' else coalesce(${live.failure}, case when ${gameserver.host} is null and ${inArray(gameserver.adapter, ASKED_ADAPTERS)} then 'no_address' end) end`,
       total: sql<number>`count(*) over ()`.mapWith(Number),
     })
     .from(gameserver)
@@ -164,7 +165,7 @@ export async function readCollectorHealth(db: Db): Promise<{
       .from(live)
       .innerJoin(gameserver, eq(gameserver.server_id, live.server_id))
       .where(
-        sql`${gameserver.lifecycle} = 'active' and ${gameserver.adapter} <> 'heartbeat' and ${gameserver.host} is not null`,
+        sql`${gameserver.lifecycle} = 'active' and ${inArray(gameserver.adapter, ASKED_ADAPTERS)} and ${gameserver.host} is not null`,
       ),
   ]);
   return {

@@ -1,9 +1,12 @@
 /** Asks a game server over A2S (Valheim, Project Zomboid, ARK, The Front, Source games): one connected UDP socket per query. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { isIP } from "node:net";
+import type { AdapterOptions } from "#shared/adapters.ts";
 import type { QueryFailure } from "#shared/statuses.ts";
+import { queryPortsOf, usualQueryPorts } from "../game-types.ts";
 import { type A2sAbout, countPlayerList, readAbout, readInfoReply } from "./a2s-reply.ts";
 import { SplitReplies } from "./a2s-split.ts";
+import type { About, Adapter } from "./adapter.ts";
 import type { GameAnswer, QueryResult, QueryTarget } from "./answer.ts";
 import { failureOfError } from "./network-failure.ts";
 
@@ -229,4 +232,37 @@ function playersRequestWith(challenge: number): Buffer {
   const request = Buffer.from("\xff\xff\xff\xffU\xff\xff\xff\xff", "latin1");
   request.writeUInt32LE(challenge, 5);
   return request;
+}
+
+/** Where games are asked that need no port typed: Steam's own, Valheim, Project Zomboid. */
+const USUAL_PORTS = [27_015, 27_016, 2457, 16_261];
+
+export const a2s: Adapter = {
+  query: ({ address, port, options: { countFromPlayerList }, deadlineMs, onAbout }) =>
+    queryA2s(
+      { address, port },
+      { countFromPlayerList, deadlineMs, ...(onAbout && { onAbout: (told) => onAbout(readGame(told, port)) }) },
+    ),
+  deadlineMs: 2000,
+  transport: "udp",
+  tries(port, picked) {
+    const ports = new Set(port === null ? USUAL_PORTS : [port, port + 1, ...usualQueryPorts(port)]);
+    if (picked?.asked === "a2s") for (const guess of queryPortsOf(picked, port)) ports.add(guess);
+    return [...ports].filter((one) => one <= 65_535).map((one) => ({ port: one }));
+  },
+  game: () => null,
+  certainty: () => 30,
+};
+
+/** What a reply from `port` tells of its game. The port that players type is, for Valheim, always the one before. */
+export function readGame({ folder, game, gamePort }: A2sAbout, port: number): About {
+  const isBefore = folder === "valheim" && (gamePort === null || gamePort === port);
+  return { game, gamePort: isBefore ? port - 1 : gamePort, options: knownOptions(folder, game) };
+}
+
+/** What is known of games whose replies are wrong somewhere. */
+function knownOptions(folder: string | null, game: string | null): AdapterOptions {
+  if (/^ark_survival/i.test(folder ?? "")) return { countFromPlayerList: true };
+  if (/^the front$/i.test(game ?? "")) return { trustRecord: true };
+  return {};
 }

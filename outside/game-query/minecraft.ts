@@ -1,4 +1,5 @@
 /** Asks a Minecraft server (Java Edition) by Server List Ping, in one connection that is closed with the answer. */
+import type { Adapter } from "./adapter.ts";
 import { cleanCount, cleanText, type GameAnswer, type QueryResult, type QueryTarget } from "./answer.ts";
 import { encodeStatusRequest, StatusResponseReader } from "./minecraft-packet.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
@@ -99,3 +100,13 @@ function endOfText(json: string, start: number): number {
   }
   return json.length;
 }
+
+export const minecraft: Adapter = {
+  query: ({ address, port, host, deadlineMs }) => queryMinecraft({ address, port, host }, { deadlineMs }),
+  deadlineMs: 2000,
+  transport: "tcp",
+  service: { name: "_minecraft._tcp", port: 25_565 },
+  tries: (port) => [{ port }],
+  game: () => "Minecraft",
+  certainty: () => 30,
+};

@@ -1,17 +1,13 @@
 /** Checks that a game server's TCP port accepts (Aion, Tera): up or down, and nothing about players. */
+import type { OptionValues } from "#shared/adapters.ts";
+import type { Adapter } from "./adapter.ts";
 import { answerWithoutFigures, type QueryResult, type QueryTarget } from "./answer.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
-
-/**
- * What proves that the right thing listens: that it accepts, that it speaks first (Aion), or that it speaks first
- * with these bytes, in hexadecimal (Tera: "01000000").
- */
-export type TcpExpectation = "connect" | "server_first" | { prefixHex: string };
 
 /** Connects and waits for what `expect` asks; sends nothing, never rejects. `deadlineMs` covers all, 2,000 by default. */
 export function checkTcp(
   target: QueryTarget,
-  options: { expect: TcpExpectation; deadlineMs?: number },
+  options: { expect: OptionValues["greeting"]; deadlineMs?: number },
 ): Promise<QueryResult> {
   const { expect, deadlineMs = 2000 } = options;
   const prefix =
@@ -30,3 +26,23 @@ export function checkTcp(
     deadlineMs,
   });
 }
+
+const TERA_GREETING = "01000000";
+
+export const tcp: Adapter = {
+  query: ({ address, port, options: { expect = "connect" }, deadlineMs }) =>
+    checkTcp({ address, port }, { expect, deadlineMs }),
+  deadlineMs: 2000,
+  transport: "tcp",
+  tries: (port) =>
+    port === null
+      ? []
+      : [
+          { port, options: { expect: "connect" } },
+          { port, options: { expect: "server_first" } },
+          { port, options: { expect: { prefixHex: TERA_GREETING } } },
+        ],
+  game: ({ expect }) => (typeof expect === "object" && expect.prefixHex === TERA_GREETING ? "Tera" : null),
+  // That something accepts says nothing of what it is; what it says first, a little.
+  certainty: ({ expect }) => (typeof expect === "object" ? 2 : expect === "server_first" ? 1 : 0),
+};

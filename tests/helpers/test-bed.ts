@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import pino from "pino";
 import type { Outside } from "#collector/ask.ts";
 import { startCollector } from "#collector/start.ts";
-import type { AdapterOptions } from "#db/schema/index.ts";
+import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
 import type { Lifecycle } from "#shared/statuses.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 
@@ -26,7 +26,7 @@ export type NewServer = {
   host?: string | null;
   game_port?: number | null;
   query_port?: number | null;
-  adapter?: "a2s" | "minecraft" | "tcp" | "heartbeat" | "gamedig";
+  adapter?: AdapterId;
   adapter_options?: AdapterOptions;
   lifecycle?: Lifecycle;
   poll_interval_s?: number;
@@ -228,7 +228,7 @@ export async function createDoor(databaseUrl: string) {
 /** Game servers without sockets: each test decides what they answer. Their addresses are their hosts. */
 export function fakeWorld(answer: (address: string) => "up" | "refused" | "silent" | "network") {
   const asked: { address: string; at: number }[] = [];
-  const ask: Outside["queryA2s"] = async ({ address }) => {
+  const query: Outside["query"] = async (_, { address }) => {
     asked.push({ address, at: performance.now() });
     const is = answer(address);
     if (is === "silent") await pause(2_000);
@@ -240,5 +240,5 @@ export function fakeWorld(answer: (address: string) => "up" | "refused" | "silen
   const resolver: Outside["resolver"] = {
     resolve: async ({ host, port }) => ({ ok: true, address: host, port: port ?? 1, family: 4 }),
   };
-  return { asked, outside: { resolver, queryA2s: ask } };
+  return { asked, outside: { resolver, query } };
 }

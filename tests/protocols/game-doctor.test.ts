@@ -177,7 +177,7 @@ test("a saved game server is asked as its record says, and what differs is told"
     host: "127.0.0.1",
     game_port: port,
     query_port: null,
-    adapter: "a2s",
+    adapter: "a2s" as const,
     adapter_options: {},
     version: "0.219",
   };

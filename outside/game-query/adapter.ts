@@ -1,0 +1,47 @@
+/** What an adapter is: one way to ask game servers. Each is one file here and one row of adapters.ts. */
+import type { AdapterOptions } from "#shared/adapters.ts";
+import type { GameType } from "../game-types.ts";
+import type { QueryResult, QueryTarget } from "./answer.ts";
+
+/** What a reply tells beside the answer, for the doctor: nothing of it is parsed while game servers are watched. */
+export type About = {
+  game: string | null;
+  /** The port that players type, where it says so. */
+  gamePort: number | null;
+  /** What is known of this game's replies. */
+  options: AdapterOptions;
+};
+
+/** Where and how to ask. The address is literal and checked; names are never resolved by an adapter. */
+export type Question = QueryTarget & {
+  /** The name that players type. */
+  host: string;
+  options: AdapterOptions;
+  deadlineMs: number;
+  /** Hears before the end what else the reply tells. */
+  onAbout?: (about: About) => void;
+};
+
+/** One try of the doctor at an address that somebody pasted. */
+export type Try = {
+  /** Null: the DNS knows the port. */
+  port: number | null;
+  options?: AdapterOptions;
+};
+
+export type Adapter = {
+  /** Asks; never rejects, and is done by the deadline. */
+  query(question: Question): Promise<QueryResult>;
+  /** How long a watched game server is given, in ms. */
+  deadlineMs: number;
+  /** How its questions travel; null: that depends on the game. */
+  transport: "udp" | "tcp" | null;
+  /** For game servers without a port: the service record that tells it, and the port where there is no record. */
+  service?: { name: string; port: number };
+  /** What the doctor tries at a port (null: none was typed) where a game may have been picked. */
+  tries(port: number | null, picked: GameType | null): Try[];
+  /** Which game it is that answers when it is asked so; null: the answer tells, or nobody does. */
+  game(options: AdapterOptions): string | null;
+  /** How surely an answer says what it is, beside those of others: 30 and up its own protocol, 0 something accepts. */
+  certainty(options: AdapterOptions): number;
+};

@@ -1,0 +1,12 @@
+/** THE TABLE of the ways to ask a game server. What browsers know of them as well is in shared/adapters.ts. */
+import type { AdapterId, AskedAdapterId } from "#shared/adapters.ts";
+import { a2s } from "./a2s.ts";
+import type { Adapter } from "./adapter.ts";
+import { gamedig } from "./gamedig.ts";
+import { minecraft } from "./minecraft.ts";
+import { tcp } from "./tcp.ts";
+
+/** Null: it is not asked, its game machine reports itself (domain/game-servers/heartbeats.ts). */
+export const ADAPTERS = { a2s, minecraft, gamedig, tcp, heartbeat: null } as const satisfies {
+  [Id in AdapterId]: Id extends AskedAdapterId ? Adapter : null;
+};

@@ -1,0 +1,93 @@
+// The ways to ask a game server, as far as server and browser agree on them: what each needs, tells, and has to know.
+// How each asks is in outside/game-query/adapters.ts; what each is called is in app/messages.
+
+/**
+ * How one option of an adapter is given, and what is stored of it.
+ * - `tick`: true, or nothing
+ * - `game`: which game it is, by its name on the allow-list of outside/game-types
+ * - `greeting`: what proves that the right thing listens: that it accepts (`connect`), that it speaks first
+ *   (`server_first`), or that it speaks first with these bytes, in hexadecimal
+ */
+export type OptionValues = {
+  tick: boolean;
+  game: string;
+  greeting: "connect" | "server_first" | { prefixHex: string };
+};
+export type OptionKind = keyof OptionValues;
+
+type AdapterFacts = {
+  needs: {
+    /** A host to ask. Without that it is never asked: it reports itself. */
+    address: boolean;
+    /** A port; where it can do without, the DNS tells it. */
+    port: boolean;
+    /** The name that players type, for it may answer each name differently. */
+    name: boolean;
+    /** A secret of the game machine's: the token that it reports itself with. */
+    secret: boolean;
+  };
+  tells: {
+    /** How many are on. Where not, a heartbeat may. */
+    players: boolean;
+  };
+  /** What it has to know beyond address and port, by the names in gameserver.adapter_options. */
+  options: Readonly<Record<string, OptionKind>>;
+};
+
+const AT_A_PORT = { address: true, port: true, name: false, secret: false } as const;
+
+const FACTS = {
+  /** Valve's query: Steam's games. */
+  a2s: {
+    needs: AT_A_PORT,
+    tells: { players: true },
+    // The number in the reply is wrong and the length of the player list is right (ARK); name and maximum in the reply
+    // are wrong and our record is right (The Front).
+    options: { countFromPlayerList: "tick", trustRecord: "tick" },
+  },
+  /** Minecraft's Server List Ping (Java Edition). */
+  minecraft: {
+    needs: { address: true, port: false, name: true, secret: false },
+    tells: { players: true },
+    options: {},
+  },
+  /** The long tail. */
+  gamedig: { needs: AT_A_PORT, tells: { players: true }, options: { gamedigType: "game" } },
+  /** Whether something accepts. */
+  tcp: { needs: AT_A_PORT, tells: { players: false }, options: { expect: "greeting" } },
+  /** Not asked: the game machine reports itself. */
+  heartbeat: {
+    needs: { address: false, port: false, name: false, secret: true },
+    tells: { players: true },
+    options: {},
+  },
+} as const satisfies Record<string, AdapterFacts>;
+
+type Facts = typeof FACTS;
+export type AdapterId = keyof Facts;
+/** Those that are asked, and not only heard of. */
+export type AskedAdapterId = { [Id in AdapterId]: Facts[Id]["needs"]["address"] extends true ? Id : never }[AdapterId];
+/** Those that cannot tell how many are on. */
+export type SilentAdapterId = {
+  [Id in AdapterId]: Facts[Id]["tells"]["players"] extends false ? Id : never;
+}[AdapterId];
+
+type OptionsOf<Id extends AdapterId> = {
+  -readonly [Name in keyof Facts[Id]["options"]]: Facts[Id]["options"][Name] extends OptionKind
+    ? OptionValues[Facts[Id]["options"][Name]]
+    : never;
+};
+type All<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer Every) => void
+  ? Every
+  : never;
+/** The options of all adapters; each knows its own alone. */
+export type AdapterOptions = Partial<All<{ [Id in AdapterId]: OptionsOf<Id> }[AdapterId]>>;
+export type AdapterOptionName = keyof AdapterOptions;
+
+/** THE LIST, in the order in which an admin chooses. */
+export const ADAPTER_FACTS: Readonly<Record<AdapterId, AdapterFacts>> = FACTS;
+export const ADAPTER_IDS = Object.keys(FACTS) as [AdapterId, ...AdapterId[]];
+
+/** Whether it is asked, and not only heard of. */
+export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id].needs.address;
+export const ASKED_ADAPTERS = ADAPTER_IDS.filter(isAsked);
