@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
-import type { AdapterOptions } from "#shared/adapters.ts";
+import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
 import { createBed, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import type { Outside } from "./ask.ts";
 
@@ -20,6 +20,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
     const blocked = await bed.addServer({ game_port: game.port });
     const retired = await bed.addServer({ game_port: game.port, lifecycle: "retired" });
     const nowhere = await bed.addServer({ host: null });
+    const newer = await bed.addServer({ game_port: game.port, adapter: "of-a-newer-version" as AdapterId });
     const portless = await bed.addServer({ game_port: null });
     const nameless = await bed.addServer({ host: "nothing.invalid", game_port: 2456 });
     const collector = await bed.start({ allow: [] });
@@ -28,8 +29,8 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
     await until("dns", 8_000, async () => (await bed.row(nameless)).failure === "dns");
     await pause(1_000);
     await collector.stop();
-    for (const id of [blocked, portless, retired, nowhere]) assert.equal((await bed.row(id)).status, "unknown");
-    for (const id of [retired, nowhere]) assert.equal((await bed.row(id)).last_asked_at, null);
+    for (const id of [blocked, portless, retired, nowhere, newer]) assert.equal((await bed.row(id)).status, "unknown");
+    for (const id of [retired, nowhere, newer]) assert.equal((await bed.row(id)).last_asked_at, null);
     assert.notEqual((await bed.row(nameless)).status, "offline");
     assert.equal(game.asked, 0);
     await game.close();

@@ -1,6 +1,7 @@
 // Who is in the demo: how each pretend game server behaves, and the ones that only the demo has.
 import type { FirstGameServer } from "#content/first-game.ts";
 import type { GameServerLink } from "#db/schema/index.ts";
+import { type AdapterId, isAsked } from "#shared/adapters.ts";
 
 export type Behaviour = {
   /** Share of the maximum that is on at an ordinary evening, 0 to 1. */
@@ -31,10 +32,10 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   "Spawnpoint-Alpha": { busy: 0 },
 };
 
-/** How the pretend game server of a row behaves. One that is asked by heartbeat always reports itself. */
-export function behaviourOf(server: { server_name: string; adapter: string }): Behaviour {
+/** How the pretend game server of a row behaves. One that is not asked always reports itself. */
+export function behaviourOf(server: { server_name: string; adapter: AdapterId }): Behaviour {
   const behaviour = BEHAVIOURS[server.server_name] ?? { busy: 0.4 };
-  return server.adapter === "heartbeat" ? { ...behaviour, heartbeat: true } : behaviour;
+  return isAsked(server.adapter) ? behaviour : { ...behaviour, heartbeat: true };
 }
 
 /** Game servers that only the demo has, so that the dashboard looks alive and shows every state. */

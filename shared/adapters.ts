@@ -23,8 +23,6 @@ type AdapterFacts = {
     port: boolean;
     /** The name that players type, for it may answer each name differently. */
     name: boolean;
-    /** A secret of the game machine's: the token that it reports itself with. */
-    secret: boolean;
   };
   tells: {
     /** How many are on. Where not, a heartbeat may. */
@@ -34,7 +32,7 @@ type AdapterFacts = {
   options: Readonly<Record<string, OptionKind>>;
 };
 
-const AT_A_PORT = { address: true, port: true, name: false, secret: false } as const;
+const AT_A_PORT = { address: true, port: true, name: false } as const;
 
 const FACTS = {
   /** Valve's query: Steam's games. */
@@ -47,7 +45,7 @@ const FACTS = {
   },
   /** Minecraft's Server List Ping (Java Edition). */
   minecraft: {
-    needs: { address: true, port: false, name: true, secret: false },
+    needs: { address: true, port: false, name: true },
     tells: { players: true },
     options: {},
   },
@@ -57,7 +55,7 @@ const FACTS = {
   tcp: { needs: AT_A_PORT, tells: { players: false }, options: { expect: "greeting" } },
   /** Not asked: the game machine reports itself. */
   heartbeat: {
-    needs: { address: false, port: false, name: false, secret: true },
+    needs: { address: false, port: false, name: false },
     tells: { players: true },
     options: {},
   },
@@ -88,6 +86,6 @@ export type AdapterOptionName = keyof AdapterOptions;
 export const ADAPTER_FACTS: Readonly<Record<AdapterId, AdapterFacts>> = FACTS;
 export const ADAPTER_IDS = Object.keys(FACTS) as [AdapterId, ...AdapterId[]];
 
-/** Whether it is asked, and not only heard of. */
-export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id].needs.address;
+/** Whether it is asked, and not only heard of. One that only a newer version knows is not. */
+export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id]?.needs.address === true;
 export const ASKED_ADAPTERS = ADAPTER_IDS.filter(isAsked);

@@ -1,5 +1,6 @@
 // What the doctor found at a game server's address: what answers, ready to be taken over, or what is wrong and what helps.
 import type { ReactNode } from "react";
+import { ADAPTER_FACTS, type AdapterOptions, type AskedAdapterId } from "#shared/adapters.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button, ButtonLink } from "../button/button.tsx";
@@ -9,8 +10,8 @@ import { adapterWords, outcomeWords } from "./result-words.ts";
 
 /** What a game server's form is filled with. */
 export type TakenValues = {
-  adapter: "a2s" | "minecraft" | "tcp" | "gamedig";
-  adapter_options: { countFromPlayerList?: boolean; trustRecord?: boolean; expect?: unknown; gamedigType?: string };
+  adapter: AskedAdapterId;
+  adapter_options: AdapterOptions;
   host: string;
   game_port: number | null;
   query_port: number | null;
@@ -99,7 +100,7 @@ function Causes({ title, causes }: { title: string; causes: DoctorCause[] }) {
 }
 
 function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Omit<Props, "diagnosis">) {
-  const isTold = finding.adapter !== "tcp";
+  const isTold = ADAPTER_FACTS[finding.adapter].tells.players;
   const name = finding.name ?? finding.game ?? (isTold ? m.doctor_unnamed() : m.doctor_tcp_name());
   const { latency_ms, elsewhere, players, map, ...values } = finding;
   const variant = elsewhere ? "outlined" : "default";

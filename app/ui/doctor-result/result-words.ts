@@ -1,6 +1,8 @@
 // The words for how a game server was asked and what came of it; the names are those of the record and of the samples.
+import type { AskedAdapterId } from "#shared/adapters.ts";
 import type { Failure } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
+import { adapterName } from "../adapter-text/adapter-text.ts";
 
 const OUTCOMES: Record<Failure | "answered", () => string> = {
   answered: m.doctor_outcome_answered,
@@ -21,15 +23,6 @@ export function outcomeWords(outcome: string): string {
   return known[outcome]?.() ?? outcome;
 }
 
-const ADAPTERS: Record<string, () => string> = {
-  a2s: m.doctor_adapter_a2s,
-  minecraft: m.doctor_adapter_minecraft,
-  tcp: m.doctor_adapter_tcp,
-  gamedig: m.doctor_adapter_gamedig,
-};
-
-/** An adapter's name in words; for gamedig with the game that it was asked as. */
-export function adapterWords(adapter: string, type: string | null): string {
-  const words = ADAPTERS[adapter]?.() ?? adapter;
-  return type === null ? words : `${words} (${type})`;
-}
+/** An adapter's name in words; with the game that it was asked as, where it has to know that. */
+export const adapterWords = (adapter: AskedAdapterId, type: string | null): string =>
+  type === null ? adapterName(adapter) : `${adapterName(adapter)} (${type})`;

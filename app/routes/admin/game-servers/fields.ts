@@ -1,6 +1,8 @@
 // The fields of a game server's form as texts: read from a form, from what is stored, and from what the doctor found.
 import type { GameServerForm, GivenGameServer } from "#domain/game-servers/shape.ts";
+import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import { m } from "../../../paraglide/messages.js";
+import { optionLabel } from "../../../ui/adapter-text/adapter-text.ts";
 import type { TakenValues } from "../../../ui/doctor-result/doctor-result.tsx";
 
 /** Ticks are booleans, everything else is text. */
@@ -128,11 +130,9 @@ export function withTaken(fields: GameServerFields, taken: TakenValues, games: G
   };
 }
 
-const ADAPTERS = ["a2s", "minecraft", "tcp", "gamedig"] as const;
-
 /** What the doctor found, where it came by the address because there was no script; null when there is nothing of it. */
 export function takenFromAddress(search: URLSearchParams): TakenValues | null {
-  const adapter = ADAPTERS.find((known) => known === search.get("adapter"));
+  const adapter = ASKED_ADAPTERS.find((known) => known === search.get("adapter"));
   const host = search.get("host");
   if (!adapter || !host) return null;
   const number = (name: string) => (/^\d{1,6}$/.test(search.get(name) ?? "") ? Number(search.get(name)) : null);
@@ -171,11 +171,11 @@ export const fieldLabels = (): Record<keyof GameServerFields, string> => ({
   game_port: m.admin_server_port(),
   query_port: m.admin_server_query_port(),
   adapter: m.admin_server_adapter(),
-  count_from_player_list: m.admin_server_count_list(),
-  trust_record: m.admin_server_trust(),
-  expect: m.admin_server_expect(),
+  count_from_player_list: optionLabel("countFromPlayerList"),
+  trust_record: optionLabel("trustRecord"),
+  expect: optionLabel("expect"),
   expect_prefix: m.admin_server_prefix(),
-  gamedig_type: m.admin_server_gamedig(),
+  gamedig_type: optionLabel("gamedigType"),
   poll_interval_s: m.admin_server_interval(),
   version: m.admin_server_version(),
   flavour: m.admin_server_flavour(),

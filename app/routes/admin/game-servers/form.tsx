@@ -1,7 +1,9 @@
 // The form of a game server, for a new one and for one that is there.
 import type { ReactNode } from "react";
+import { ADAPTER_IDS } from "#shared/adapters.ts";
 import { VISIBILITIES } from "#shared/statuses.ts";
 import { m } from "../../../paraglide/messages.js";
+import { adapterLabel, optionHint } from "../../../ui/adapter-text/adapter-text.ts";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
@@ -85,13 +87,7 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
         <FormRow>
           <SelectField
             {...field("adapter")}
-            options={[
-              { value: "a2s", words: m.admin_adapter_a2s() },
-              { value: "minecraft", words: m.admin_adapter_minecraft() },
-              { value: "gamedig", words: m.admin_adapter_gamedig() },
-              { value: "tcp", words: m.admin_adapter_tcp() },
-              { value: "heartbeat", words: m.admin_adapter_heartbeat() },
-            ]}
+            options={ADAPTER_IDS.map((id) => ({ value: id, words: adapterLabel(id) }))}
           />
           <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
         </FormRow>
@@ -99,13 +95,13 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
           <CheckField
             name="count_from_player_list"
             label={t.count_from_player_list}
-            hint={m.admin_server_count_list_hint()}
+            hint={optionHint("countFromPlayerList")}
             defaultChecked={values.count_from_player_list}
           />
           <CheckField
             name="trust_record"
             label={t.trust_record}
-            hint={m.admin_server_trust_hint()}
+            hint={optionHint("trustRecord")}
             defaultChecked={values.trust_record}
           />
         </Only>

@@ -4,6 +4,7 @@ import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
+import { howWeKnow } from "../../../ui/adapter-text/adapter-text.ts";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { ModList } from "../../../ui/server-card/mod-list.tsx";
 import styles from "./facts.module.css";
@@ -18,23 +19,6 @@ type ServerFactsProps = {
   asked: string | null;
   now: number;
 };
-
-/** How each adapter knows what it knows. A connection counts nobody: a figure beside it (`told`) came by a heartbeat. */
-function howMeasured(adapter: GameServer["adapter"], everyS: number, told: boolean): string {
-  const every = { seconds: formatNumber(everyS) };
-  switch (adapter) {
-    case "a2s":
-      return m.known_a2s(every);
-    case "minecraft":
-      return m.known_minecraft(every);
-    case "tcp":
-      return told ? m.known_tcp_reported(every) : m.known_tcp(every);
-    case "gamedig":
-      return m.known_gamedig(every);
-    case "heartbeat":
-      return m.known_heartbeat();
-  }
-}
 
 export function ServerFacts({ server, row, status, measured, asked, now }: ServerFactsProps) {
   const peaks = [row?.user_peak ?? null, row?.user_peak_24h ?? null, row?.user_peak_7d ?? null] as const;
@@ -92,7 +76,7 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
         <h2 id="how-we-know">{m.known_title()}</h2>
         {watched ? (
           <>
-            <p>{howMeasured(measured.adapter, measured.every_s, row?.user_online != null)}</p>
+            <p>{howWeKnow(measured.adapter, formatNumber(measured.every_s), row?.user_online != null)}</p>
             <dl className={styles.list}>
               <Fact name={m.known_last_checked()}>
                 {asked ? (

@@ -1,0 +1,53 @@
+// THE TABLE of the pretend game servers: one for each way to ask, speaking the real protocol.
+import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
+import { startA2sServer } from "./protocols/a2s-server.ts";
+import { startMinecraftServer } from "./protocols/minecraft-server.ts";
+import { startTcpGreetingServer } from "./protocols/tcp-greeting-server.ts";
+
+/** A socket that is open. */
+export type Listener = { port: number; close(): Promise<void> };
+
+/** What a pretend game server says of itself. */
+export type Pretended = {
+  name: string;
+  game_slug: string;
+  version: string;
+  map: string;
+  maxPlayers: number;
+  /** Asked at each answer. */
+  players(): number;
+  options: AdapterOptions;
+};
+
+/** Opens it at a port of this machine, 0 for any free one. Rejects when the port is taken. */
+type Emulator = (shown: Pretended, port: number) => Promise<Listener>;
+
+/** What Steam's games call themselves in an A2S reply, and the maximum that they tell where it is not the true one. */
+const STEAM_GAMES: Record<string, { folder: string; game: string; appId: number; toldMax?: number }> = {
+  valheim: { folder: "valheim", game: "Valheim", appId: 892970, toldMax: 64 },
+  projectzomboid: { folder: "zomboid", game: "Project Zomboid", appId: 108600 },
+  thefront: { folder: "ProjectWar", game: "The Front", appId: 2285150, toldMax: 100 },
+};
+
+/** Minecraft's protocol number of 1.21.4. */
+const MINECRAFT_PROTOCOL = 769;
+
+/** Any bytes do: only Tera's first four are known, and Aion's greeting differs at each connection in real life too. */
+const ANY_GREETING = "0600000000000000";
+
+/** Null where there is nothing to ask (a heartbeat), or nobody in the demo who is asked so. */
+export const EMULATORS: Record<AdapterId, Emulator | null> = {
+  a2s({ name, game_slug, version, map, maxPlayers, players }, port) {
+    const { toldMax, ...game } = STEAM_GAMES[game_slug] ?? { folder: game_slug, game: game_slug };
+    const info = () => ({ ...game, name, map, players: players(), maxPlayers: toldMax ?? maxPlayers, version });
+    return startA2sServer({ port, info });
+  },
+  minecraft({ name, version, maxPlayers, players }, port) {
+    const about = { maxPlayers, version, protocol: MINECRAFT_PROTOCOL, description: name };
+    return startMinecraftServer({ port, info: () => ({ ...about, players: players() }) });
+  },
+  tcp: ({ options: { expect } }, port) =>
+    startTcpGreetingServer({ port, greetingHex: typeof expect === "object" ? expect.prefixHex : ANY_GREETING }),
+  gamedig: null,
+  heartbeat: null,
+};

@@ -1,0 +1,87 @@
+/** Each adapter against the demo's game server of its protocol: what every way to ask must do, new ones included. */
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { type TestContext, test } from "node:test";
+import { EMULATORS } from "#demo/emulators.ts";
+import { createGameDoctor } from "#domain/game-servers/doctor.ts";
+import type { Adapter } from "#outside/game-query/adapter.ts";
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
+import { ADAPTER_FACTS, ASKED_ADAPTERS } from "#shared/adapters.ts";
+
+const shown = {
+  name: "Midgard",
+  game_slug: "pretend",
+  version: "0.220.5",
+  map: "Plains",
+  maxPlayers: 60,
+  players: () => 7,
+  options: {},
+};
+const HOST = "127.0.0.1";
+
+/** A port of this machine at which both UDP and TCP get this for whatever they say; null: nothing, ever. */
+async function startStranger(context: TestContext, says: Buffer | null): Promise<number> {
+  const door = createServer((visitor) => {
+    visitor.on("error", () => {}).resume();
+    if (says) visitor.end(says);
+  });
+  door.listen(0, HOST);
+  await once(door, "listening");
+  const { port } = door.address() as { port: number };
+  const socket = createSocket("udp4").bind(port, HOST);
+  await once(socket, "listening");
+  socket.on("message", (_, from) => says && socket.send(says, from.port, from.address, () => {}));
+  context.after(() => {
+    door.close();
+    socket.close();
+  });
+  return port;
+}
+
+/** A port of this machine that nobody listens at any more. */
+async function findClosedPort(): Promise<number> {
+  const door = createServer().listen(0, HOST);
+  await once(door, "listening");
+  const { port } = door.address() as { port: number };
+  door.close();
+  await once(door, "close");
+  return port;
+}
+
+for (const id of ASKED_ADAPTERS) {
+  const emulate = EMULATORS[id];
+  if (emulate === null) continue;
+  const adapter: Adapter = ADAPTERS[id];
+  const { tells } = ADAPTER_FACTS[id];
+  const ask = (port: number, deadlineMs = 400) =>
+    adapter.query({ address: HOST, port, host: HOST, options: {}, deadlineMs });
+
+  test(`${id}: what a game server says is heard, and the doctor finds it by its address`, async (context) => {
+    const server = await emulate(shown, 0);
+    context.after(() => server.close());
+    const result = await ask(server.port, adapter.deadlineMs);
+    assert.ok(result.ok, JSON.stringify(result));
+    const { players, name, version } = result.answer;
+    assert.deepEqual([players, name, version], tells.players ? [7, "Midgard", "0.220.5"] : [null, null, null]);
+    const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"] });
+    const { findings } = await doctor.examine(`${HOST}:${server.port}`);
+    assert.deepEqual([findings[0]?.adapter, findings[0]?.players], [id, players]);
+  });
+
+  test(`${id}: where nobody listens it fails by name`, async () => {
+    const result = await ask(await findClosedPort());
+    assert.ok(!result.ok && ["refused", "no_reply"].includes(result.failure), JSON.stringify(result));
+  });
+
+  // Of a port that tells nothing it is asked no more than that somebody is there.
+  if (!tells.players) continue;
+  test(`${id}: a stranger who says anything else is no game server, one who is mute is not waited for`, async (context) => {
+    const talking = await ask(await startStranger(context, Buffer.alloc(600, "\u0001{}\n")));
+    assert.ok(!talking.ok && talking.failure !== "network", JSON.stringify(talking));
+    const mute = await ask(await startStranger(context, null));
+    assert.ok(!mute.ok && ["timeout", "no_reply"].includes(mute.failure), JSON.stringify(mute));
+    assert.ok(mute.latencyMs < adapter.deadlineMs, `${mute.latencyMs} ms`);
+  });
+}
