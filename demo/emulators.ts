@@ -8,7 +8,7 @@ import { startTcpGreetingServer } from "./protocols/tcp-greeting-server.ts";
 export type Listener = { port: number; close(): Promise<void> };
 
 /** What a pretend game server says of itself. */
-export type Pretended = {
+type Pretended = {
   name: string;
   game_slug: string;
   version: string;

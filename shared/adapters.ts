@@ -13,7 +13,7 @@ export type OptionValues = {
   game: string;
   greeting: "connect" | "server_first" | { prefixHex: string };
 };
-export type OptionKind = keyof OptionValues;
+type OptionKind = keyof OptionValues;
 
 type AdapterFacts = {
   needs: {
@@ -81,6 +81,9 @@ type All<Union> = (Union extends unknown ? (each: Union) => void : never) extend
 /** The options of all adapters; each knows its own alone. */
 export type AdapterOptions = Partial<All<{ [Id in AdapterId]: OptionsOf<Id> }[AdapterId]>>;
 export type AdapterOptionName = keyof AdapterOptions;
+export type TickOptionName = {
+  [Name in AdapterOptionName]: AdapterOptions[Name] extends boolean | undefined ? Name : never;
+}[AdapterOptionName];
 
 /** THE LIST, in the order in which an admin chooses. */
 export const ADAPTER_FACTS: Readonly<Record<AdapterId, AdapterFacts>> = FACTS;

@@ -54,6 +54,15 @@ describe("the messages", () => {
       assert.deepEqual(valuesOf(languages.de.get(name) ?? ""), valuesOf(message), name);
   });
 
+  it("say the same variants in both languages, but for the forms of a count", () => {
+    const variantsOf = (message: Message | undefined): string[] =>
+      typeof message === "object"
+        ? message.flatMap(({ match, selectors }) => (selectors.includes("form") ? [] : Object.keys(match))).sort()
+        : [];
+    for (const [name, message] of languages.en)
+      assert.deepEqual(variantsOf(languages.de.get(name)), variantsOf(message), name);
+  });
+
   it("cover every form that a count has in its language", () => {
     for (const [language, messages] of Object.entries(languages))
       for (const [name, message] of messages) {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ADAPTER_IDS } from "#shared/adapters.ts";
 import { VISIBILITIES } from "#shared/statuses.ts";
 import { m } from "../../../paraglide/messages.js";
-import { adapterLabel, optionHint } from "../../../ui/adapter-text/adapter-text.ts";
+import { adapterLabel, tickHint } from "../../../ui/adapter-text/adapter-text.ts";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
@@ -95,13 +95,13 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
           <CheckField
             name="count_from_player_list"
             label={t.count_from_player_list}
-            hint={optionHint("countFromPlayerList")}
+            hint={tickHint("countFromPlayerList")}
             defaultChecked={values.count_from_player_list}
           />
           <CheckField
             name="trust_record"
             label={t.trust_record}
-            hint={optionHint("trustRecord")}
+            hint={tickHint("trustRecord")}
             defaultChecked={values.trust_record}
           />
         </Only>
