@@ -10,13 +10,12 @@ const root = import.meta.dirname;
 /** The room of a server module, by its package import (#domain/games.ts) or its path; null for anything else. */
 function roomOf(source: string, importer: string | undefined): { room: string; file: string } | null {
   let file: string | null = null;
-  if (source === "#config") file = path.join(root, "config.ts");
+  if (source === "#config") file = path.join(root, "config/config.ts");
   else if (source.startsWith("#")) file = path.join(root, source.slice(1));
   else if (source.startsWith(".") && importer && !importer.includes("node_modules"))
     file = path.resolve(path.dirname(importer), source);
   if (!file) return null;
-  const [first = ""] = path.relative(root, file).split(path.sep);
-  const room = first.replace(/\.ts$/, "");
+  const [room = ""] = path.relative(root, file).split(path.sep);
   // Pictures and fonts are what pages show: the only things of content/ that are bundled.
   if (["pictures", "fonts"].some((kind) => file.startsWith(path.join(root, "content", kind, "made")))) return null;
   return ROOMS.includes(room) ? { room, file } : null;

@@ -50,18 +50,33 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
   },
 };
 
-const USAGE = [
+const COMMAND_LIST = [
   "Usage: npm run spawnpoint -- <command>, or --version",
   "",
   ...Object.entries(COMMANDS).map(([name, { words }]) => `  ${name.padEnd(13)} ${words}`),
-  "",
-  "Settings are read from the environment: PORT, HOST, SITE_URL, DATA_DIR, DATABASE_URL, POLL_INTERVAL_S,",
-  "PROBE_ALLOW_CIDRS, LOG_LEVEL.",
 ].join("\n");
+
+const USAGE = `${COMMAND_LIST}\n\nSettings are read from the environment; --help lists them.`;
+
+/** The commands, and every setting with its default and what it is. */
+async function helpText(): Promise<string> {
+  const { describeSetting, OPERATOR_SETTINGS } = await import("#config");
+  const settings = OPERATOR_SETTINGS.map((setting) => {
+    const { unset, help } = describeSetting(setting);
+    return `  ${setting.name} (${unset})\n      ${help}`;
+  });
+  return [
+    COMMAND_LIST,
+    "",
+    "Settings, from the environment (behind each what counts without it):",
+    "",
+    ...settings,
+  ].join("\n");
+}
 
 async function main(name: string | undefined, args: string[]): Promise<number> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help" || args.includes("--help")) {
-    console.log(USAGE);
+    console.log(name === undefined ? USAGE : await helpText());
     return 0;
   }
   if (name === "--version" || name === "-v") {

@@ -1,4 +1,4 @@
-/** The operator's page is held to the program: its settings, commands, links and figures are the real ones. */
+/** The operator's page is held to the program: its settings, commands and links are the real ones. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,48 +6,19 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { readConfig } from "#config";
+import { settingsTable } from "../scripts/settings-table.ts";
 
 const DOCS = import.meta.dirname;
 const page = readFileSync(path.join(DOCS, "operating.md"), "utf8");
 
-/** Every name that the config looks for in the environment. */
-function settingsRead(): Set<string> {
-  const names = new Set<string>();
-  readConfig(
-    new Proxy<NodeJS.ProcessEnv>(
-      {},
-      {
-        get: (_, name) => {
-          names.add(String(name));
-          return undefined;
-        },
-      },
-    ),
-  );
-  return names;
-}
-
-/** The rows of the table of settings: name and default. */
-const rows = [...page.matchAll(/^\| `([A-Z0-9_]+)` \| ([^|]+) \|/gm)].map(([, name = "", given = ""]) => ({
-  name,
-  given,
-}));
-
-test("every setting has its row, and every row is a setting", () => {
-  const own = [...settingsRead()].filter((name) => !name.startsWith("SPAWNPOINT_"));
-  assert.deepEqual(rows.map(({ name }) => name).sort(), own.sort());
-});
-
-test("a default that is named is the one that is taken", () => {
-  const config = readConfig({});
-  const named = Object.fromEntries(rows.map(({ name, given }) => [name, /^`([^`]+)`/.exec(given)?.[1]]));
-  assert.equal(named.PORT, String(config.port));
-  assert.equal(named.HOST, config.host);
-  assert.equal(named.POLL_INTERVAL_S, String(config.pollIntervalS));
-  assert.equal(named.TRUST_PROXY, String(config.trustProxy));
-  assert.equal(named.LOG_LEVEL, config.logLevel);
-  assert.equal(path.resolve(named.DATA_DIR ?? ""), config.dataDir);
-  assert.equal(readConfig({ METRICS_PORT: "9464" }).metrics?.host, named.METRICS_HOST);
+test("the table of settings is made of what config/settings.ts says, and --help tells the same", () => {
+  assert.ok(page.includes(`\n\n${settingsTable()}\n\n`), "`npm run docs:settings` writes it anew");
+  const help = spawnSync(process.execPath, ["cli/spawnpoint.ts", "--help"], {
+    cwd: path.join(DOCS, ".."),
+    encoding: "utf8",
+  });
+  for (const [, name = "", unset = "", text = ""] of settingsTable().matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm))
+    assert.ok(help.stdout.includes(`  ${name} (${unset})\n      ${text}\n`), name);
 });
 
 test("what it links to is there, and the commands that it names exist", () => {

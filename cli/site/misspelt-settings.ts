@@ -1,5 +1,5 @@
 /** Settings that look like a slip of the pen: a name in the environment that is nearly one of ours, and would do nothing. */
-import { SETTING_NAMES } from "#config";
+import { ALL_SETTINGS, OPERATOR_SETTINGS } from "#config";
 
 /** What Kubernetes tells of its services in every container, and Docker of linked ones: SMTP_PORT=tcp://…, S3_PORT_443_TCP_ADDR. */
 const OF_SERVICES = /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP)(?:_(?:PROTO|PORT|ADDR))?$/;
@@ -18,8 +18,8 @@ const LONG = 11;
 
 /** For each name in the environment that is none of our settings but nearly one: a line that names the right one. */
 export function listMisspeltSettings(env: NodeJS.ProcessEnv): string[] {
-  const known = new Set(SETTING_NAMES);
-  const ours = SETTING_NAMES.filter((name) => !name.startsWith("SPAWNPOINT_"));
+  const known = new Set(ALL_SETTINGS.map(({ name }) => name));
+  const ours = OPERATOR_SETTINGS.map(({ name }) => name);
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || known.has(name) || OF_SERVICES.test(name) || SERVICE_ADDRESS.test(value)) return [];
     const meant = findMeant(name, ours) ?? findShort(name, value);

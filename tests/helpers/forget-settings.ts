@@ -1,8 +1,7 @@
 /** What an operator has set in the shell is no business of tests and screenshots. */
-
-const SETTINGS = ["PORT", "HOST", "SITE_URL", "DATA_DIR", "DATABASE_URL", "POLL_INTERVAL_S", "PROBE_ALLOW_CIDRS"];
+import { ALL_SETTINGS } from "#config";
 
 /** Takes the site's settings out of this process, so that no site started by it finds them. */
 export function forgetSettings(): void {
-  for (const name of [...SETTINGS, "LOG_LEVEL", "NODE_ENV", "SPAWNPOINT_STARTED_BY"]) delete process.env[name];
+  for (const name of [...ALL_SETTINGS.map((setting) => setting.name), "NODE_ENV"]) delete process.env[name];
 }

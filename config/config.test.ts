@@ -2,37 +2,18 @@ import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { ConfigError, environmentFor, readConfig } from "#config";
+import { ALL_SETTINGS, ConfigError, DEMO_DATA_DIR, environmentFor, readConfig } from "#config";
 
-test("nothing set gives the documented defaults", () => {
-  assert.deepEqual(readConfig({}), {
-    port: 3000,
-    host: "127.0.0.1",
-    siteUrl: "http://localhost:3000",
-    anyAddress: true,
-    dataDir: path.resolve("data"),
-    databaseUrl: undefined,
-    databasePool: undefined,
-    pollIntervalS: 30,
-    probeAllowCidrs: [],
-    drainMs: 300,
-    trustProxy: 0,
-    authSecret: undefined,
-    newAuthSecret: undefined,
-    discord: undefined,
-    smtpUrl: undefined,
-    mailFrom: "no-reply@localhost",
-    s3: undefined,
-    backups: undefined,
-    logLevel: "info",
-    demo: false,
-    dev: false,
-    metrics: undefined,
-    webWorkers: Math.max(1, availableParallelism() - 1),
-    worker: 1,
-    supervised: false,
-    startedBy: undefined,
-  });
+test("nothing set gives a site for this machine alone, with no secret", () => {
+  const config = readConfig({});
+  assert.deepEqual([config.host, config.port, config.siteUrl], ["127.0.0.1", 3000, "http://localhost:3000"]);
+  assert.equal(config.dataDir, path.resolve("data"));
+  assert.equal(readConfig({}, DEMO_DATA_DIR).dataDir, path.resolve("demo-data"));
+  assert.deepEqual([config.trustProxy, config.probeAllowCidrs, config.mailFrom], [0, [], "no-reply@localhost"]);
+  assert.deepEqual([config.s3, config.discord, config.backups, config.metrics], Array(4).fill(undefined));
+  assert.equal(config.webWorkers, Math.max(1, availableParallelism() - 1));
+  for (const { name, default: given } of ALL_SETTINGS.filter(({ secret }) => secret))
+    assert.equal(given, undefined, name);
 });
 
 for (const [name, value] of [
@@ -83,8 +64,20 @@ for (const [name, value] of [
   });
 }
 
-test("a wrong DATABASE_URL is not repeated, because it may hold a password", () => {
-  assert.throws(() => readConfig({ DATABASE_URL: "mysql://me:secret@host/x" }), /^ConfigError: (?!.*secret)/);
+test("what may hold a password or a secret is never repeated, however wrong it is", () => {
+  const wrong = ["me:pass@host", "x://me:pass@host", "%pass".repeat(50)];
+  for (const { name } of ALL_SETTINGS.filter(({ secret }) => secret)) {
+    const refused = wrong.filter((value) => {
+      try {
+        readConfig({ [name]: value });
+        return false;
+      } catch (error) {
+        assert.ok(error instanceof ConfigError && !error.message.includes("pass"), `${name}=${value}`);
+        return true;
+      }
+    });
+    assert.ok(refused.length > 0, name);
+  }
 });
 
 test("a wrong SMTP_URL is not repeated either, and a right one needs an address that mails come from", () => {
@@ -144,12 +137,17 @@ test("the address for people is no wildcard, and a given one loses its slash", (
   assert.deepEqual([given.siteUrl, given.anyAddress], ["https://play.example.org", false]);
 });
 
-test("a process that we start reads the same config", () => {
-  const config = {
-    ...readConfig({ PORT: "8080", PROBE_ALLOW_CIDRS: "10.0.0.0/8,::1", DATABASE_URL: "postgres://localhost/x" }),
-    demo: true,
-    supervised: true,
+test("a process that we start reads the same config, with every setting in it", () => {
+  const text = (setting: (typeof ALL_SETTINGS)[number]) => {
+    const tried = [setting.example, "1", "https://x.example.org", "debug", "x".repeat(40), setting.default, "123456"];
+    return tried.find((value) => value && setting.check.safeParse(value).success);
   };
+  const env = Object.fromEntries(ALL_SETTINGS.map((setting) => [setting.name, text(setting)]));
+  const config = readConfig(env);
   assert.deepEqual(readConfig(environmentFor(config, {})), config);
+  const passedOn = environmentFor(config, {});
+  for (const { name } of ALL_SETTINGS) assert.ok(passedOn[name], name);
   assert.deepEqual(readConfig(environmentFor(readConfig({}), {})), readConfig({}));
+  const changed = { ...readConfig({ SITE_URL: "https://x.example.org" }), demo: true, probeAllowCidrs: ["::1/128"] };
+  assert.deepEqual(readConfig(environmentFor(changed, {})), changed);
 });

@@ -1,0 +1,86 @@
+/** What the text of a setting has to look like, and what becomes of it; `{example}` stands for the setting's example. */
+import { isIP } from "node:net";
+import path from "node:path";
+import { z } from "zod";
+
+export const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+};
+
+/** Set by our own processes alone. */
+export const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
+
+export const oneOf = <const Word extends string>(words: readonly Word[]) =>
+  z.enum(words, `must be one of ${words.join(", ")}`);
+
+/** An absolute path comes of it. */
+export const folder = z.string().transform((value) => path.resolve(value));
+
+export const hostName = z.string().regex(/^[\w.:-]+$/, "must be an address of this machine or a host name");
+
+/** Comes without a slash at its end. */
+export const webOrigin = z
+  .string()
+  .refine((value) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.hash;
+  }, "must be an http or https address without a path, such as {example}")
+  .transform((value) => new URL(value).origin);
+
+/** In a name or a password these would be taken for parts of the address; none of them is repeated, it may be of a secret. */
+const ESCAPES = "; in its name and password @ is written %40, : %3A, / %2F, # %23, ? %3F and % %25";
+
+/** Whether each % begins an escape that stands for a character, in all that is read out of an address by its escapes. */
+function isDecodable(value: string): boolean {
+  const { username, password, pathname, hostname } = new URL(value);
+  try {
+    return [username, password, pathname, hostname].every((part) => decodeURIComponent(part) !== null);
+  } catch {
+    return false;
+  }
+}
+
+/** @param what it is, behind "must be" */
+export const addressWithPassword = (scheme: RegExp, what: string) =>
+  z
+    .string()
+    .refine(
+      (value) => scheme.test(value) && URL.canParse(value),
+      `must be ${what} address, such as {example}${ESCAPES}`,
+    )
+    .refine((value) => !URL.canParse(value) || isDecodable(value), `has a % that begins no escape${ESCAPES}`);
+
+export const mailAddress = z
+  .string()
+  .max(254)
+  .regex(
+    /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i,
+    "must be one email address alone, such as {example} (the site's name is put before it)",
+  );
+
+const cidr = z
+  .string()
+  .transform((value) => (value.includes("/") ? value : `${value}/${isIP(value) === 6 ? 128 : 32}`))
+  .refine((value) => {
+    const [address = "", bits = ""] = value.split("/");
+    const family = isIP(address);
+    return family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32);
+  }, "must be address ranges with commas between, such as {example}");
+
+/** Each comes as `address/bits`. */
+export const cidrList = z
+  .string()
+  .transform((value) => (value === "" ? [] : value.split(",").map((part) => part.trim())))
+  .pipe(z.array(cidr));
+
+export const secret = z.string().min(32, "must be at least 32 characters; `openssl rand -base64 32` makes one");
+
+export const storeAddress = z
+  .string()
+  .regex(/^https?:\/\/[\w.:[\]-]+(?:\/[\w.-]+)*\/?$/, "must be the address of the store, such as {example}")
+  .refine((value) => URL.canParse(value), "must be an address");

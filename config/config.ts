@@ -1,0 +1,109 @@
+/** The only reader of the environment, which refuses a bad value by its name. */
+import { isIP } from "node:net";
+import { ALL_SETTINGS, isSetting, SETTINGS, type Setting, type Values } from "./settings.ts";
+
+export { ALL_SETTINGS, describeSetting, OPERATOR_SETTINGS } from "./settings.ts";
+
+/** A setting is missing or wrong; the message is one line for the operator that names it. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** Every setting by its name in config/settings.ts, where each is explained, and what follows from them. */
+export type Config = Values & {
+  /** Where SITE_URL is unset, the first of this machine's own. */
+  siteUrl: string;
+  /** SITE_URL is unset: the site is at every address of this machine that `host` listens on. */
+  anyAddress: boolean;
+  mailFrom: string;
+};
+
+/** Where the demo keeps its things: a folder of its own, which no real site has ever used. */
+export const DEMO_DATA_DIR = "./demo-data";
+
+/**
+ * Reads and checks every setting; an empty one counts as absent.
+ * @param dataDir the data folder where no DATA_DIR is set
+ * @throws {ConfigError} naming each setting that is wrong, with what it should be (a setting that holds a secret is
+ *   not repeated).
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, dataDir?: string): Config {
+  const given = Object.fromEntries(ALL_SETTINGS.map(({ name }) => [name, env[name]?.trim() || undefined]));
+  given.DATA_DIR ??= dataDir;
+  const complaints = new Set<string>();
+  const read = (setting: Setting): unknown => {
+    const { name, check, example = "", secret } = setting;
+    const text = given[name] ?? setting.default;
+    if (text === undefined) return undefined;
+    const { data, error } = check.safeParse(text);
+    for (const { message } of error?.issues ?? []) {
+      complaints.add(`${name} ${message.replace("{example}", () => example)}${secret ? "" : `; it is "${text}"`}`);
+    }
+    return data;
+  };
+  const all = new Map(ALL_SETTINGS.map((setting) => [setting, read(setting)]));
+  if (complaints.size > 0) throw new ConfigError([...complaints].join(". "));
+
+  const together = (group: Record<string, Setting>): unknown => {
+    const needed = Object.values(group).filter((setting) => setting.default === undefined);
+    const there = needed.find(({ name }) => given[name]);
+    const missing = needed.find(({ name }) => !given[name]);
+    if (there && missing) throw new ConfigError(`${missing.name} must be set where ${there.name} is`);
+    return there && Object.fromEntries(Object.entries(group).map(([key, setting]) => [key, all.get(setting)]));
+  };
+  const value = Object.fromEntries(
+    Object.entries<Setting | Record<string, Setting>>(SETTINGS).map(([key, entry]) => [
+      key,
+      isSetting(entry) ? all.get(entry) : together(entry),
+    ]),
+    // Each is what its own check made.
+  ) as Values;
+  if (value.smtpUrl && !value.mailFrom) {
+    throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: mail servers refuse mail from made-up addresses");
+  }
+  if (value.databasePool !== undefined && !value.databaseUrl) {
+    throw new ConfigError("DATABASE_POOL must be set together with DATABASE_URL, or not at all");
+  }
+  const siteUrl = value.siteUrl ?? `http://${hostForPeople(value.host)}:${value.port}`;
+  return {
+    ...value,
+    siteUrl,
+    anyAddress: value.siteUrl === undefined,
+    mailFrom: value.mailFrom ?? `no-reply@${hostForMail(new URL(siteUrl).hostname)}`,
+  };
+}
+
+/** The environment from which a process that we start reads this very config, with the rest of ours. */
+export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const given: Values = { ...config, siteUrl: config.anyAddress ? undefined : config.siteUrl };
+  const ours = (
+    settings: Record<string, Setting | Record<string, Setting>>,
+    values: object = {},
+  ): [string, unknown][] =>
+    Object.entries(settings).flatMap(([key, entry]) => {
+      const value: unknown = Reflect.get(values, key);
+      return isSetting(entry) ? [[entry.name, value]] : ours(entry, value ?? undefined);
+    });
+  return {
+    ...env,
+    NODE_ENV: config.dev ? "development" : "production",
+    ...Object.fromEntries(ours(SETTINGS, given).map(([name, value]) => [name, textOf(value)])),
+  };
+}
+
+/** A value as it stands in the environment; a list has commas between. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "boolean") return value ? "1" : "0";
+  return value === undefined ? undefined : String(value);
+}
+
+/** "Every address of this machine" is nothing that a browser can open; its own name is, and passkeys need a name. */
+function hostForPeople(host: string): string {
+  if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** A bare address is no domain that mail can come from. */
+function hostForMail(hostname: string): string {
+  return isIP(hostname) !== 0 || hostname.startsWith("[") ? "localhost" : hostname;
+}

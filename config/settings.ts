@@ -1,0 +1,272 @@
+/** Every setting of Spawnpoint, declared once: the config, the checks, `--help` and the table in docs/operating.md come from here. */
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+import {
+  addressWithPassword,
+  cidrList,
+  flag,
+  folder,
+  hostName,
+  mailAddress,
+  oneOf,
+  secret,
+  storeAddress,
+  webOrigin,
+  wholeNumber,
+} from "./checks.ts";
+
+export type Setting = {
+  /** As it stands in the environment. Names with SPAWNPOINT_ are how our own processes talk to each other. */
+  name: string;
+  /** Makes the value out of the text; the first of its complaints is told, behind the name. */
+  check: z.ZodType<unknown, string>;
+  /** What counts where it is not set, written as it would be in the environment. */
+  default?: string;
+  /** What that means, where the default alone does not say it. */
+  unset?: string;
+  /** What it is, in whole sentences for the operator; Markdown's `code` is the only mark. */
+  help: string;
+  example?: string;
+  /** Its value is never repeated in a message. */
+  secret?: true;
+};
+
+/**
+ * By their name in `Config`. Settings in a group count together: those without a default are all set, or the group is absent.
+ */
+export const SETTINGS = {
+  siteUrl: {
+    name: "SITE_URL",
+    check: webOrigin,
+    unset: "none: every address of this machine",
+    help: "The address that people type. Links in mails, cookies and sign-in depend on it: set it on every site that others reach.",
+    example: "https://play.example.org",
+  },
+  port: {
+    name: "PORT",
+    check: wholeNumber(0, 65_535),
+    default: "3000",
+    help: "Where the site listens; 0 takes any free port.",
+  },
+  host: {
+    name: "HOST",
+    check: hostName,
+    default: "127.0.0.1",
+    help: "The address that it listens on; `0.0.0.0` is every one.",
+  },
+  dataDir: {
+    name: "DATA_DIR",
+    check: folder,
+    default: "./data",
+    help: "Everything that this machine keeps: database, secrets, pictures, outbox. One start at a time uses it. The demo has `./demo-data`.",
+  },
+  databaseUrl: {
+    name: "DATABASE_URL",
+    check: addressWithPassword(/^postgres(ql)?:\/\//, "a Postgres"),
+    unset: "none: the embedded Postgres",
+    help: "A Postgres of your own, version 15 or newer.",
+    example: "postgres://user:password@host:5432/spawnpoint",
+    secret: true,
+  },
+  databasePool: {
+    name: "DATABASE_POOL",
+    check: wholeNumber(2, 200),
+    unset: "by the number of web processes",
+    help: "Connections in the pool of each web process, which opens up to six more. Only with `DATABASE_URL`.",
+  },
+  webWorkers: {
+    name: "WEB_WORKERS",
+    check: wholeNumber(1, 64),
+    default: String(Math.min(64, Math.max(1, availableParallelism() - 1))),
+    unset: "cores less one, at least one",
+    help: "Web processes that share the port (on Linux; elsewhere it is one).",
+  },
+  pollIntervalS: {
+    name: "POLL_INTERVAL_S",
+    check: wholeNumber(1, 3600),
+    default: "30",
+    help: "Seconds between two questions to a game server; one game server may have its own. The same for web and collector.",
+  },
+  probeAllowCidrs: {
+    name: "PROBE_ALLOW_CIDRS",
+    check: cidrList,
+    default: "",
+    help: "Private address ranges that may be asked all the same; anything private is refused otherwise.",
+    example: "10.0.0.0/8,192.168.1.5",
+  },
+  trustProxy: {
+    name: "TRUST_PROXY",
+    check: wholeNumber(0, 9),
+    default: "0",
+    help: "How many proxies in front are believed about the visitor's address (`X-Forwarded-For`).",
+  },
+  drainMs: {
+    name: "DRAIN_MS",
+    check: wholeNumber(0, 10_000),
+    default: "300",
+    help: 'Milliseconds between "not ready" and the last request at a stop; a balancer that looks every 2 s needs more than 2000.',
+  },
+  authSecret: {
+    name: "AUTH_SECRET",
+    check: secret,
+    unset: "made at the first start, kept in `DATA_DIR/secrets`",
+    help: "What cookies and second factors are sealed with: 32 characters or more, the same on every machine of one site. The database knows it again.",
+    secret: true,
+  },
+  newAuthSecret: {
+    name: "NEW_AUTH_SECRET",
+    check: secret,
+    help: "The successor of `AUTH_SECRET`, for `spawnpoint change-secret` alone.",
+    secret: true,
+  },
+  smtpUrl: {
+    name: "SMTP_URL",
+    check: addressWithPassword(/^smtps?:\/\/[^/]/, "a mail server's"),
+    unset: "none: mails become files in `DATA_DIR/outbox`",
+    help: "The mail server; the connection is encrypted unless it is on this machine.",
+    example: "smtp://user:password@mail.example.org:587",
+    secret: true,
+  },
+  mailFrom: {
+    name: "MAIL_FROM",
+    check: mailAddress,
+    unset: "`no-reply@` the site's name",
+    help: "The address that mails come from; needed with `SMTP_URL`.",
+    example: "site@example.org",
+  },
+  /** A store for avatars and pictures; absent: a folder of `dataDir`. */
+  s3: {
+    endpoint: {
+      name: "S3_ENDPOINT",
+      check: storeAddress,
+      unset: "none: files in `DATA_DIR/buckets`",
+      help: "Any store that speaks S3, for avatars and pictures.",
+      example: "https://s3.example.org",
+    },
+    region: {
+      name: "S3_REGION",
+      check: z.string().regex(/^[\w-]{1,64}$/, "must be a region's name, such as {example}"),
+      default: "us-east-1",
+      help: "The store's region.",
+      example: "eu-central-1",
+    },
+    accessKeyId: {
+      name: "S3_ACCESS_KEY_ID",
+      check: z.string().max(200),
+      help: "The name of the key; needed with `S3_ENDPOINT`.",
+      secret: true,
+    },
+    secretAccessKey: {
+      name: "S3_SECRET_ACCESS_KEY",
+      check: z.string().max(200),
+      help: "The key itself; needed with `S3_ENDPOINT`.",
+      secret: true,
+    },
+    bucketPrefix: {
+      name: "S3_BUCKET_PREFIX",
+      check: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, "must be small letters, digits and hyphens"),
+      default: "spawnpoint-",
+      help: "What the buckets' names begin with.",
+    },
+  },
+  /** Sign-in with Discord; absent: it is not offered. */
+  discord: {
+    clientId: {
+      name: "DISCORD_CLIENT_ID",
+      check: z.string().regex(/^\d{5,30}$/, "must be the number that Discord calls Application ID"),
+      unset: "none: not offered",
+      help: "Sign-in with Discord: the number that it calls Application ID.",
+    },
+    clientSecret: {
+      name: "DISCORD_CLIENT_SECRET",
+      check: z.string().min(8, "is too short"),
+      help: "What Discord calls Client Secret; needed with `DISCORD_CLIENT_ID`.",
+      secret: true,
+    },
+  },
+  /** Backups made without being asked for; absent: none are made. */
+  backups: {
+    dir: {
+      name: "BACKUP_DIR",
+      check: folder,
+      unset: "none: no backups by themselves",
+      help: "The folder of the backups that are made by themselves, on another disk.",
+    },
+    everyH: {
+      name: "BACKUP_EVERY_H",
+      check: wholeNumber(1, 720),
+      default: "24",
+      help: "Hours between two backups.",
+    },
+    keep: { name: "BACKUP_KEEP", check: wholeNumber(1, 1000), default: "7", help: "How many backups are kept." },
+  },
+  /** Where figures for Prometheus are given, on a port of their own; absent: nowhere. See `metricsPortOf`. */
+  metrics: {
+    port: {
+      name: "METRICS_PORT",
+      check: wholeNumber(1, 65_000),
+      unset: "none: no figures are given",
+      help: "The first of the ports for Prometheus: the collector's; the web processes have the next ones.",
+    },
+    host: {
+      name: "METRICS_HOST",
+      check: hostName,
+      default: "127.0.0.1",
+      help: "The address that those ports are open on; never one that the internet reaches.",
+    },
+  },
+  logLevel: {
+    name: "LOG_LEVEL",
+    check: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    default: "info",
+    help: "From which level on is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.",
+  },
+  demo: { name: "SPAWNPOINT_DEMO", check: flag, default: "0", help: "Pretend game servers run beside the site." },
+  dev: { name: "SPAWNPOINT_DEV", check: flag, default: "0", help: "Hot reload instead of the built site." },
+  worker: {
+    name: "SPAWNPOINT_WORKER",
+    check: wholeNumber(1, 500),
+    default: "1",
+    help: "Which of a machine's web processes this is, from 1.",
+  },
+  supervised: {
+    name: "SPAWNPOINT_SUPERVISED",
+    check: flag,
+    default: "0",
+    help: "`spawnpoint start` runs this process and ends it; Ctrl-C is not for it.",
+  },
+  startedBy: {
+    name: "SPAWNPOINT_STARTED_BY",
+    check: wholeNumber(1, 999_999_999),
+    help: "The process that started this one and whose end ends it, where the launcher named one.",
+  },
+} satisfies Record<string, Setting | Record<string, Setting>>;
+
+type ValueOf<Entry> = Entry extends Setting
+  ? z.output<Entry["check"]> | (Entry extends { default: string } ? never : undefined)
+  : { [Key in keyof Entry]: Entry[Key] extends Setting ? z.output<Entry[Key]["check"]> : never } | undefined;
+type Read = { [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
+
+/** What is read from the environment by these declarations; what may be absent may be left out. */
+export type Values = { [Key in keyof Read as undefined extends Read[Key] ? never : Key]: Read[Key] } & {
+  [Key in keyof Read as undefined extends Read[Key] ? Key : never]?: Read[Key];
+};
+
+export const isSetting = (entry: Setting | Record<string, Setting>): entry is Setting => typeof entry.name === "string";
+
+/** All of them, in their order. */
+export const ALL_SETTINGS: readonly Setting[] = Object.values(SETTINGS).flatMap(
+  (entry: Setting | Record<string, Setting>) => (isSetting(entry) ? [entry] : Object.values(entry)),
+);
+
+/** Those that an operator sets. */
+export const OPERATOR_SETTINGS: readonly Setting[] = ALL_SETTINGS.filter(({ name }) => !name.startsWith("SPAWNPOINT_"));
+
+/** A setting in words: what counts where it is not set, and what it is. */
+export function describeSetting(setting: Setting): { unset: string; help: string } {
+  const { help, example, secret } = setting;
+  return {
+    unset: setting.unset ?? (setting.default ? `\`${setting.default}\`` : "none"),
+    help: [help, example && `Example: \`${example}\`.`, secret && "Keep it secret."].filter(Boolean).join(" "),
+  };
+}
