@@ -26,6 +26,11 @@ export type SettleOptions = {
 /** While all collectors' game servers fail, how often it is looked whether they still do. */
 const LOOK_AGAIN_MS = 5_000;
 
+/** A time in which we could not watch, longer than this, takes the weight from what failed before it. */
+export const BLIND_MS = 5_000;
+
+export type Settler = ReturnType<typeof createSettler>;
+
 /** Makes what settles answers; it remembers whether the fault is ours, and since when we can tell at all. */
 export function createSettler(options: SettleOptions) {
   const { siteIntervalMs, databaseNow, evidence, log, onDelayed } = options;

@@ -1,0 +1,97 @@
+/** Asking what is in hand, as many at once as there are slots, and handing on what each answer comes to. */
+import type { DatabaseClock } from "#db/database-clock.ts";
+import { type Asked, createAsker } from "./ask.ts";
+import type { Claimed } from "./claim.ts";
+import type { ClaimsInHand } from "./claims-in-hand.ts";
+import type { LoopOptions } from "./loop.ts";
+import { watchForStalls } from "./process-stall.ts";
+import type { ResultsQueue } from "./results-queue.ts";
+import { BLIND_MS, leaveUntil, leaveUntilNextTurn, type Settler } from "./settle.ts";
+import { createSlots } from "./slots.ts";
+
+const IN_FLIGHT = 100;
+const PER_ADDRESS = 2;
+const MOST_ATTEMPTS = 3;
+
+export type Asking = ReturnType<typeof startAsking>;
+
+export type AskingOptions = LoopOptions & {
+  clock: DatabaseClock;
+  inHand: ClaimsInHand;
+  settler: Settler;
+  queue: ResultsQueue;
+  /** Called whenever one was asked, and there may be room for another. */
+  onRoom: () => void;
+};
+
+/** Watches for stalls of this process until `stop`; asks when it is told to (`askAhead`), and whenever a slot is free again. */
+export function startAsking({ outside, clock, inHand, settler, queue, log, watch, onRoom }: AskingOptions) {
+  const slots = createSlots(IN_FLIGHT, PER_ADDRESS, askAhead);
+  const asker = createAsker(outside, slots, clock.now);
+  let closed = false;
+
+  const stalls = watchForStalls((lengthMs) => {
+    asker.forgetShared();
+    log.warn({ stall_ms: Math.round(lengthMs) }, "this process stood still; what it was waiting for is asked again");
+    if (lengthMs > BLIND_MS) settler.blindUntilNow();
+  });
+
+  function askAhead(): void {
+    while (!closed && slots.room() > 0) {
+      const server = inHand.next();
+      if (!server) return;
+      void askOne(server);
+    }
+  }
+
+  async function askOne(server: Claimed): Promise<void> {
+    slots.take();
+    try {
+      const asked = await askUndisturbed(server);
+      if (asked) watch?.asked(server.adapter, asked.outcome);
+      await settle(server, asked);
+    } catch (error) {
+      log.error({ err: error, server_id: server.serverId }, "asking a game server threw");
+      queue.add(leaveUntilNextTurn(server, clock.now()), performance.now());
+    } finally {
+      slots.give();
+      if (inHand.wasAsked(server.serverId)) queue.writeSoon();
+      askAhead();
+      onRoom();
+    }
+  }
+
+  /** Asks until no stall of ours lay in between; null when the claim runs out over it. */
+  async function askUndisturbed(server: Claimed): Promise<Asked | null> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      const asked = await asker.ask(server);
+      if (asked === null || !stalls.stalledSince(asked.began)) return asked;
+    }
+    return null;
+  }
+
+  /** Hands on what the answer comes to, unless the claim is another one by then. */
+  async function settle({ serverId }: Claimed, asked: Asked | null): Promise<void> {
+    // A claim that lapsed while the server waited for its address may have been taken anew since.
+    const claim = inHand.find(serverId);
+    if (!claim) return;
+    const result = asked ? settler.settle(claim, asked) : leaveUntil(claim, clock.now());
+    const gatheredAt = performance.now();
+    const confirmed = settler.needsConfirming(result) ? await settler.confirm(claim, result) : result;
+    // While it was confirmed, too.
+    if (inHand.find(serverId) === claim) queue.add(confirmed, gatheredAt);
+  }
+
+  return {
+    slots,
+    askAhead,
+    /** Begins no more questions, waits at most `graceMs` for those that are asked. */
+    async stop(graceMs: number): Promise<void> {
+      closed = true;
+      slots.close();
+      const until = performance.now() + graceMs;
+      while (slots.taken() > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+      stalls.stop();
+    },
+  };
+}

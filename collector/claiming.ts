@@ -1,0 +1,68 @@
+/** One look for due game servers after the other: as many are claimed as can be asked soon. */
+import type { DatabaseClock } from "#db/database-clock.ts";
+import type { Asking } from "./asking.ts";
+import { claimDue, repairPlans } from "./claim.ts";
+import type { ClaimsInHand } from "./claims-in-hand.ts";
+import type { LoopOptions } from "./loop.ts";
+import type { ResultsQueue } from "./results-queue.ts";
+import { keepSamplesInBounds } from "./sample-partitions.ts";
+import type { Settler } from "./settle.ts";
+
+/** Claimed ahead of a free slot, so that nobody who could be asked waits for a claim to come back. */
+export const AHEAD = 200;
+/** Blind while another collector sees: so few are asked, so often, to hear when that is over. */
+const PROBES = 2;
+const PROBE_EVERY_MS = 2_000;
+
+export type ClaimingOptions = LoopOptions & {
+  clock: DatabaseClock;
+  inHand: ClaimsInHand;
+  settler: Settler;
+  queue: ResultsQueue;
+  asking: Asking;
+};
+
+export function createClaiming(options: ClaimingOptions) {
+  const { sql, collectorId, siteIntervalS, clock, inHand, asking, settler, queue, log, watch } = options;
+  let probedAt = Number.NEGATIVE_INFINITY;
+  let clockJumpedAt = performance.now();
+
+  async function planAnew(jump: number): Promise<void> {
+    log.warn({ jump_ms: Math.round(jump) }, "the database's clock jumped; every turn is planned anew");
+    clockJumpedAt = performance.now();
+    settler.blindUntilNow();
+    await keepSamplesInBounds(sql, false);
+    await repairPlans(sql, collectorId, siteIntervalS);
+  }
+
+  return {
+    /**
+     * Claims what is due, and has it asked. Returns whether more may be due than there was room for.
+     * Rejects while the database is away.
+     */
+    async look(): Promise<boolean> {
+      let room = asking.slots.room() + AHEAD - inHand.ahead();
+      if (room <= 0 || asking.slots.isFull()) return true;
+      const began = performance.now();
+      if (settler.isBlindAlone()) {
+        // With a room of none the statement still tells the database's time.
+        room = began - probedAt < PROBE_EVERY_MS ? 0 : PROBES;
+      }
+      const busyHosts = asking.slots.busyHosts();
+      const { databaseNow, claimed } = await claimDue(sql, collectorId, siteIntervalS, room, busyHosts);
+      // Those that see are mostly quicker: one that waited after a vain look would hear of its end by luck alone.
+      if (claimed.length > 0) probedAt = began;
+      const jump = clock.set(databaseNow, began, performance.now());
+      for (const server of claimed) {
+        watch?.claimed(Math.max(0, databaseNow - server.plannedAt));
+        queue.drop(server.serverId);
+        inHand.take(server);
+      }
+      asking.askAhead();
+      if (jump !== 0) await planAnew(jump);
+      return claimed.length === room && !settler.isBlindAlone();
+    },
+    /** For how long the database's clock has run steadily, in ms. */
+    steadyForMs: () => performance.now() - clockJumpedAt,
+  };
+}
