@@ -15,57 +15,78 @@ const bin = (name: string) => path.join(ROOT, "node_modules", name);
 
 forgetSettings();
 
-/** The faults alone, in their long versions. */
-const FAULTS_ONLY = process.argv.includes("--faults");
-/**
- * Those of `*.slow.test.ts` and `*.slow.spec.ts` alone: walks over everything there is, and programs started by the dozen.
- * `npm test` is for before each commit; continuous integration runs both.
- */
-const SLOW_ONLY = process.argv.includes("--slow");
-/** The access journeys alone, with every menu, dialog and refusal opened: they take as long as all others together. */
-const ACCESS_ONLY = process.argv.includes("--access");
+/** Programs that tests use, by their Debian packages, and where each is found. A test without its program says that it is skipped. */
+const PROGRAMS = {
+  /** Stood before the database. */
+  pgbouncer: ["/usr/sbin/pgbouncer"],
+  /** Reads our answers, as others do. */
+  qstat: ["/usr/bin/qstat", "/usr/bin/quakestat"],
+  /** Stand before the site. */
+  "nginx-light": ["/usr/sbin/nginx"],
+  caddy: ["/usr/bin/caddy"],
+};
+
+type Mode = {
+  programs: (keyof typeof PROGRAMS)[];
+  check(): Promise<Outcome[]>;
+  test(): Promise<Outcome[]>;
+};
+
+/** Before each commit. Continuous integration runs this and `--slow`. */
+const USUAL: Mode = {
+  programs: ["pgbouncer", "qstat"],
+  check: runChecks,
+  test: async () => [
+    await runUnitTests(listTests().filter((file) => !file.endsWith(".slow.test.ts"))),
+    await runJourneys(),
+  ],
+};
+
+const MODES: Record<string, Mode> = {
+  /** `*.slow.test.ts` and `*.slow.spec.ts` alone: walks over everything there is, and programs started by the dozen. */
+  "--slow": {
+    programs: ["pgbouncer"],
+    check: async () => [await build()],
+    test: async () => [
+      await runUnitTests(listTests().filter((file) => file.endsWith(".slow.test.ts"))),
+      await runJourneys({ SPAWNPOINT_SLOW: "only" }),
+    ],
+  },
+  /** The access journeys alone, with every menu, dialog and refusal opened: they take as long as all others together. */
+  "--access": {
+    programs: [],
+    check: async () => [await build()],
+    test: async () => [await runJourneys({ SPAWNPOINT_ACCESS: "full" })],
+  },
+  /** The faults alone, in their long versions. A fault whose proxy is not there was not held against the site. */
+  "--faults": { programs: ["nginx-light", "caddy"], check: async () => [await build()], test: runFaults },
+};
 
 async function main(): Promise<Outcome> {
-  if (FAULTS_ONLY) {
-    const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
-    return sum([build, await runFaults()]);
-  }
+  const mode = process.argv.map((word) => MODES[word]).find(Boolean) ?? USUAL;
   installIfNeeded(path.join(ROOT, "tests/heavy"));
-  if (ACCESS_ONLY) {
-    const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
-    process.env[SHARED_SERVER] = await startTestPostgres();
-    const chromium = findChromium() ?? installChromium();
-    return sum([build, chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_ACCESS: "full" })]);
-  }
+  for (const name of mode.programs)
+    if (!PROGRAMS[name].some((file) => existsSync(file)) && canInstallPackages()) installPackage(name);
   const chromium = findChromium() ?? installChromium();
-  // Some tests stand a pooler before the database.
-  if (!existsSync("/usr/sbin/pgbouncer") && canInstallPackages()) installPackage("pgbouncer");
-  if (SLOW_ONLY) {
-    const build = await runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
-    process.env[SHARED_SERVER] = await startTestPostgres();
-    const units = await runUnitTests(listTests().filter((file) => file.endsWith(".slow.test.ts")));
-    const journeys = chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_SLOW: "only" });
-    return sum([build, units, journeys]);
-  }
-  // One test reads our answers with a query tool of others; without it that test says that it is skipped.
-  const qstatMissing = !existsSync("/usr/bin/qstat") && !existsSync("/usr/bin/quakestat");
-  if (qstatMissing && canInstallPackages()) installPackage("qstat");
+  if (chromium !== null) process.env.CHROMIUM_PATH = chromium;
+  const checks = await mode.check();
+  process.env[SHARED_SERVER] = await startTestPostgres();
+  return sum([...checks, ...(await mode.test())]);
+}
 
-  const build = runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
+const build = () => runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
+
+async function runChecks(): Promise<Outcome[]> {
+  const building = build();
   const lint = await runCheck("lint", [bin("@biomejs/biome/bin/biome"), "check", "."]);
-  // The build has compiled the messages, too.
-  await build;
+  // It compiles the messages, too.
+  const built = await building;
   const typegen = await runCheck("types of the routes", [bin("@react-router/dev/bin.cjs"), "typegen"]);
   const [types, deadCode] = await Promise.all([
     runCheck("types", [bin("typescript/bin/tsc"), "-p", "."]),
     runCheck("dead code", [bin("knip/bin/knip.js"), "--no-progress"]),
   ]);
-  const checks = [await build, lint, typegen, types, deadCode];
-
-  process.env[SHARED_SERVER] = await startTestPostgres();
-  const units = await runUnitTests(listTests().filter((file) => !file.endsWith(".slow.test.ts")));
-  const journeys = chromium === null ? noChromium() : await runJourneys(chromium);
-  return sum([...checks, units, journeys]);
+  return [built, lint, typegen, types, deadCode];
 }
 
 /** Every test but those that only `--faults` runs. */
@@ -74,22 +95,23 @@ function listTests(): string[] {
   return globSync("**/*.test.ts", { cwd: ROOT, exclude: others });
 }
 
-async function runUnitTests(files: string[], env: NodeJS.ProcessEnv = {}, more: string[] = []): Promise<Outcome> {
+/** @param env for the faults alone, which must not be each other's fault, and take their time */
+async function runUnitTests(files: string[], env?: NodeJS.ProcessEnv, reporters: string[] = []): Promise<Outcome> {
   const { output, code } = await runProgram(
     [
       "--import",
       "./tests/helpers/quick-imports.ts",
       "--test",
-      // Most of them wait for something most of the time; those of faults must not be each other's fault.
-      `--test-concurrency=${FAULTS_ONLY ? 2 : os.availableParallelism() + 2}`,
-      `--test-timeout=${FAULTS_ONLY ? 600_000 : 120_000}`,
+      // Most of them wait for something most of the time.
+      `--test-concurrency=${env ? 2 : os.availableParallelism() + 2}`,
+      `--test-timeout=${env ? 600_000 : 120_000}`,
       "--test-reporter=spec",
-      ...more,
+      ...reporters,
       ...files.sort(),
     ],
     // A third of what a short test costs is compiling the same modules once more.
     { NODE_COMPILE_CACHE: path.join(ROOT, "node_modules/.cache/node"), ...env },
-    { limitMs: FAULTS_ONLY ? 20 * 60_000 : undefined },
+    { limitMs: env && 20 * 60_000 },
   );
   const count = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, "m").exec(output)?.[1] ?? 0);
   const warnings = output.match(/^\(node:\d+\) .*Warning:.*$/gm) ?? [];
@@ -99,15 +121,7 @@ async function runUnitTests(files: string[], env: NodeJS.ProcessEnv = {}, more: 
 }
 
 /** Every fault of the list in its long version, wherever its test stands, and then the list with what was measured. */
-async function runFaults(): Promise<Outcome> {
-  installIfNeeded(path.join(ROOT, "tests/heavy"));
-  // A fault whose proxy is not there was not held against the site.
-  for (const [program, name] of [
-    ["/usr/sbin/nginx", "nginx-light"],
-    ["/usr/bin/caddy", "caddy"],
-  ] as const)
-    if (!existsSync(program) && canInstallPackages()) installPackage(name);
-  process.env[SHARED_SERVER] = await startTestPostgres();
+async function runFaults(): Promise<Outcome[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-faults-"));
   const figures = path.join(folder, "figures");
   const faults = readFaultList();
@@ -118,26 +132,31 @@ async function runFaults(): Promise<Outcome> {
   const reporters = ["--test-reporter-destination=stdout"];
   reporters.push("--test-reporter=./tests/faults/figures-reporter.ts", `--test-reporter-destination=${figures}`);
   const tests = [...files].filter((file) => file.endsWith(".test.ts"));
-  const units = await runUnitTests(tests, { SPAWNPOINT_FAULTS: "full" }, reporters);
+  const env = { SPAWNPOINT_FAULTS: "full" };
+  const units = await runUnitTests(tests, env, reporters);
   const told: Told[] = readFileSync(figures, "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
   rmSync(folder, { recursive: true });
   const outcomes = [units];
-  const chromium = findChromium() ?? installChromium();
   for (const file of [...files].filter((name) => name.endsWith(".spec.ts"))) {
-    const journeys =
-      chromium === null ? noChromium() : await runJourneys(chromium, { SPAWNPOINT_FAULTS: "full" }, [file]);
+    const journeys = await runJourneys(env, [file]);
     const kind = journeys.failed > 0 || journeys.passed === 0 ? "failed" : "passed";
     told.push({ file: path.join(ROOT, file), name: file, kind });
     outcomes.push(journeys);
   }
   const open = showFaults(faults, told);
-  return sum([...outcomes, { ...NOTHING, failed: open > 0 && sum(outcomes).failed === 0 ? open : 0 }]);
+  return [...outcomes, { ...NOTHING, failed: open > 0 && sum(outcomes).failed === 0 ? open : 0 }];
 }
 
-async function runJourneys(chromium: string, env: NodeJS.ProcessEnv = {}, only: string[] = []): Promise<Outcome> {
+async function runJourneys(env: NodeJS.ProcessEnv = {}, only: string[] = []): Promise<Outcome> {
+  if (!process.env.CHROMIUM_PATH) {
+    console.log(
+      "No Chromium could be found or installed; set CHROMIUM_PATH to one. The browser journeys count as failed.",
+    );
+    return { ...NOTHING, failed: 1 };
+  }
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-journeys-"));
   const report = path.join(folder, "report.json");
   const { code } = await runProgram(
@@ -150,20 +169,13 @@ async function runJourneys(chromium: string, env: NodeJS.ProcessEnv = {}, only: 
       "line,json",
       ...only,
     ],
-    { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env },
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env },
   );
   if (!existsSync(report)) return { ...NOTHING, failed: 1 };
   const { stats }: { stats: Record<string, number> } = JSON.parse(readFileSync(report, "utf8"));
   rmSync(folder, { recursive: true });
   const failed = (stats.unexpected ?? 0) + (stats.flaky ?? 0);
   return { passed: stats.expected ?? 0, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped ?? 0 };
-}
-
-function noChromium(): Outcome {
-  console.log(
-    "No Chromium could be found or installed; set CHROMIUM_PATH to one. The browser journeys count as failed.",
-  );
-  return { ...NOTHING, failed: 1 };
 }
 
 const total = await main().catch((error: unknown) => {
