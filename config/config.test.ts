@@ -65,14 +65,14 @@ for (const [name, value] of [
 }
 
 test("what may hold a password or a secret is never repeated, however wrong it is", () => {
-  const wrong = ["me:pass@host", "x://me:pass@host", "%pass".repeat(50)];
+  const wrong = ["me:hunter2@host", "x://me:hunter2@host", "%hunter2".repeat(50)];
   for (const { name } of ALL_SETTINGS.filter(({ secret }) => secret)) {
     const refused = wrong.filter((value) => {
       try {
         readConfig({ [name]: value });
         return false;
       } catch (error) {
-        assert.ok(error instanceof ConfigError && !error.message.includes("pass"), `${name}=${value}`);
+        assert.ok(error instanceof ConfigError && !error.message.includes("hunter2"), `${name}=${value}`);
         return true;
       }
     });
@@ -139,7 +139,7 @@ test("the address for people is no wildcard, and a given one loses its slash", (
 
 test("a process that we start reads the same config, with every setting in it", () => {
   const text = (setting: (typeof ALL_SETTINGS)[number]) => {
-    const tried = [setting.example, "1", "https://x.example.org", "debug", "x".repeat(40), setting.default, "123456"];
+    const tried = [setting.example, "1", "5", "https://x.example.org", "debug", "x".repeat(40), setting.default, "123456"];
     return tried.find((value) => value && setting.check.safeParse(value).success);
   };
   const env = Object.fromEntries(ALL_SETTINGS.map((setting) => [setting.name, text(setting)]));
