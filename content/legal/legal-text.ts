@@ -12,20 +12,23 @@ export type LegalText = {
   sections: LegalSection[];
 };
 
+/** Settings that the texts name, but for the site's name. */
+export const NAMED_SETTINGS = [
+  "operator_name",
+  "operator_address",
+  "operator_country",
+  "operator_representative",
+  "operator_register",
+  "operator_vat_id",
+  "contact_email",
+  "court",
+  "liability_sum",
+] as const;
+
+export type NamedSetting = (typeof NAMED_SETTINGS)[number];
+
 /** Who runs the site, from its settings; an empty one makes its sentence speak of the operator, or leaves it out. */
-export type Particulars = {
-  site_name: string;
-  site_url: string;
-  contact_email: string;
-  operator_name: string;
-  operator_address: string;
-  operator_country: string;
-  operator_representative: string;
-  operator_register: string;
-  operator_vat_id: string;
-  court: string;
-  liability_sum: string;
-};
+export type Particulars = Record<NamedSetting | "site_name" | "site_url", string>;
 
 /** When the texts were last changed in what they say: shown beside them. */
 export const LEGAL_UPDATED = { "privacy-policy": "2024-01-18", "terms-of-service": "2024-01-18" } as const;

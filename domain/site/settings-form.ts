@@ -3,48 +3,29 @@ import { notInArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
-import { isMailAddress } from "#outside/mail.ts";
-import { fieldError } from "#shared/field-error-codes.ts";
 import { newRevision, type Saved } from "../edit-conflicts.ts";
-import { filledLine, filledNumber, line, lines } from "../form-text.ts";
 import { type Actor, changesBetween, recordAudit } from "./audit.ts";
-import { REGISTRATIONS, readSiteSettings, type SiteSettings } from "./settings.ts";
+import { readSiteSettings, type SiteSettings, siteSettingsShape } from "./settings.ts";
 
-/** The form's fields. Errors: `missing`, `too_long`, `number`, `no_https`, `no_email`, `no_choice`. */
-export const settingsFormShape = z.object({
-  site_name: filledLine(80),
-  tagline_en: line(200),
-  tagline_de: line(200),
-  discord_url: line(300).refine((value) => value === "" || isHttps(value), fieldError("no_https")),
-  contact_email: line(254).refine(
-    (value) => value === "" || (z.email().safeParse(value).success && isMailAddress(value)),
-    fieldError("no_email"),
-  ),
-  operator_name: line(120),
-  operator_address: lines(400),
-  operator_country: line(80),
-  operator_representative: line(120),
-  operator_register: line(160),
-  operator_vat_id: line(40),
-  court: line(160),
-  liability_sum: line(40),
-  registration: z.enum(REGISTRATIONS, fieldError("no_choice")),
-  erase_grace_days: filledNumber(1, 90),
-  sign_ups_per_hour: filledNumber(1, 1000),
-  contacts_per_hour: filledNumber(1, 100),
-});
+// Pictures have a page of their own.
+const { tagline, logo: _logo, slides: _slides, ...plain } = siteSettingsShape.shape;
+const { en, de } = tagline.unwrap().shape;
+
+/** The form's fields. */
+export const settingsFormShape = z.object({ ...plain, tagline_en: en, tagline_de: de.unwrap() });
 
 /** The settings in the shape of their form. */
 export type SettingsForm = z.infer<typeof settingsFormShape>;
 
-function isHttps(text: string): boolean {
-  return (
-    URL.canParse(text) && new URL(text).protocol === "https:" && z.url({ protocol: /^https$/ }).safeParse(text).success
-  );
-}
-
-/** Pictures have a page of their own. */
 type FormSettings = Omit<SiteSettings, "logo" | "slides">;
+
+/** How much each field takes, as a browser's input is told. */
+export const SETTINGS_LIMITS = Object.fromEntries(
+  Object.entries<z.ZodType>(settingsFormShape.shape).map(([name, field]) => {
+    const said = z.globalRegistry.get(field instanceof z.ZodDefault ? field.unwrap() : field);
+    return [name, { maxLength: said?.maxLength, min: said?.minimum, max: said?.maximum }];
+  }),
+) as Record<keyof SettingsForm, { maxLength?: number; min?: number; max?: number }>;
 
 function formOf({ tagline, logo: _logo, slides: _slides, ...rest }: SiteSettings): SettingsForm {
   return { ...rest, tagline_en: tagline.en, tagline_de: tagline.de ?? "" };

@@ -1,8 +1,11 @@
-// The operator's own brand: typed, with the defaults that stand until an admin changes them.
+// The site's settings, each described once: the operator's own brand, who they are, who may come, and limits.
 
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
+import { isMailAddress } from "#outside/mail.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
+import { filledLine, filledNumber, line, lines } from "../form-text.ts";
 
 /** open: anybody. invitation: with a code of an admin. closed: nobody. */
 export const REGISTRATIONS = ["open", "invitation", "closed"] as const;
@@ -17,9 +20,21 @@ const uploadedPicture = z.object({
   placeholder: z.string().startsWith("data:image/webp;base64,"),
 });
 
-const siteSettingsShape = z.object({
-  site_name: z.string().min(1).max(80).default("Spawnpoint"),
-  tagline: z.object({ en: z.string().max(200), de: z.string().max(200).optional() }).default({
+/** A number; the form sends it as a text. */
+const someNumber = (minimum: number, maximum: number) =>
+  z
+    .preprocess((value) => (typeof value === "number" ? String(value) : value), filledNumber(minimum, maximum))
+    .meta({ minimum, maximum });
+
+const isHttps = (text: string): boolean => URL.canParse(text) && z.url({ protocol: /^https$/ }).safeParse(text).success;
+
+/**
+ * Every setting: what may be stored, what an admin may write into the form, and what stands until they do.
+ * Errors: `missing`, `too_long`, `number`, `no_https`, `no_email`, `no_choice`.
+ */
+export const siteSettingsShape = z.object({
+  site_name: filledLine(80).default("Spawnpoint"),
+  tagline: z.object({ en: line(200), de: line(200).optional() }).default({
     en: "Find a server that is up. Be in the game in 30 seconds.",
     de: "Finde einen Gameserver, der läuft. In 30 Sekunden bist du im Spiel.",
   }),
@@ -31,30 +46,34 @@ const siteSettingsShape = z.object({
     .length(3)
     .default([null, null, null]),
   /** The community's invite link; empty, as it is until the operator has one, hides the Discord item. */
-  discord_url: z.union([z.url({ protocol: /^https$/ }), z.literal("")]).default(""),
+  discord_url: line(300)
+    .refine((value) => value === "" || isHttps(value), fieldError("no_https"))
+    .default(""),
   /** Where messages of the contact form go, and what the legal pages name; empty: messages are only stored. */
-  contact_email: z.union([z.email().max(254), z.literal("")]).default(""),
+  contact_email: line(254)
+    .refine((value) => value === "" || (z.email().safeParse(value).success && isMailAddress(value)), fieldError("no_email"))
+    .default(""),
   /** Days between a member's wish to be deleted and the erasure, within which they can change their mind. */
-  erase_grace_days: z.number().int().min(1).max(90).default(14),
-  registration: z.enum(REGISTRATIONS).default("open"),
+  erase_grace_days: someNumber(1, 90).default(14),
+  registration: z.enum(REGISTRATIONS, fieldError("no_choice")).default("open"),
   /** How many accounts may be asked for from one network address within an hour. */
-  sign_ups_per_hour: z.number().int().min(1).max(1000).default(10),
+  sign_ups_per_hour: someNumber(1, 1000).default(10),
   /** How many messages may be sent from one network address within an hour. */
-  contacts_per_hour: z.number().int().min(1).max(100).default(5),
+  contacts_per_hour: someNumber(1, 100).default(5),
   // Who runs the site, for imprint, privacy policy and terms. Empty ones are left out of the texts and shown to admins.
-  operator_name: z.string().max(120).default(""),
+  operator_name: line(120).default(""),
   /** Street, postal code and town, a line each. */
-  operator_address: z.string().max(400).default(""),
-  operator_country: z.string().max(80).default(""),
+  operator_address: lines(400).default(""),
+  operator_country: line(80).default(""),
   /** Who speaks for a company. */
-  operator_representative: z.string().max(120).default(""),
+  operator_representative: line(120).default(""),
   /** Register and number of a company. */
-  operator_register: z.string().max(160).default(""),
-  operator_vat_id: z.string().max(40).default(""),
+  operator_register: line(160).default(""),
+  operator_vat_id: line(40).default(""),
   /** The European court of arbitration that the terms name. */
-  court: z.string().max(160).default(""),
+  court: line(160).default(""),
   /** The most that the operator is liable for, as people write it: "100 €". */
-  liability_sum: z.string().max(40).default(""),
+  liability_sum: line(40).default(""),
 });
 
 /** The site's settings with every default filled in; keys are those of table site_settings. */

@@ -147,6 +147,15 @@ test("of two saves at once one wins, and the other is told", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
 });
 
+test("a name as long as may be stands as it was typed, also in characters of two units", async () => {
+  const site_name = "🎮".repeat(80);
+  const saved = await people.admin.post("/admin/settings", { ...FORM, revision: await revision(), site_name });
+  assert.equal(saved.status, 200);
+  const page = (await people.admin.get("/admin/settings")).text;
+  assert.ok(page.includes(`value="${site_name}"`));
+  assert.match(page, /<input[^>]*name="site_name"[^>]*maxLength="80"|<input[^>]*maxLength="80"[^>]*name="site_name"/i);
+});
+
 test("registering is open, by invitation, or closed", async () => {
   const set = async (registration: string) =>
     assert.equal(

@@ -4,6 +4,7 @@ import { useLocation, useNavigation } from "react-router";
 import { REGISTRATIONS } from "#domain/site/settings.ts";
 import {
   findSettingsToEdit,
+  SETTINGS_LIMITS,
   type SettingsForm,
   settingsFormShape,
   updateSiteSettings,
@@ -27,7 +28,11 @@ import type { Route } from "./+types/settings";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");
-  return { ...(await findSettingsToEdit(context.get(appContext).db)), registrations: REGISTRATIONS };
+  return {
+    ...(await findSettingsToEdit(context.get(appContext).db)),
+    registrations: REGISTRATIONS,
+    limits: SETTINGS_LIMITS,
+  };
 }
 
 export function action(asked: Route.ActionArgs) {
@@ -75,7 +80,7 @@ const REGISTRATION_WORDS = {
 
 export default function Settings({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
-  const { form, revision, registrations } = loaderData;
+  const { form, revision, registrations, limits } = loaderData;
   const busy = useNavigation().state === "submitting";
   const { hash } = useLocation();
   // The dashboard points at a field that is missing.
@@ -86,20 +91,18 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
   // After a refusal what was typed stays; after a save the stored values come back from the loader.
   const shown: Record<keyof SettingsForm, string | number> = refused?.given ?? form;
   const t = labels();
-  const text = (name: keyof SettingsForm, maxLength?: number) => ({
+  const text = (name: keyof SettingsForm) => ({
     name,
     label: t[name],
     defaultValue: shown[name],
     error: refused?.fieldErrors[name],
-    maxLength,
+    ...limits[name],
     autoComplete: "off",
   });
-  const number = (name: keyof SettingsForm, most: number) => ({
+  const number = (name: keyof SettingsForm) => ({
     ...text(name),
     type: "number",
     required: true,
-    min: 1,
-    max: most,
     inputMode: "numeric" as const,
   });
   return (
@@ -111,18 +114,18 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
         <FormSheet>
           <AnswerNotice answer={actionData} done={m.admin_settings_saved()} />
           <FormSection title={m.admin_settings_brand()}>
-            <TextField {...text("site_name", 80)} required />
-            <TextField {...text("tagline_en", 200)} lang="en" />
-            <TextField {...text("tagline_de", 200)} lang="de" />
+            <TextField {...text("site_name")} required />
+            <TextField {...text("tagline_en")} lang="en" />
+            <TextField {...text("tagline_de")} lang="de" />
             <FormRow>
               <TextField
-                {...text("discord_url", 300)}
+                {...text("discord_url")}
                 type="url"
                 spellCheck={false}
                 hint={m.admin_settings_discord_url_hint()}
               />
               <TextField
-                {...text("contact_email", 254)}
+                {...text("contact_email")}
                 type="email"
                 spellCheck={false}
                 hint={m.admin_settings_contact_email_hint()}
@@ -136,20 +139,20 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
           </FormSection>
           <FormSection title={m.admin_settings_operator()} note={m.admin_settings_operator_note()}>
             <FormRow>
-              <TextField {...text("operator_name", 120)} />
-              <TextField {...text("operator_representative", 120)} />
+              <TextField {...text("operator_name")} />
+              <TextField {...text("operator_representative")} />
             </FormRow>
             <FormRow>
-              <TextArea {...text("operator_address", 400)} rows={3} />
-              <TextField {...text("operator_country", 80)} />
+              <TextArea {...text("operator_address")} rows={3} />
+              <TextField {...text("operator_country")} />
             </FormRow>
             <FormRow>
-              <TextField {...text("operator_register", 160)} />
-              <TextField {...text("operator_vat_id", 40)} />
+              <TextField {...text("operator_register")} />
+              <TextField {...text("operator_vat_id")} />
             </FormRow>
             <FormRow>
-              <TextField {...text("court", 160)} />
-              <TextField {...text("liability_sum", 40)} />
+              <TextField {...text("court")} />
+              <TextField {...text("liability_sum")} />
             </FormRow>
           </FormSection>
           <FormSection title={m.admin_settings_members()}>
@@ -161,7 +164,7 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
                 options={registrations.map((value) => ({ value, words: REGISTRATION_WORDS[value]() }))}
                 error={refused?.fieldErrors.registration}
               />
-              <TextField {...number("erase_grace_days", 90)} />
+              <TextField {...number("erase_grace_days")} />
             </FormRow>
             <div>
               <ButtonLink to="/admin/settings/invitations" variant="outlined" size="s">
@@ -171,8 +174,8 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
           </FormSection>
           <FormSection title={m.admin_settings_limits()} note={m.admin_settings_limits_note()}>
             <FormRow>
-              <TextField {...number("sign_ups_per_hour", 1000)} />
-              <TextField {...number("contacts_per_hour", 100)} />
+              <TextField {...number("sign_ups_per_hour")} />
+              <TextField {...number("contacts_per_hour")} />
             </FormRow>
           </FormSection>
           <FormSection title={m.admin_settings_programs()} note={m.admin_settings_programs_note()}>
