@@ -51,7 +51,10 @@ export const siteSettingsShape = z.object({
     .default(""),
   /** Where messages of the contact form go, and what the legal pages name; empty: messages are only stored. */
   contact_email: line(254)
-    .refine((value) => value === "" || (z.email().safeParse(value).success && isMailAddress(value)), fieldError("no_email"))
+    .refine(
+      (value) => value === "" || (z.email().safeParse(value).success && isMailAddress(value)),
+      fieldError("no_email"),
+    )
     .default(""),
   /** Days between a member's wish to be deleted and the erasure, within which they can change their mind. */
   erase_grace_days: someNumber(1, 90).default(14),
