@@ -30,15 +30,16 @@ export const lines = (most: number) => cleaned.refine(within(most), fieldError("
 /** Several lines that must be there. */
 export const filledLines = (most: number) => filled(cleaned).refine(within(most), fieldError("too_long"));
 
-/** A list, written one to a line or with commas between: at most `entries` of at most `most` characters, each once. */
+/** A list of lines, each once and none empty: at most `entries` of at most `most` characters. */
 export const list = (entries: number, most: number) =>
-  cleaned
-    .transform((value) => [...new Set(value.split(/[\n,]/).map((entry) => entry.replace(/\s+/g, " ").trim()))])
-    .transform((values) => values.filter((value) => value !== ""))
-    .refine((values) => values.length <= entries && values.every(within(most)), fieldError("too_long"));
+  z
+    .array(oneLine.meta({ maxLength: most }))
+    .transform((values) => [...new Set(values)].filter((value) => value !== ""))
+    .refine((values) => values.length <= entries && values.every(within(most)), fieldError("too_long"))
+    .meta({ maxItems: entries });
 
 /** A whole number between two, or nothing: `number` is the error for anything else. */
-export const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (least: number, most: number) =>
   oneLine
     .refine(
       (value) => value === "" || (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most),
@@ -64,8 +65,52 @@ export function readTexts<Shape extends z.ZodObject>(shape: Shape, form: FormDat
   return Object.fromEntries(read);
 }
 
+/**
+ * Texts as the input of a shape: whole numbers, lists and moments (in UTC) where it wants them, null where the text is empty.
+ * What is none stays a text, for the shape to refuse.
+ */
+export const fromTexts = (shape: z.ZodObject, texts: Record<string, string | boolean>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fromText(shape.shape[name], text)]));
+
+function fromText(shape: z.core.$ZodType | undefined, given: string | boolean): unknown {
+  const wanted = shape && innermost(shape);
+  if (typeof given === "boolean") return given;
+  const text = given.trim();
+  if (wanted instanceof z.ZodArray) return readList(text);
+  if (wanted instanceof z.ZodNumber) return text === "" ? null : /^\d{1,9}$/.test(text) ? Number(text) : text;
+  if (wanted instanceof z.ZodISODateTime) return text === "" ? null : `${text}${text.length === 16 ? ":00" : ""}Z`;
+  return given;
+}
+
+/** The values of a shape as a form shows them. */
+export function toTexts<Fields extends Record<string, string | number | boolean | string[] | null>>(
+  shape: z.ZodObject,
+  fields: Fields,
+): Texts<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (typeof value === "boolean") return [name, value];
+      if (Array.isArray(value)) return [name, writeList(value)];
+      const wanted = shape.shape[name];
+      const moment = wanted !== undefined && innermost(wanted) instanceof z.ZodISODateTime;
+      return [name, String(value ?? "").slice(0, moment ? "2026-11-20T18:30".length : undefined)];
+    }),
+  ) as Texts<Fields>;
+}
+
+/** An entry with the comma, line break or end behind it: in straight or curly quotes, or as it stands. */
+const ENTRY = /[^\S\n]*(?:(?:"((?:[^"\n]|"")*)"|[“„]([^“”\n]*)[“”])[^\S\n]*(?=[,\n]|$)|([^,\n]*))(?:[,\n]|$)/g;
+
+/** The entries of a list, one to a line or with commas between them. One that has a comma itself stands in "quotes". */
+const readList = (text: string): string[] =>
+  [...text.matchAll(ENTRY)].map(([, quoted, curly, plain]) => quoted?.replaceAll('""', '"') ?? curly ?? plain ?? "");
+
+/** A list as people write it, to be read again as it was. `between`: a comma or a line break. */
+export const writeList = (entries: readonly string[], between = ", "): string =>
+  entries.map((entry) => (/,|^["“„]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry)).join(between);
+
 /** The shape of a value that is there, without what makes it optional or cleans it. */
 function innermost(shape: z.core.$ZodType): z.core.$ZodType {
-  if (shape instanceof z.ZodDefault || shape instanceof z.ZodNullable) return innermost(shape.unwrap());
+  if (shape instanceof z.ZodPrefault || shape instanceof z.ZodNullable) return innermost(shape.unwrap());
   return shape instanceof z.ZodPipe ? innermost(shape.in) : shape;
 }

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { connectDatabase } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { findGameServerToEdit, updateGameServer } from "./edits.ts";
-import type { GameServerForm } from "./shape.ts";
+import type { GameServerFields } from "./fields.ts";
 
 let database: TestDatabase;
 before(async () => {
@@ -28,7 +28,7 @@ test("a shorter interval is not kept waiting by a turn that the longer one plann
   const [server] = await sql<{ server_id: number }[]>`SELECT server_id FROM gameserver`;
   const id = server?.server_id ?? 0;
   await sql`UPDATE gameserver_live_metrics SET next_poll_at = now() + interval '500 seconds'`;
-  const save = async (more: Partial<GameServerForm>) => {
+  const save = async (more: Partial<GameServerFields>) => {
     const found = await findGameServerToEdit(db, id);
     assert.ok(found);
     assert.ok((await updateGameServer(db, actor, id, found.revision, { ...found.form, ...more })).ok);

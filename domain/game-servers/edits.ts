@@ -5,59 +5,11 @@ import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics, gameserverSample } from "#db/schema/index.ts";
 import { isDangling, newRevision, revisionOf, type Saved } from "../edit-conflicts.ts";
 import { type Actor, type AuditEvent, changesBetween, recordAudit } from "../site/audit.ts";
+import { type GameServerFields, gameServerColumnsOf, gameServerFieldsOf } from "./fields.ts";
 import { hashHeartbeatToken } from "./heartbeats.ts";
-import type { GameServerForm } from "./shape.ts";
 
 const subject = (serverId: number) => ({ type: "gameserver", id: String(serverId) });
 const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
-
-type GameServerRecord = typeof gameserver.$inferSelect;
-
-/** A game server in the shape of its form. */
-function formOf(server: GameServerRecord): GameServerForm {
-  return {
-    game_id: server.game_id,
-    server_name: server.server_name,
-    user_max: server.user_max,
-    visibility: server.visibility,
-    server_locations: server.server_locations,
-    lifecycle: server.lifecycle,
-    maintenance_until: server.maintenance_until?.toISOString() ?? null,
-    host: server.host ?? "",
-    game_port: server.game_port,
-    query_port: server.query_port,
-    adapter: server.adapter,
-    adapter_options: server.adapter_options,
-    poll_interval_s: server.poll_interval_s,
-    version: server.version ?? "",
-    flavour: server.flavour ?? "",
-    mods: server.mods,
-    join_link: server.join_link ?? "",
-    links: server.links.map(({ name, label, url }) => ({ name, label_en: label.en, label_de: label.de ?? "", url })),
-    description_en: server.description?.en ?? "",
-    description_de: server.description?.de ?? "",
-  };
-}
-
-const orNull = (text: string) => (text === "" ? null : text);
-
-/** The columns of a form. */
-function columnsOf({ description_en: en, description_de: de, ...form }: GameServerForm) {
-  return {
-    ...form,
-    maintenance_until: form.maintenance_until === null ? null : new Date(form.maintenance_until),
-    host: orNull(form.host),
-    version: orNull(form.version),
-    flavour: orNull(form.flavour),
-    join_link: orNull(form.join_link),
-    links: form.links.map(({ name, label_en: en, label_de: de, url }) => ({
-      name,
-      label: de ? { en, de } : { en },
-      url,
-    })),
-    description: en || de ? { en: en || de, ...(de ? { de } : {}) } : null,
-  };
-}
 
 /** A game server for the admin's pages; null when there is none. */
 export async function findGameServerToEdit(db: Db, serverId: number) {
@@ -70,7 +22,7 @@ export async function findGameServerToEdit(db: Db, serverId: number) {
   return {
     server_id: server.server_id,
     revision,
-    form: formOf(server),
+    form: gameServerFieldsOf(server),
     has_token: server.heartbeat_token_hash !== null,
     demo: server.demo,
   };
@@ -80,24 +32,24 @@ export async function findGameServerToEdit(db: Db, serverId: number) {
 export async function createGameServer(
   db: Db,
   actor: Actor,
-  form: GameServerForm,
+  fields: GameServerFields,
 ): Promise<{ ok: true; server_id: number } | { ok: false; reason: "no_game" }> {
   try {
     return await db.transaction(async (tx) => {
       const [last] = await tx
         .select({ place: max(gameserver.sort_order) })
         .from(gameserver)
-        .where(eq(gameserver.game_id, form.game_id));
+        .where(eq(gameserver.game_id, fields.game_id));
       const [made] = await tx
         .insert(gameserver)
-        .values({ ...columnsOf(form), sort_order: (last?.place ?? -1) + 1 })
+        .values({ ...gameServerColumnsOf(fields), sort_order: (last?.place ?? -1) + 1 })
         .returning({ server_id: gameserver.server_id });
       if (!made) throw new Error("the game server was not inserted");
       await recordAudit(tx, {
         what: "gameserver-created",
         ...by(actor),
         subject: subject(made.server_id),
-        details: { after: form },
+        details: { after: fields },
       });
       return { ok: true as const, server_id: made.server_id };
     });
@@ -108,7 +60,7 @@ export async function createGameServer(
 }
 
 /**
- * Saves the form of a game server, unless somebody else did since `revision`. Another address makes a pretend game server
+ * Saves what is said of a game server, unless somebody else did since `revision`. Another address makes a pretend game server
  * of the demo the operator's own.
  */
 export async function updateGameServer(
@@ -116,8 +68,8 @@ export async function updateGameServer(
   actor: Actor,
   serverId: number,
   revision: string,
-  form: GameServerForm,
-): Promise<Saved<GameServerForm> | { ok: false; reason: "no_game" }> {
+  fields: GameServerFields,
+): Promise<Saved<GameServerFields> | { ok: false; reason: "no_game" }> {
   try {
     return await db.transaction(async (tx) => {
       const [found] = await tx
@@ -126,15 +78,15 @@ export async function updateGameServer(
         .where(eq(gameserver.server_id, serverId))
         .for("update");
       if (!found) return { ok: false as const, reason: "gone" as const };
-      const theirs = formOf(found.server);
-      const details = changesBetween(theirs, form);
+      const theirs = gameServerFieldsOf(found.server);
+      const details = changesBetween(theirs, fields);
       if (!details) return { ok: true as const, revision: found.revision };
       if (found.revision !== revision)
         return { ok: false as const, reason: "conflict" as const, revision: found.revision, theirs };
       const moved = ["host", "game_port", "query_port", "adapter"].some((name) => name in details.after);
       const [saved] = await tx
         .update(gameserver)
-        .set({ ...columnsOf(form), ...(moved ? { demo: false } : {}), updated_at: newRevision })
+        .set({ ...gameServerColumnsOf(fields), ...(moved ? { demo: false } : {}), updated_at: newRevision })
         .where(eq(gameserver.server_id, serverId))
         .returning({ revision: revisionOf(gameserver.updated_at) });
       // A turn planned by the old interval would keep a shorter one waiting. (A new address is asked at once by a trigger.)
@@ -167,7 +119,7 @@ export async function removeGameServer(
     await tx.delete(gameserver).where(eq(gameserver.server_id, serverId));
     // Samples are many and hang on no key: they are found by the index of their game server.
     await tx.delete(gameserverSample).where(eq(gameserverSample.server_id, serverId));
-    const details = { before: formOf(server) };
+    const details = { before: gameServerFieldsOf(server) };
     await recordAudit(tx, { what: "gameserver-removed", ...by(actor), subject: subject(serverId), details });
     return { ok: true };
   });

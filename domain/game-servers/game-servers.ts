@@ -5,6 +5,8 @@ import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
 import type { ShownStatus } from "#shared/statuses.ts";
 import { contains, type ListPage, type ListQuery, ordered, readPage } from "../paging.ts";
+import { pick } from "../visible-fields.ts";
+import { GAME_SERVER_ON_PAGES, type GameServerRow } from "./fields.ts";
 import { shownStatusInSql } from "./live-metrics.ts";
 
 /** A game server as its pages show it: no query port, no token, no adapter options. */
@@ -22,24 +24,9 @@ export function mayBeSeen(server: GameServer, audience: Audience): boolean {
 export function listVisibleGameServers(db: Db) {
   return db
     .select({
-      server_id: gameserver.server_id,
+      ...pick(gameserver, GAME_SERVER_ON_PAGES),
       game_slug: games.game_slug,
       game_name: games.game_name,
-      server_name: gameserver.server_name,
-      user_max: gameserver.user_max,
-      server_locations: gameserver.server_locations,
-      visibility: gameserver.visibility,
-      lifecycle: gameserver.lifecycle,
-      host: gameserver.host,
-      game_port: gameserver.game_port,
-      adapter: gameserver.adapter,
-      poll_interval_s: gameserver.poll_interval_s,
-      version: gameserver.version,
-      flavour: gameserver.flavour,
-      mods: gameserver.mods,
-      join_link: gameserver.join_link,
-      links: gameserver.links,
-      description: gameserver.description,
     })
     .from(gameserver)
     .innerJoin(games, eq(games.game_id, gameserver.game_id))
@@ -50,18 +37,6 @@ export function listVisibleGameServers(db: Db) {
 /** By what the admin's list can be sorted; `order` is the order of the pages. */
 export const GAME_SERVER_SORTS = ["order", "server_id", "game", "server_name", "user_max", "visibility"] as const;
 type GameServerSort = (typeof GAME_SERVER_SORTS)[number];
-
-/** A row of the admin's list. */
-export type GameServerRow = {
-  server_id: number;
-  game_id: number;
-  game_name: string;
-  server_name: string;
-  user_max: number | null;
-  visibility: string;
-  server_locations: string[];
-  status: ShownStatus;
-};
 
 /** The admin's list: every game server, hidden ones too. `filter`: those of one game, of one status. */
 export function listGameServers(

@@ -248,7 +248,9 @@ describe("the public API under attack", () => {
         [{ query_port: 6379 }, "query_port"],
         [{ join_link: "javascript:alert(1)" }, "join_link"],
         [{ links: [{ name: "launcher", label_en: "x", url: "http://example.org/x" }] }, "links.0.url"],
-        [{ server_locations: ["a,b"] }, "server_locations.0"],
+        [{ server_locations: ["x".repeat(61)] }, "server_locations"],
+        [{ server_locations: "Germany, Finland" }, "server_locations"],
+        [{ adapter: "gamedig", adapter_options: { gamedigType: "rm -rf" } }, "adapter_options.gamedigType"],
         [{ demo: true }, "demo"],
         [{ heartbeat_token_hash: "x" }, "heartbeat_token_hash"],
       ] as const) {

@@ -291,6 +291,47 @@ describe("the OpenAPI document", () => {
     t.diagnostic(`${ids.length} operations, ${answers} answers`);
   });
 
+  test("an entry of a list may hold a comma: for readers, for programs, and after a save of the admin's form", async () => {
+    const lists = {
+      server_locations: ["Frankfurt, Germany", "Finland"],
+      mods: ["Create, Deployed", '"Best" Mod', "JEI"],
+    };
+    const { id } = await made("/admin/servers", serverForm({ ...lists, visibility: "public", server_name: "Commas" }));
+    const told = async () => {
+      const { record } = await revisionOf(`/admin/servers/${id}`);
+      return { server_locations: record.server_locations, mods: record.mods };
+    };
+    assert.deepEqual(await told(), lists);
+    let open: Record<string, unknown> = {};
+    for (let wait = 0; wait < 60 && open.server_id !== id; wait += 1) {
+      await pause(50);
+      open = await (await send({ path: `/servers/${id}`, method: "get", headers: {} })).json();
+    }
+    assert.deepEqual({ server_locations: open.server_locations, mods: open.mods }, lists);
+    const { at, user } = await site.signedIn("form@example.org");
+    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const page = (await at.get(`/admin/gameservers/${id}/edit`)).text;
+    const plain = (html = "") => html.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+    const input = (name: string) =>
+      plain(new RegExp(`<input[^>]* name="${name}"[^>]*? value="([^"]*)"`).exec(page)?.[1]);
+    const locations = input("server_locations");
+    const mods = plain(/<textarea[^>]* name="mods"[^>]*>([^<]*)</.exec(page)?.[1]).trimStart();
+    assert.equal(locations, '"Frankfurt, Germany", Finland');
+    const saved = await at.post(`/admin/gameservers/${id}/edit`, {
+      game_id: String(ids.game_id),
+      server_name: "Commas, saved",
+      visibility: "public",
+      lifecycle: "active",
+      adapter: "tcp",
+      revision: input("revision"),
+      server_locations: locations,
+      mods: mods.replaceAll("\n", "\r\n"),
+    });
+    assert.equal(saved.status, 200);
+    assert.match(saved.text, /Game server updated successfully!/);
+    assert.deepEqual(await told(), lists);
+  });
+
   test("the stream's events have the shapes that it says", async () => {
     const stream = await send({ path: "/live", method: "get", headers: {} });
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();

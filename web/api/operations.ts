@@ -9,8 +9,7 @@ import { SESSION_OPERATIONS, SESSION_SHAPES } from "./program-session-operations
 import { PUBLIC_SHAPES } from "./public-shapes.ts";
 import { READING } from "./reading.ts";
 import type { NamedShapes } from "./schemas.ts";
-import { SERVER_RECORD_SHAPES } from "./server-record-shapes.ts";
-import { SERVER_RECORDS } from "./server-records.ts";
+import { SERVER_RECORD_SHAPES, SERVER_RECORDS } from "./server-records.ts";
 
 const document = z.looseObject({ openapi: z.string().meta({ description: "3.1.x" }) });
 

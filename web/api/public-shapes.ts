@@ -1,5 +1,6 @@
 // What anybody may read: the shapes of answers.
 import { z } from "zod";
+import { gameServerAnswer } from "#domain/game-servers/fields.ts";
 import { gameAnswer } from "#domain/games/fields.ts";
 import { localTextShape } from "#domain/local-text.ts";
 import { SHOWN_STATUSES } from "#shared/statuses.ts";
@@ -40,25 +41,10 @@ const measured = metrics.extend({
   latency_ms: z.int().min(0).nullable(),
 });
 
-const gameServer = z.object({
-  server_id: z.int().min(1),
+const gameServer = gameServerAnswer.extend({
   game_slug: z.string(),
   game_name: z.string(),
-  server_name: z.string(),
-  description: localTextShape.nullable(),
-  user_max: people().nullable().meta({ description: "As the admin says; the measured one is in `live`." }),
-  visibility: z.enum(["public", "members"]),
-  server_locations: z.array(z.string()),
-  host: z.string().nullable(),
-  game_port: z.int().min(1).max(65_535).nullable(),
   address: z.string().nullable().meta({ description: "What players type; null while there is none." }),
-  join_link: z.string().nullable(),
-  links: z
-    .array(z.object({ name: z.string(), label: localTextShape, url: z.string() }))
-    .meta({ description: "What its guide leads to: a launcher, a torrent, a registration." }),
-  version: z.string().nullable(),
-  flavour: z.string().nullable(),
-  mods: z.array(z.string()),
   url: z.url(),
   badge_url: z.url().nullable(),
   widget_url: z.url().nullable(),

@@ -1,5 +1,6 @@
 // What anybody may read without a key: the site, its games and game servers, what is measured of them, and their history.
 import { z } from "zod";
+import { GAME_SERVER_IN_API } from "#domain/game-servers/fields.ts";
 import { readHistoryRange } from "#domain/game-servers/history.ts";
 import { GAME_IN_API } from "#domain/games/fields.ts";
 import { pick } from "#domain/visible-fields.ts";
@@ -65,22 +66,14 @@ function showServer(
   const url = `${site.site_url}/servers/${server.server_id}`;
   const seen = server.visibility === "public";
   return {
-    server_id: server.server_id,
+    ...pick(server, GAME_SERVER_IN_API),
     game_slug: server.game_slug,
     game_name: server.game_name,
-    server_name: server.server_name,
-    description: server.description,
-    user_max: server.user_max,
     visibility: seen ? "public" : "members",
-    server_locations: server.server_locations,
     host,
     game_port: host === null ? null : server.game_port,
     address: formatAddress(host, server.game_port),
     join_link: joinHref(server.join_link, host, server.game_port),
-    links: server.links,
-    version: server.version,
-    flavour: server.flavour,
-    mods: server.mods,
     url,
     badge_url: seen ? `${url}/badge.svg` : null,
     widget_url: seen ? `${url}/widget` : null,

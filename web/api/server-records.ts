@@ -8,14 +8,31 @@ import {
   removeGameServer,
   updateGameServer,
 } from "#domain/game-servers/edits.ts";
+import {
+  type GameServerFields,
+  gameServerFields,
+  gameServerRow,
+  gameServerShape,
+  newGameServerFields,
+} from "#domain/game-servers/fields.ts";
 import { listGameServers } from "#domain/game-servers/game-servers.ts";
-import { type GameServerForm, gameServerShape } from "#domain/game-servers/shape.ts";
 import type { AppParts } from "../context.ts";
 import { fault, faultsOf } from "./fault-words.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
 import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";
-import { asForm, newServerForm, serverForm, serverRecord, serverRows } from "./server-record-shapes.ts";
+import { pageOf } from "./schemas.ts";
+
+const record = z.object({ server_id: z.int().min(1), revision: z.string(), record: gameServerFields });
+const list = pageOf(gameServerRow);
+
+export const SERVER_RECORD_SHAPES = {
+  ServerForm: gameServerFields,
+  NewServer: newGameServerFields,
+  ServerRecord: record,
+  ServerRow: gameServerRow,
+  ServerRowPage: list,
+};
 
 const TAG = "Records: game servers";
 const params = z.object({ server_id: recordId });
@@ -26,10 +43,10 @@ async function findRecord(db: Db, serverId: number) {
   return found && { server_id: found.server_id, revision: found.revision, record: found.form };
 }
 
-/** What was sent, by the form's own shape; the refusal where that says no. */
-function check(app: AppParts, sent: z.output<typeof serverForm>): { form: GameServerForm } | { refusal: Response } {
-  const checked = gameServerShape(app.addressRule).safeParse(asForm(sent));
-  if (checked.success) return { form: checked.data };
+/** What was sent, under the rule for addresses; the refusal where that says no. */
+function check(app: AppParts, sent: unknown): { fields: GameServerFields } | { refusal: Response } {
+  const checked = gameServerShape(app.addressRule).safeParse(sent);
+  if (checked.success) return { fields: checked.data };
   return { refusal: problem(422, "The game server was not saved.", { errors: faultsOf(checked.error.issues) }) };
 }
 
@@ -44,7 +61,7 @@ export const SERVER_RECORDS: Operation[] = [
     access: "admin:read",
     summary: "All game servers, hidden ones too",
     query: recordPage.extend({ game_id: recordId.optional() }),
-    gives: { status: 200, shape: serverRows, about: "One page of the game servers." },
+    gives: { status: 200, shape: list, about: "One page of the game servers." },
     reply: async ({ app, site, query }) => {
       const asked = { q: "", sort: "server_id", descending: false, page: Number(query.page) } as const;
       const gameId = query.game_id === undefined ? null : Number(query.game_id);
@@ -61,13 +78,13 @@ export const SERVER_RECORDS: Operation[] = [
     access: "gameservers:write",
     summary: "Make a game server",
     about: "It is watched from the next second on, and hidden until `visibility` says otherwise.",
-    body: newServerForm,
-    gives: { status: 201, shape: serverRecord, about: "The new game server.", headers: ["Location", "ETag"] },
+    body: newGameServerFields,
+    gives: { status: 201, shape: record, about: "The new game server.", headers: ["Location", "ETag"] },
     reply: async (asked) => {
       const { app } = asked;
-      const checked = check(app, newServerForm.parse(asked.body));
+      const checked = check(app, newGameServerFields.parse(asked.body));
       if ("refusal" in checked) return checked.refusal;
-      const made = await createGameServer(app.db, actorOf(asked), checked.form);
+      const made = await createGameServer(app.db, actorOf(asked), checked.fields);
       const found = made.ok ? await findRecord(app.db, made.server_id) : null;
       if (!found) return noGame();
       return recordReply(found, 201, { Location: `${asked.site.site_url}/api/v1/admin/servers/${found.server_id}` });
@@ -81,7 +98,7 @@ export const SERVER_RECORDS: Operation[] = [
     access: "admin:read",
     summary: "A game server as it is edited",
     params,
-    gives: { status: 200, shape: serverRecord, about: "The game server.", headers: ["ETag"] },
+    gives: { status: 200, shape: record, about: "The game server.", headers: ["ETag"] },
     reply: async ({ app, params: { server_id } }) => {
       const found = await findRecord(app.db, Number(server_id));
       return found ? recordReply(found) : problem(404, NONE);
@@ -96,17 +113,17 @@ export const SERVER_RECORDS: Operation[] = [
     summary: "Change a game server",
     about: REPLACE,
     params,
-    body: serverForm,
-    gives: { status: 200, shape: serverRecord, about: "The game server as it stands now.", headers: ["ETag"] },
+    body: gameServerFields,
+    gives: { status: 200, shape: record, about: "The game server as it stands now.", headers: ["ETag"] },
     refuses: { 412: "Somebody else has changed it since.", 428: "If-Match is missing." },
     reply: async (asked) => {
       const given = readRevision(asked.headers);
       if ("refusal" in given) return given.refusal;
       const { app } = asked;
-      const checked = check(app, serverForm.parse(asked.body));
+      const checked = check(app, asked.body);
       if ("refusal" in checked) return checked.refusal;
       const id = Number(asked.params.server_id);
-      const saved = await updateGameServer(app.db, actorOf(asked), id, given.revision, checked.form);
+      const saved = await updateGameServer(app.db, actorOf(asked), id, given.revision, checked.fields);
       if (!saved.ok && saved.reason === "gone") return problem(404, NONE);
       if (!saved.ok) return saved.reason === "no_game" ? noGame() : changed();
       const found = await findRecord(app.db, id);

@@ -77,5 +77,6 @@ function asText(value: unknown): string {
   if (typeof value === "boolean") return value ? m.admin_yes() : m.admin_no();
   if (typeof value === "number") return formatNumber(value);
   if (Array.isArray(value)) return value.map(asText).join("\n");
-  return value === null || value === undefined ? "" : String(value);
+  if (typeof value === "object" && value !== null) return Object.values(value).map(asText).join("\t");
+  return String(value ?? "");
 }

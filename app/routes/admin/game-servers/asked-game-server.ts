@@ -2,7 +2,7 @@
 import { data } from "react-router";
 import { listPickableGames } from "#domain/game-servers/doctor.ts";
 import { findGameServerToEdit } from "#domain/game-servers/edits.ts";
-import { GAME_SERVER_LIMITS } from "#domain/game-servers/shape.ts";
+import { GAME_SERVER_LIMITS } from "#domain/game-servers/fields.ts";
 import { listGameOrder } from "#domain/games/edits.ts";
 import { requireId } from "../asked-id.ts";
 import type { GameServerChoices } from "./form.tsx";

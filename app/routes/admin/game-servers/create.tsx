@@ -1,7 +1,7 @@
 // A new game server: from an address that the doctor has examined, from another game server, or from nothing.
 import { redirect, useNavigation } from "react-router";
 import { createGameServer, findGameServerToEdit } from "#domain/game-servers/edits.ts";
-import { gameServerShape } from "#domain/game-servers/shape.ts";
+import { gameServerShape } from "#domain/game-servers/fields.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, permitted, refuseFields } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -18,9 +18,10 @@ import { readId } from "../asked-id.ts";
 import { checkFields, fieldErrorText } from "../field-errors.ts";
 import type { Route } from "./+types/create";
 import { listChoices } from "./asked-game-server.ts";
-import { fieldsOf, NEW_GAME_SERVER, readFields, takenFromAddress, withTaken } from "./fields.ts";
+import { readFields, takenFromAddress, withTaken } from "./fields.ts";
 import css from "./form.module.css";
 import { GameServerFormFields } from "./form.tsx";
+import { fromForm, NEW_GAME_SERVER, toForm } from "./form-texts.ts";
 import { useTaken } from "./use-taken.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -34,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const start = { ...NEW_GAME_SERVER, game_id: String(readId(searchParams.get("game") ?? undefined) ?? "") };
   const values = original
     ? {
-        ...fieldsOf(original.form),
+        ...toForm(original.form),
         server_name: m.admin_copy_of({ name: original.form.server_name }).slice(0, 80),
         visibility: "hidden",
       }
@@ -47,9 +48,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("gameservers:write"),
-    read: readFields,
+    read: (form) => readFields(form, NEW_GAME_SERVER),
     async act({ given, app, actor }) {
-      const checked = checkFields(gameServerShape(app.addressRule), given);
+      const checked = checkFields(gameServerShape(app.addressRule), fromForm(given));
       if (!checked.ok) return checked;
       const made = await createGameServer(app.db, actor, checked.data);
       if (!made.ok) return refuseFields({ game_id: fieldErrorText("no_game") }, m.admin_check_fields());

@@ -1,7 +1,7 @@
 // A game server: everything that an admin says of it.
 import { useNavigation, useSearchParams } from "react-router";
 import { updateGameServer } from "#domain/game-servers/edits.ts";
-import { gameServerShape } from "#domain/game-servers/shape.ts";
+import { gameServerShape } from "#domain/game-servers/fields.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuse, refuseConflict, refuseFields, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -19,9 +19,10 @@ import { requireId } from "../asked-id.ts";
 import { checkFields, differences, fieldErrorText } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
 import { headOf, listChoices, requireGameServer } from "./asked-game-server.ts";
-import { fieldLabels, fieldsOf, readFields, takenFromAddress, withTaken } from "./fields.ts";
+import { readFields, takenFromAddress, withTaken } from "./fields.ts";
 import css from "./form.module.css";
-import { GameServerFormFields } from "./form.tsx";
+import { fieldLabels, GameServerFormFields } from "./form.tsx";
+import { fromForm, NEW_GAME_SERVER, toForm } from "./form-texts.ts";
 import { GameServerTabs } from "./tabs.tsx";
 import { useTaken } from "./use-taken.ts";
 
@@ -31,7 +32,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   const found = await requireGameServer(db, params.serverId);
   const choices = await listChoices(db);
   const taken = takenFromAddress(new URL(request.url).searchParams);
-  const stored = fieldsOf(found.form);
+  const stored = toForm(found.form);
   return {
     head: headOf(found),
     revision: found.revision,
@@ -43,17 +44,17 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("gameservers:write"),
-    read: readFields,
+    read: (form) => readFields(form, NEW_GAME_SERVER),
     async act({ given, form, app, actor }) {
       const serverId = requireId(asked.params.serverId);
-      const checked = checkFields(gameServerShape(app.addressRule), given);
+      const checked = checkFields(gameServerShape(app.addressRule), fromForm(given));
       if (!checked.ok) return checked;
       const saved = await updateGameServer(app.db, actor, serverId, textOf(form, "revision"), checked.data);
       if (saved.ok) return done(true, { revision: saved.revision });
       if (saved.reason === "gone") return refuse(410, m.admin_server_gone());
       if (saved.reason === "no_game")
         return refuseFields({ game_id: fieldErrorText("no_game") }, m.admin_check_fields());
-      const rows = differences(fieldsOf(saved.theirs), fieldsOf(checked.data), fieldLabels());
+      const rows = differences(toForm(saved.theirs), toForm(checked.data), fieldLabels());
       return refuseConflict(saved.revision, rows);
     },
     away: m.admin_try_again,

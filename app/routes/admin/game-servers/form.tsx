@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { ADAPTER_IDS } from "#shared/adapters.ts";
 import { VISIBILITIES } from "#shared/statuses.ts";
 import { m } from "../../../paraglide/messages.js";
-import { adapterLabel, tickHint } from "../../../ui/adapter-text/adapter-text.ts";
+import { adapterLabel, optionLabel, tickHint } from "../../../ui/adapter-text/adapter-text.ts";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { EXAMPLES } from "../games/examples.ts";
-import { fieldLabels, type GameServerFields, visibilityWords } from "./fields.ts";
+import { type GameServerTexts, OPTION_PATHS, visibilityWords } from "./fields.ts";
 import css from "./form.module.css";
 import { GameServerLinks } from "./links.tsx";
 
@@ -23,15 +23,43 @@ export type GameServerChoices = {
   >;
 };
 
-type Props = { values: GameServerFields; faults: Record<string, string>; choices: GameServerChoices };
+/** What each field is called. */
+export const fieldLabels = (): Record<keyof GameServerTexts, string> => ({
+  game_id: m.admin_server_game(),
+  server_name: m.admin_server_name(),
+  user_max: m.admin_server_max(),
+  visibility: m.admin_server_visibility(),
+  server_locations: m.admin_server_locations(),
+  lifecycle: m.admin_server_lifecycle(),
+  maintenance_until: m.admin_server_until(),
+  host: m.admin_server_host(),
+  game_port: m.admin_server_port(),
+  query_port: m.admin_server_query_port(),
+  adapter: m.admin_server_adapter(),
+  count_from_player_list: optionLabel("countFromPlayerList"),
+  trust_record: optionLabel("trustRecord"),
+  expect: optionLabel("expect"),
+  expect_prefix: m.admin_server_prefix(),
+  gamedig_type: optionLabel("gamedigType"),
+  poll_interval_s: m.admin_server_interval(),
+  version: m.admin_server_version(),
+  flavour: m.admin_server_flavour(),
+  mods: m.admin_server_mods(),
+  join_link: m.admin_server_join(),
+  links: m.admin_server_links(),
+  description_en: m.admin_game_description_en(),
+  description_de: m.admin_game_description_de(),
+});
+
+type Props = { values: GameServerTexts; faults: Record<string, string>; choices: GameServerChoices };
 
 export function GameServerFormFields({ values, faults, choices: { games, types, limits } }: Props) {
   const t = fieldLabels();
-  const field = (name: Exclude<keyof GameServerFields, "count_from_player_list" | "trust_record">) => ({
+  const field = (name: Exclude<keyof GameServerTexts, "count_from_player_list" | "trust_record" | "links">) => ({
     name,
     label: t[name],
     defaultValue: values[name],
-    error: faults[name],
+    error: faults[OPTION_PATHS[name] ?? name],
     autoComplete: "off",
   });
   const number = (name: "user_max" | "game_port" | "query_port" | "poll_interval_s", least: number, most: number) => ({

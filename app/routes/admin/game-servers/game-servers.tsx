@@ -1,6 +1,7 @@
 // The admin's list of game servers, hidden ones too.
 import { useSearchParams } from "react-router";
-import { GAME_SERVER_SORTS, type GameServerRow, listGameServers } from "#domain/game-servers/game-servers.ts";
+import type { GameServerRow } from "#domain/game-servers/fields.ts";
+import { GAME_SERVER_SORTS, listGameServers } from "#domain/game-servers/game-servers.ts";
 import { listGameOrder } from "#domain/games/edits.ts";
 import { readListQuery } from "#domain/paging.ts";
 import { may } from "#domain/permissions.ts";

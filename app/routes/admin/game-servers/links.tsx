@@ -6,18 +6,18 @@ import { Button } from "../../../ui/button/button.tsx";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { EXAMPLES } from "../games/examples.ts";
-import { type LinkPart, linksOf } from "./fields.ts";
+import type { LinkTexts } from "./fields.ts";
 import css from "./links.module.css";
 
-type Row = { key: number; parts: Record<LinkPart, string> };
-const EMPTY: Row["parts"] = { name: "", label_en: "", label_de: "", url: "" };
+type Row = { key: number; parts: LinkTexts };
+const EMPTY: LinkTexts = { name: "", label_en: "", label_de: "", url: "" };
 
-type Props = { value: string; faults: Record<string, string>; most: number };
+type Props = { value: LinkTexts[]; faults: Record<string, string>; most: number };
 
 export function GameServerLinks({ value, faults, most }: Props) {
   const id = useId();
   const [rows, setRows] = useState<Row[]>(() =>
-    [...linksOf(value), EMPTY].map((parts, key) => ({ key, parts })).slice(0, Math.max(most, linksOf(value).length)),
+    [...value, EMPTY].map((parts, key) => ({ key, parts })).slice(0, Math.max(most, value.length)),
   );
   const list = useRef<HTMLOListElement>(null);
   const [focus, setFocus] = useState<{ key: number; on: "input" | "up" | "down" } | null>(null);
@@ -59,7 +59,7 @@ export function GameServerLinks({ value, faults, most }: Props) {
       {faults.links && <p className={css.fault}>{faults.links}</p>}
       <ol className={css.rows} ref={list}>
         {rows.map(({ key, parts }, place) => {
-          const field = (part: LinkPart) => ({
+          const field = (part: keyof LinkTexts) => ({
             name: `links.${place}.${part}`,
             defaultValue: parts[part],
             error: faults[`links.${place}.${part}`],

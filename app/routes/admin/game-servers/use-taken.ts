@@ -1,12 +1,12 @@
 // Fills a game server's form with what the doctor found, without losing what was typed into its other fields.
 import { useRef, useState } from "react";
 import type { TakenValues } from "../../../ui/doctor-result/doctor-result.tsx";
-import { type GameServerFields, readFields, withTaken } from "./fields.ts";
+import { type GameServerTexts, readFields, withTaken } from "./fields.ts";
 
 /** `values`: what the form shows otherwise. The form gets `form` as its ref and `round` as its key. */
-export function useTaken(values: GameServerFields, games: { game_id: number; game_name: string }[], of: unknown) {
+export function useTaken(values: GameServerTexts, games: { game_id: number; game_name: string }[], of: unknown) {
   const form = useRef<HTMLFormElement>(null);
-  const [taken, setTaken] = useState<{ fields: GameServerFields; of: unknown; round: number } | null>(null);
+  const [taken, setTaken] = useState<{ fields: GameServerTexts; of: unknown; round: number } | null>(null);
   // A newer answer of the server wins over what was taken over before it.
   const current = taken?.of === of ? taken : null;
   return {
@@ -14,7 +14,7 @@ export function useTaken(values: GameServerFields, games: { game_id: number; gam
     shown: current?.fields ?? values,
     round: taken?.round ?? 0,
     take(found: TakenValues) {
-      const typed = form.current ? readFields(new FormData(form.current)) : values;
+      const typed = form.current ? readFields(new FormData(form.current), values) : values;
       setTaken({ fields: withTaken(typed, found, games), of, round: (taken?.round ?? 0) + 1 });
       form.current?.scrollIntoView({ block: "start" });
     },

@@ -1,0 +1,296 @@
+// A game server, described once: what an admin gives it and by which rules, how it is stored, and who may see which of it.
+// The admin's form, the public API and its document, pages, lists and the audit log read it from here.
+import { z } from "zod";
+import type { gameserver } from "#db/schema/index.ts";
+import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
+import { findGameType } from "#outside/game-types.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, type AdapterOptions } from "#shared/adapters.ts";
+import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
+import { JOIN_SCHEMES } from "#shared/join-href.ts";
+import { LIFECYCLES, SHOWN_STATUSES, VISIBILITIES } from "#shared/statuses.ts";
+import { filledLine, line, lines, list } from "../form-text.ts";
+import { LINK_NAME } from "../games/guide.ts";
+import { localText, localTextShape } from "../local-text.ts";
+import { namesSeenBy, type SeenBy } from "../visible-fields.ts";
+
+export const GAME_SERVER_LIMITS = {
+  name: 80,
+  user_max: 100_000,
+  interval_s: 3600,
+  locations: 12,
+  location: 60,
+  mods: 200,
+  mod: 80,
+  version: 60,
+  flavour: 40,
+  host: 253,
+  link: 300,
+  links: 8,
+  label: 60,
+  description: 2000,
+};
+const limits = GAME_SERVER_LIMITS;
+
+/** The collector's rule for addresses, from the settings. */
+export type AddressRule = { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
+
+const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, fieldError("no_choice"));
+const wholeNumber = (least: number, most: number) =>
+  z.int(fieldError("number")).min(least, fieldError("number")).max(most, fieldError("number"));
+const port = () => wholeNumber(1, 65_535).nullable();
+
+/** A whole address whose placeholders stand for what a host and a port can be. */
+const filled = (template: string) => URL.parse(template.replaceAll("{host}", "host.example").replaceAll("{port}", "1"));
+
+/** Pages of the demo that play what a link leads to; endDemo takes such links out of a record. */
+const isDemoPage = (url: string) => /^\/demo\/[a-z]+$/.test(url);
+
+const link = z.strictObject({
+  name: filledLine(30).refine((name) => LINK_NAME.test(name), fieldError("no_link_name")),
+  label_en: filledLine(limits.label),
+  label_de: line(limits.label).prefault(""),
+  url: filledLine(limits.link)
+    .refine(
+      (url) => isDemoPage(url) || (/^https:\/\/[^/]/.test(url) && URL.parse(url)?.protocol === "https:"),
+      fieldError("no_https"),
+    )
+    .meta({ description: "https alone." }),
+});
+
+const adapterOptions = z
+  .strictObject({
+    countFromPlayerList: z.boolean().optional(),
+    trustRecord: z.boolean().optional(),
+    expect: z
+      .union(
+        [z.enum(["connect", "server_first"]), z.strictObject({ prefixHex: z.string().max(128) })],
+        fieldError("no_choice"),
+      )
+      .optional(),
+    gamedigType: z.string().max(60).optional(),
+  })
+  .meta({ description: "What the adapter has to know beyond address and port." }) satisfies z.ZodType<AdapterOptions>;
+
+/** THE LIST: what an admin says of a game server. `prefault`: what a new one is given where nothing is said. */
+const fields = {
+  game_id: z
+    .int({
+      error: ({ input }) => (input === undefined || input === null ? fieldError("no_game") : fieldError("number")),
+    })
+    .min(1, fieldError("number"))
+    .max(999_999_999, fieldError("number")),
+  server_name: filledLine(limits.name),
+  user_max: wholeNumber(0, limits.user_max).nullable().prefault(null),
+  visibility: choice(VISIBILITIES).prefault("hidden"),
+  server_locations: list(limits.locations, limits.location).prefault([]),
+  lifecycle: choice(LIFECYCLES).prefault("active"),
+  maintenance_until: z.iso
+    .datetime(fieldError("no_moment"))
+    .nullable()
+    .meta({ description: "When a maintenance ends by itself." })
+    .prefault(null),
+  host: line(limits.host).meta({ description: "On the public internet; anything else may not be asked." }).prefault(""),
+  game_port: port().prefault(null),
+  query_port: port().prefault(null),
+  adapter: choice(ADAPTER_IDS),
+  adapter_options: adapterOptions.prefault({}),
+  poll_interval_s: wholeNumber(1, limits.interval_s).nullable().prefault(null),
+  version: line(limits.version).prefault(""),
+  flavour: line(limits.flavour).prefault(""),
+  mods: list(limits.mods, limits.mod).prefault([]),
+  join_link: line(limits.link)
+    .refine((link) => link === "" || JOIN_SCHEMES.includes(filled(link)?.protocol ?? ""), fieldError("no_join_link"))
+    .prefault(""),
+  links: z
+    .array(link)
+    .max(limits.links, fieldError("too_many"))
+    .superRefine((links, context) => {
+      for (const [place, { name }] of links.entries())
+        if (links.findIndex((other) => other.name === name) < place)
+          context.addIssue({ code: "custom", path: [place, "name"], message: fieldError("twice") });
+    })
+    .meta({ description: "In this order; a guide shows one where it says {link:name}." })
+    .prefault([]),
+  description_en: lines(limits.description).prefault(""),
+  description_de: lines(limits.description).prefault(""),
+};
+
+/** A new game server: what is left out is given. */
+export const newGameServerFields = z.strictObject(fields);
+
+/** A whole game server, nothing left out. An empty text and null stand for nothing. */
+export const gameServerFields = z.strictObject(withoutDefaults(fields));
+export type GameServerFields = z.output<typeof gameServerFields>;
+
+type WithoutDefaults<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodPrefault<infer Given> ? Given : Shape[Name];
+};
+
+function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape) {
+  const entries = Object.entries(shape).map(([name, one]) => [name, one instanceof z.ZodPrefault ? one.unwrap() : one]);
+  return Object.fromEntries(entries) as WithoutDefaults<Shape>;
+}
+
+/**
+ * The fields under an address rule, ready to be stored. Errors: `missing`, `too_long`, `number`, `no_choice`, `no_game`,
+ * `no_moment`, `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_host`, `closed_host`,
+ * `no_port`, `closed_port`.
+ */
+export function gameServerShape(rule: AddressRule) {
+  const exceptions = new AddressRanges(rule.allowCidrs);
+  const denied = new Set(rule.deniedPorts);
+  return gameServerFields
+    .superRefine((given, context) => {
+      const fault = (path: keyof GameServerFields, message: FieldErrorCode, ...within: string[]) =>
+        context.addIssue({ code: "custom", path: [path, ...within], message });
+      const until = given.maintenance_until;
+      if (given.lifecycle === "maintenance" && until !== null && Date.parse(until) <= Date.now())
+        fault("maintenance_until", "past");
+      const host = given.host === "" ? null : readHost(given.host);
+      if (host?.kind === "refused") fault("host", host.failure === "dns" ? "no_host" : "closed_host");
+      if (host?.kind === "address" && !isAllowedAddress(host.address, exceptions)) fault("host", "closed_host");
+      if (host?.kind === "own_machine" && !isAllowedAddress("127.0.0.1", exceptions)) fault("host", "closed_host");
+      // The port that is asked has to be one that may be; any other is only told to players.
+      const [asked, field] =
+        given.query_port === null
+          ? ([given.game_port, "game_port"] as const)
+          : ([given.query_port, "query_port"] as const);
+      const { needs } = ADAPTER_FACTS[given.adapter];
+      if (!needs.address) return;
+      if (asked !== null && !isAllowedPort(asked, denied)) fault(field, "closed_port");
+      if (host && asked === null && needs.port) fault("game_port", "no_port");
+      const { expect, gamedigType } = given.adapter_options;
+      if (given.adapter === "gamedig" && !findGameType(gamedigType ?? ""))
+        fault("adapter_options", "no_choice", "gamedigType");
+      if (given.adapter !== "tcp" || typeof expect !== "object") return;
+      if (!/^(?:[0-9a-f]{2})+$/i.test(expect.prefixHex))
+        fault("adapter_options", expect.prefixHex === "" ? "missing" : "no_hex", "expect", "prefixHex");
+    })
+    .transform((given) => ({
+      ...given,
+      maintenance_until: given.lifecycle === "maintenance" ? asMoment(given.maintenance_until) : null,
+      adapter_options: optionsOf(given.adapter, given.adapter_options),
+    }));
+}
+
+const asMoment = (text: string | null) => (text === null ? null : new Date(text).toISOString());
+
+/** Only what the adapter knows; what belongs to another one is left behind. */
+function optionsOf(adapter: GameServerFields["adapter"], given: AdapterOptions): AdapterOptions {
+  if (adapter === "a2s") {
+    return {
+      ...(given.countFromPlayerList ? { countFromPlayerList: true } : {}),
+      ...(given.trustRecord ? { trustRecord: true } : {}),
+    };
+  }
+  const { expect } = given;
+  if (adapter === "tcp" && expect !== undefined)
+    return { expect: typeof expect === "object" ? { prefixHex: expect.prefixHex.toLowerCase() } : expect };
+  return adapter === "gamedig" ? { gamedigType: given.gamedigType ?? "" } : {};
+}
+
+type GameServerColumns = typeof gameserver.$inferSelect;
+
+/** A game server as its row says. */
+export const gameServerFieldsOf = (server: GameServerColumns): GameServerFields => ({
+  game_id: server.game_id,
+  server_name: server.server_name,
+  user_max: server.user_max,
+  visibility: server.visibility,
+  server_locations: server.server_locations,
+  lifecycle: server.lifecycle,
+  maintenance_until: server.maintenance_until?.toISOString() ?? null,
+  host: server.host ?? "",
+  game_port: server.game_port,
+  query_port: server.query_port,
+  adapter: server.adapter,
+  adapter_options: server.adapter_options,
+  poll_interval_s: server.poll_interval_s,
+  version: server.version ?? "",
+  flavour: server.flavour ?? "",
+  mods: server.mods,
+  join_link: server.join_link ?? "",
+  links: server.links.map(({ name, label, url }) => ({ name, label_en: label.en, label_de: label.de ?? "", url })),
+  description_en: server.description?.en ?? "",
+  description_de: server.description?.de ?? "",
+});
+
+const orNull = (text: string) => (text === "" ? null : text);
+
+/** The columns that its fields fill. */
+export const gameServerColumnsOf = ({ description_en: en, description_de: de, ...fields }: GameServerFields) => ({
+  ...fields,
+  maintenance_until: fields.maintenance_until === null ? null : new Date(fields.maintenance_until),
+  host: orNull(fields.host),
+  version: orNull(fields.version),
+  flavour: orNull(fields.flavour),
+  join_link: orNull(fields.join_link),
+  links: fields.links.map(({ name, label_en, label_de, url }) => ({ name, label: localText(label_en, label_de), url })),
+  description: en || de ? localText(en || de, de) : null,
+});
+
+/** Who sees each column. One that is not in here does not compile. */
+const SEEN_BY = {
+  server_id: "visitors",
+  game_id: "admins",
+  server_name: "visitors",
+  user_max: "visitors",
+  visibility: "visitors",
+  server_locations: "visitors",
+  lifecycle: "pages",
+  maintenance_until: "admins",
+  host: "visitors",
+  game_port: "visitors",
+  query_port: "admins",
+  adapter: "pages",
+  adapter_options: "admins",
+  poll_interval_s: "pages",
+  version: "visitors",
+  flavour: "visitors",
+  mods: "visitors",
+  join_link: "visitors",
+  links: "visitors",
+  download_url: "site",
+  description: "visitors",
+  sort_order: "site",
+  heartbeat_token_hash: "site",
+  demo: "site",
+  created_at: "site",
+  updated_at: "site",
+} as const satisfies Record<keyof GameServerColumns, SeenBy>;
+
+/** What pages may show of a game server that is not hidden. */
+export const GAME_SERVER_ON_PAGES = namesSeenBy(SEEN_BY, "visitors", "pages");
+
+/** What the public API tells of it: the names, which `gameServerAnswer` has the shapes of. */
+export const GAME_SERVER_IN_API = namesSeenBy(SEEN_BY, "visitors");
+export const gameServerAnswer = z.object({
+  server_id: z.int().min(1),
+  server_name: z.string(),
+  user_max: z.int().min(0).nullable().meta({ description: "As the admin says; the measured one is in `live`." }),
+  visibility: z.enum(["public", "members"]),
+  server_locations: z.array(z.string()),
+  host: z.string().nullable(),
+  game_port: port(),
+  version: z.string().nullable(),
+  flavour: z.string().nullable(),
+  mods: z.array(z.string()),
+  join_link: z.string().nullable(),
+  links: z
+    .array(z.object({ name: z.string(), label: localTextShape, url: z.string() }))
+    .meta({ description: "What its guide leads to: a launcher, a torrent, a registration." }),
+  description: localTextShape.nullable(),
+} satisfies Record<(typeof GAME_SERVER_IN_API)[number], z.ZodType>);
+
+/** The row of the admin's list, in the admin area and in the API. */
+export const gameServerRow = z.object({
+  server_id: z.int().min(1),
+  game_id: z.int().min(1),
+  game_name: z.string(),
+  ...gameServerAnswer.pick({ server_name: true, server_locations: true }).shape,
+  user_max: z.int().min(0).nullable(),
+  visibility: z.enum(VISIBILITIES),
+  status: z.enum(SHOWN_STATUSES),
+});
+export type GameServerRow = z.output<typeof gameServerRow>;
