@@ -36,9 +36,9 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
     words: "puts a backup into an empty data folder and database",
     load: () => import("./commands/restore.ts"),
   },
-  doctor: {
+  check: {
     words: "looks at everything that can be set up wrong and says how to mend it; --json for programs",
-    load: () => import("./commands/doctor.ts"),
+    load: () => import("./commands/check.ts"),
   },
   "change-secret": {
     words: "puts another secret in the place of the site's, and keeps second factors readable; stop the site first",
@@ -49,6 +49,9 @@ const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
     load: () => import("./commands/migrate.ts"),
   },
 };
+
+/** What commands were once called; the old word still works. */
+const RENAMED: Record<string, string> = { doctor: "check" };
 
 const COMMAND_LIST = [
   "Usage: npm run spawnpoint -- <command>, or --version",
@@ -74,7 +77,10 @@ async function helpText(): Promise<string> {
   ].join("\n");
 }
 
-async function main(name: string | undefined, args: string[]): Promise<number> {
+async function main(typed: string | undefined, args: string[]): Promise<number> {
+  const renamed = typed !== undefined && Object.hasOwn(RENAMED, typed) ? RENAMED[typed] : undefined;
+  if (renamed !== undefined) console.error(`\`spawnpoint ${typed}\` is now called \`spawnpoint ${renamed}\`.`);
+  const name = renamed ?? typed;
   if (name === undefined || name === "--help" || name === "-h" || name === "help" || args.includes("--help")) {
     console.log(name === undefined ? USAGE : await helpText());
     return 0;

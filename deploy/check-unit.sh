@@ -19,8 +19,8 @@ if [ "${1:-}" = look ]; then
     check "the site is ready" curl -sf http://127.0.0.1:3000/readyz
     check "settings mean what they say" grep -qz "^AUTH_SECRET=it's not \$HOME & \"more\", # or less, or so\$" \
         "/proc/$(systemctl show --property=MainPID --value spawnpoint)/environ"
-    check "doctor finds site, database and secrets" says " 0 wrong" spawnpoint doctor
-    check "so it does on a terminal" says " 0 wrong" script --quiet --return --command "spawnpoint doctor" /dev/null
+    check "the check finds site, database and secrets" says " 0 wrong" spawnpoint check
+    check "so it does on a terminal" says " 0 wrong" script --quiet --return --command "spawnpoint check" /dev/null
     check "create-admin prints a link" says "/reset-password?token=" spawnpoint create-admin boss@example.org
     install -d -o spawnpoint /srv/backups /srv/new
     check "backup writes a file" says SHA-256 spawnpoint backup /srv/backups/site.tar.zst

@@ -35,7 +35,7 @@ test("what it links to is there, and the commands that it names exist", () => {
   for (const [, anchor = ""] of page.matchAll(/\]\(#([^)]+)\)/g)) assert.ok(headings.has(anchor), anchor);
   const commands = readFileSync(path.join(DOCS, "../cli/spawnpoint.ts"), "utf8");
   for (const [, command = ""] of page.matchAll(
-    /(?:spawnpoint|run spawnpoint --) (backup|restore|doctor|web|collector|create-admin|migrate)\b/g,
+    /(?:spawnpoint|run spawnpoint --) (backup|restore|check|web|collector|create-admin|migrate)\b/g,
   )) {
     assert.match(commands, new RegExp(`"?${command}"?: \\{`), command);
   }

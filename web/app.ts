@@ -22,7 +22,7 @@ import { typedInBody } from "./forms/typed-fields.ts";
 import { checkReadiness } from "./health.ts";
 import type { LiveHub } from "./live/hub.ts";
 import type { LiveStream } from "./live/stream.ts";
-import { answerDoctor } from "./pages/doctor-answer.ts";
+import { answerCheck } from "./pages/check-answer.ts";
 import { createFilteredPages } from "./pages/filtered-pages.ts";
 import { createAddressWarning, createLeadHome } from "./pages/lead-home.ts";
 import { mediaEndpoint } from "./pages/media-endpoint.ts";
@@ -131,7 +131,7 @@ export function createApp(parts: {
   });
   app.get("/livez", (c) => {
     c.header("Cache-Control", "no-store");
-    const answer = answerDoctor(c.env.incoming, { secret: parts.parts.secret, trustProxy: parts.trustProxy });
+    const answer = answerCheck(c.env.incoming, { secret: parts.parts.secret, trustProxy: parts.trustProxy });
     return answer ? c.json(answer) : c.text("ok");
   });
   app.get("/readyz", async (c) => {

@@ -22,7 +22,7 @@ export function watchCertificate(siteUrl: string): CertificateWatch {
           endsAt = ends_at.getTime();
           nextAt = performance.now() + KEPT_MS;
         },
-        // What cannot be reached from here may be well for everybody else; the doctor tells them apart.
+        // What cannot be reached from here may be well for everybody else; `spawnpoint check` tells them apart.
         () => {},
       );
     }

@@ -6,7 +6,7 @@ import type { Log } from "../process/log.ts";
 
 /**
  * Says which command makes the first admin. It prints no link as `start` does: of several machines each would make that of the
- * one before void. While the database is away nothing is said; the doctor says it at any time.
+ * one before void. While the database is away nothing is said; `spawnpoint check` says it at any time.
  */
 export async function warnWithoutAdmin(config: Pick<Config, "databaseUrl">, log: Pick<Log, "warn" | "debug">) {
   const { db, close } = connectDatabase(config, { max: 1, applicationName: "spawnpoint web" });

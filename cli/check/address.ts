@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import type { Config } from "#config";
 import { askForCertificate } from "#outside/certificate.ts";
-import { askAsDoctor, DOCTOR_HEADER, type DoctorAnswer, isOwnAnswer } from "#web/pages/doctor-answer.ts";
+import { CHECK_HEADER, type CheckAnswer, isOwnAnswer, signCheck } from "#web/pages/check-answer.ts";
 import { judgeClock } from "./database.ts";
 import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
 
@@ -37,13 +37,13 @@ export async function lookAtAddress(config: Config): Promise<Finding[]> {
   ];
 }
 
-type Asked = { answer: DoctorAnswer | null; status: number; date: string | null; error: string | null };
+type Asked = { answer: CheckAnswer | null; status: number; date: string | null; error: string | null };
 
 async function ask(base: string, secret: string): Promise<Asked> {
   const nonce = randomBytes(12).toString("base64url");
   try {
     const response = await fetch(`${base}/livez`, {
-      headers: { [DOCTOR_HEADER]: askAsDoctor(secret, nonce), "X-Forwarded-For": MADE_UP },
+      headers: { [CHECK_HEADER]: signCheck(secret, nonce), "X-Forwarded-For": MADE_UP },
       redirect: "manual",
       signal: AbortSignal.timeout(LIMIT_MS),
     });
@@ -56,10 +56,10 @@ async function ask(base: string, secret: string): Promise<Asked> {
   }
 }
 
-function readAnswer(text: string): DoctorAnswer | null {
+function readAnswer(text: string): CheckAnswer | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "proof" in value ? (value as DoctorAnswer) : null;
+    return typeof value === "object" && value !== null && "proof" in value ? (value as CheckAnswer) : null;
   } catch {
     return null;
   }
@@ -75,7 +75,7 @@ function judgeLocal(local: string, { answer, status, error }: Asked): Finding[] 
         "Start it (`npm run spawnpoint -- start`); HOST and PORT say where it listens.",
       ),
     ];
-  const fix = "Stop that program or set another PORT; or run the doctor with the site's own DATA_DIR and AUTH_SECRET.";
+  const fix = "Stop that program or set another PORT; or run the check with the site's own DATA_DIR and AUTH_SECRET.";
   return [wrong("site", `something else than this site answers at ${local} (status ${status})`, fix)];
 }
 
@@ -127,7 +127,7 @@ export function judgeProxies(
   {
     answer,
   }: {
-    answer: Pick<DoctorAnswer, "ip" | "forwarded_for" | "peer" | "trust_proxy"> | null;
+    answer: Pick<CheckAnswer, "ip" | "forwarded_for" | "peer" | "trust_proxy"> | null;
   },
   siteHost: string,
 ): Finding[] {

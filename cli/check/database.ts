@@ -23,7 +23,7 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
     const fix = "Start the site (`npm run spawnpoint -- start`), or set DATABASE_URL to its Postgres, and ask again.";
     return [wrong("database", `no database runs in ${config.dataDir}, and DATABASE_URL is not set`, fix)];
   }
-  const database = connectDatabase({ databaseUrl }, { max: 2, applicationName: "spawnpoint doctor" });
+  const database = connectDatabase({ databaseUrl }, { max: 2, applicationName: "spawnpoint check" });
   try {
     const findings = await lookAtServer(database);
     if (findings.some(({ state }) => state === "wrong")) return findings;

@@ -1,4 +1,4 @@
-/** One line of the doctor: what was looked at, how it stands, and what to do about it. */
+/** One line of `spawnpoint check`: what was looked at, how it stands, and what to do about it. */
 
 export type Finding = {
   check: string;

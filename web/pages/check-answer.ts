@@ -1,14 +1,14 @@
-// What the operator's doctor is told of a request, so that it can see whether an address leads here and what proxies do on the way.
+// What `spawnpoint check` is told of a request, so that it can see whether an address leads here and what proxies do on the way.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { readVisit } from "../request/visit.ts";
 
-export const DOCTOR_HEADER = "x-spawnpoint-doctor";
+export const CHECK_HEADER = "x-spawnpoint-check";
 /** A question is good for this long, whichever of the two clocks is wrong by how much less. */
 const GOOD_FOR_MS = 10 * 60_000;
 
 /** `nonce` and `proof` say that whoever answers has the secret of this site. */
-export type DoctorAnswer = {
+export type CheckAnswer = {
   nonce: string;
   proof: string;
   now: string;
@@ -20,26 +20,26 @@ export type DoctorAnswer = {
 };
 
 const seal = (secret: string, words: string) =>
-  createHmac("sha256", secret).update(`doctor ${words}`).digest("base64url");
+  createHmac("sha256", secret).update(`check ${words}`).digest("base64url");
 
 /** The header of a question; only who knows the site's secret can make one. */
-export function askAsDoctor(secret: string, nonce: string, now = Date.now()): string {
+export function signCheck(secret: string, nonce: string, now = Date.now()): string {
   return `${now}.${nonce}.${seal(secret, `asks ${now} ${nonce}`)}`;
 }
 
 /** Whether an answer came from this very site. */
-export function isOwnAnswer(secret: string, nonce: string, answer: Partial<DoctorAnswer>): boolean {
+export function isOwnAnswer(secret: string, nonce: string, answer: Partial<CheckAnswer>): boolean {
   return answer.nonce === nonce && answer.proof === seal(secret, `hears ${nonce}`);
 }
 
-/** The answer to a question in the header; null where there is none, or one that is not our doctor's. */
-export function answerDoctor(
+/** The answer to a question in the header; null where there is none, or one that this site's own check did not sign. */
+export function answerCheck(
   request: IncomingMessage,
   site: { secret: string; trustProxy: number },
   now = Date.now(),
-): DoctorAnswer | null {
+): CheckAnswer | null {
   const [, asked = "", nonce = "", given = ""] =
-    /^(\d{13})\.([\w-]{16,40})\.([\w-]{43})$/.exec(String(request.headers[DOCTOR_HEADER] ?? "")) ?? [];
+    /^(\d{13})\.([\w-]{16,40})\.([\w-]{43})$/.exec(String(request.headers[CHECK_HEADER] ?? "")) ?? [];
   const right = seal(site.secret, `asks ${asked} ${nonce}`);
   if (given.length !== right.length || !timingSafeEqual(Buffer.from(given), Buffer.from(right))) return null;
   if (Math.abs(now - Number(asked)) > GOOD_FOR_MS) return null;

@@ -46,7 +46,7 @@ async function lookAtNames({ siteUrl, smtpUrl, s3 }: Config): Promise<Finding[]>
 /** Asks a pretend game server of this very process: whether UDP works at all here. */
 async function lookAtOwnUdp(): Promise<Finding> {
   const socket = createSocket("udp4");
-  const text = Buffer.from("\xff\xff\xff\xffI\x11doctor\0here\0x\0x\0\0\0\x01\x02\0dl\0\x01" + "1\0", "latin1");
+  const text = Buffer.from("\xff\xff\xff\xffI\x11check\0here\0x\0x\0\0\0\x01\x02\0dl\0\x01" + "1\0", "latin1");
   try {
     await new Promise<void>((resolve, reject) => {
       socket.once("error", reject).bind(0, "127.0.0.1", resolve);
@@ -106,7 +106,7 @@ export async function lookAtStorage(config: Config): Promise<Finding[]> {
   return Promise.all(
     BUCKETS.map(async ({ name }) => {
       try {
-        await storage.find(name, "doctor-asks-for-nothing.webp");
+        await storage.find(name, "check-asks-for-nothing.webp");
         return ok("storage", `${endpoint} answers for ${bucketPrefix}${name}`);
       } catch (error) {
         const fix = "Check the S3_ settings, that the buckets exist, and that this key may read and write them.";

@@ -53,13 +53,13 @@ export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
   }
   if (!found.isDirectory()) return [wrong("data folder", `${dataDir} is no folder`, "Set DATA_DIR to a folder.")];
   const findings: Finding[] = [];
-  const probe = path.join(dataDir, `.doctor-${randomUUID()}`);
+  const probe = path.join(dataDir, `.check-${randomUUID()}`);
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     await writeFile(probe, "", { flag: "wx", mode: 0o600 });
     await rm(probe);
   } catch (error) {
-    const fix = "Give it to the user that runs the site (chown), or run the doctor as that user.";
+    const fix = "Give it to the user that runs the site (chown), or run the check as that user.";
     findings.push(wrong("data folder", `${dataDir} cannot be written to: ${wordsOf(error)}`, fix));
   }
   const mode = (found.mode & 0o777).toString(8);
@@ -85,7 +85,7 @@ async function lookAtSecrets({ dataDir, authSecret, databaseUrl }: Config): Prom
         wrong("secrets", `others may read ${file} (mode ${(found.mode & 0o777).toString(8)})`, `chmod 600 ${file}`),
       );
     } else if (text === null) {
-      findings.push(wrong("secrets", `${file} cannot be read`, "Run the doctor as the user that runs the site."));
+      findings.push(wrong("secrets", `${file} cannot be read`, "Run the check as the user that runs the site."));
     } else if (text.trim().length < SECRET_LEAST) {
       const fix = `Remove ${file}; the next start makes a new one, and everybody signs in again. Or put it back from a backup.`;
       findings.push(wrong("secrets", `${file} is too short to be a secret`, fix));

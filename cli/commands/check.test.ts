@@ -1,4 +1,4 @@
-/** The doctor as an operator runs it: the whole program against something broken, and against a site that is well. */
+/** The check as an operator runs it: the whole program against something broken, and against a site that is well. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -7,18 +7,19 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startMailServer } from "#tests/helpers/mail-server.ts";
 import { startWeb, type Web } from "#web/server.ts";
-import { judgeCertificate, judgeProxies } from "../doctor/address.ts";
-import { judgeBackup, judgeClock, judgeWrites } from "../doctor/database.ts";
-import type { Finding } from "../doctor/finding.ts";
-import { judgeRoom, lookAtFolder, lookAtNode } from "../doctor/machine.ts";
-import { fixFor } from "../doctor/mail.ts";
-import { lookAtStorage, lookAtUdp } from "../doctor/network.ts";
+import { judgeCertificate, judgeProxies } from "../check/address.ts";
+import { judgeBackup, judgeClock, judgeWrites } from "../check/database.ts";
+import type { Finding } from "../check/finding.ts";
+import { judgeRoom, lookAtFolder, lookAtNode } from "../check/machine.ts";
+import { fixFor } from "../check/mail.ts";
+import { lookAtStorage, lookAtUdp } from "../check/network.ts";
 
 const DAY_MS = 86_400_000;
 let database: TestDatabase;
@@ -29,7 +30,7 @@ let stranger: Server;
 
 before(async () => {
   database = await createTestDatabase();
-  dataDir = await mkdtemp(path.join(tmpdir(), "doctor-"));
+  dataDir = await mkdtemp(path.join(tmpdir(), "check-"));
   const settings = { PORT: "0", DATABASE_URL: database.url, DATA_DIR: dataDir, TRUST_PROXY: "1" };
   web = await startWeb(readConfig(settings), { log: pino({ level: "silent" }) });
   stranger = createServer((_request, response) => response.end("ok")).listen(0, "127.0.0.1");
@@ -43,18 +44,16 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function runDoctor(settings: NodeJS.ProcessEnv, args = ["--json"]): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, ["cli/spawnpoint.ts", "doctor", ...args], {
+type Run = { code: number; output: string; errors: string };
+
+async function runCheck(settings: NodeJS.ProcessEnv, args = ["--json"], command = "check"): Promise<Run> {
+  const child = spawn(process.execPath, ["cli/spawnpoint.ts", command, ...args], {
     cwd: path.join(import.meta.dirname, "../.."),
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: String(web.port), DATA_DIR: dataDir, ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = "";
-  child.stdout.on("data", (part) => {
-    output += part;
-  });
-  const [code] = await once(child, "close");
-  return { code, output };
+  const [[code], output, errors] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
+  return { code, output, errors };
 }
 
 const portOf = (server: Server) => {
@@ -73,10 +72,17 @@ function statesOf(output: string): Record<string, string> {
 }
 
 test("a wrong setting is named, and nothing else is looked at", async () => {
-  const { code, output } = await runDoctor({ PORT: "http", SMTP_URL: "smtp://user:hunter2@" }, []);
+  const { code, output } = await runCheck({ PORT: "http", SMTP_URL: "smtp://user:hunter2@" }, []);
   assert.equal(code, 1);
   assert.match(output, /^WRONG {4}settings .*PORT must be a whole number/);
   assert.ok(!output.includes("hunter2"));
+});
+
+test("`spawnpoint doctor`, its name of before, does the same and says on stderr what it is called now", async () => {
+  const [old, now] = await Promise.all([runCheck({ PORT: "http" }, [], "doctor"), runCheck({ PORT: "http" }, [])]);
+  assert.deepEqual([old.code, old.output], [now.code, now.output]);
+  assert.equal(now.errors, "");
+  assert.equal(old.errors, "`spawnpoint doctor` is now called `spawnpoint check`.\n");
 });
 
 test("a machine where everything is wrong: each is named with its fix, no secret is shown, and it ends with 1", async () => {
@@ -85,7 +91,7 @@ test("a machine where everything is wrong: each is named with its fix, no secret
   await writeFile(path.join(place, "secrets", "auth"), "s".repeat(43), { mode: 0o644 });
   await chmod(path.join(place, "secrets", "auth"), 0o644);
   await chmod(place, 0o777);
-  const { code, output } = await runDoctor({
+  const { code, output } = await runCheck({
     DATA_DIR: place,
     PORT: String(portOf(stranger)),
     SITE_URL: `http://127.0.0.1:${portOf(stranger)}`,
@@ -111,8 +117,8 @@ test("a database without tables, and one that nobody watches for; a mail server 
   const empty = new URL(database.url);
   empty.pathname = "/postgres";
   const [bare, own] = await Promise.all([
-    runDoctor({ DATABASE_URL: empty.href, TRUST_PROXY: "1" }),
-    runDoctor({ DATABASE_URL: database.url, SMTP_URL: server.url, MAIL_FROM: "a@localhost" }),
+    runCheck({ DATABASE_URL: empty.href, TRUST_PROXY: "1" }),
+    runCheck({ DATABASE_URL: database.url, SMTP_URL: server.url, MAIL_FROM: "a@localhost" }),
   ]);
   await server.close();
   assert.equal(statesOf(bare.output).tables, "wrong");

@@ -1,11 +1,11 @@
-/** `spawnpoint doctor`: looks at everything that an operator can get wrong, and says how to mend it. */
+/** `spawnpoint check`: looks at everything that an operator can get wrong, and says how to mend it. */
 import { ConfigError, readConfig } from "#config";
-import { lookAtAddress } from "../doctor/address.ts";
-import { lookAtDatabase } from "../doctor/database.ts";
-import { type Finding, guard, wrong } from "../doctor/finding.ts";
-import { lookAtMachine } from "../doctor/machine.ts";
-import { lookAtMail } from "../doctor/mail.ts";
-import { lookAtNetwork } from "../doctor/network.ts";
+import { lookAtAddress } from "../check/address.ts";
+import { lookAtDatabase } from "../check/database.ts";
+import { type Finding, guard, wrong } from "../check/finding.ts";
+import { lookAtMachine } from "../check/machine.ts";
+import { lookAtMail } from "../check/mail.ts";
+import { lookAtNetwork } from "../check/network.ts";
 
 const LIMIT_MS = 20_000;
 const MARKS = { ok: "ok     ", warning: "warning", wrong: "WRONG  " };
@@ -14,7 +14,7 @@ const MARKS = { ok: "ok     ", warning: "warning", wrong: "WRONG  " };
 export async function run(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--json");
   if (unknown !== undefined) {
-    console.error(`\`spawnpoint doctor\` knows --json, not "${unknown}".`);
+    console.error(`\`spawnpoint check\` knows --json, not "${unknown}".`);
     return 2;
   }
   const findings = await look();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
-import { answerDoctor, askAsDoctor, DOCTOR_HEADER, isOwnAnswer } from "./doctor-answer.ts";
+import { answerCheck, CHECK_HEADER, isOwnAnswer, signCheck } from "./check-answer.ts";
 
 const secret = "a".repeat(43);
 const nonce = "0123456789abcdef";
@@ -10,37 +10,37 @@ const site = { secret, trustProxy: 1 };
 
 function request(question: string, forwarded?: string): IncomingMessage {
   const message = new IncomingMessage(new Socket());
-  message.headers[DOCTOR_HEADER] = question;
+  message.headers[CHECK_HEADER] = question;
   if (forwarded) message.headers["x-forwarded-for"] = forwarded;
   return message;
 }
 
 test("whoever lacks the site's secret, comes with an old question or with anything else is told nothing", () => {
-  const good = askAsDoctor(secret, nonce);
+  const good = signCheck(secret, nonce);
   const [time = "", , seal = ""] = good.split(".");
   const refused = [
     "",
     "please",
-    askAsDoctor("another secret", nonce),
-    askAsDoctor(secret, nonce, Date.now() - 11 * 60_000),
-    askAsDoctor(secret, nonce, Date.now() + 11 * 60_000),
+    signCheck("another secret", nonce),
+    signCheck(secret, nonce, Date.now() - 11 * 60_000),
+    signCheck(secret, nonce, Date.now() + 11 * 60_000),
     `${Number(time) + 1}.${nonce}.${seal}`,
     `${time}.fedcba9876543210.${seal}`,
     good.slice(0, -1),
     `${good}x`,
     "x".repeat(10_000),
   ];
-  for (const question of refused) assert.equal(answerDoctor(request(question), site), null, question.slice(0, 80));
-  assert.ok(answerDoctor(request(good), site));
+  for (const question of refused) assert.equal(answerCheck(request(question), site), null, question.slice(0, 80));
+  assert.ok(answerCheck(request(good), site));
 });
 
 test("the answer tells what came in and proves whose it is; its proof is of no use as a question", () => {
-  const answer = answerDoctor(request(askAsDoctor(secret, nonce), "203.0.113.99, 198.51.100.7"), site);
+  const answer = answerCheck(request(signCheck(secret, nonce), "203.0.113.99, 198.51.100.7"), site);
   assert.equal(answer?.ip, "198.51.100.7");
   assert.equal(answer.forwarded_for, "203.0.113.99, 198.51.100.7");
   assert.ok(isOwnAnswer(secret, nonce, answer));
   assert.ok(!isOwnAnswer(secret, "another-nonce-xx", answer));
   assert.ok(!isOwnAnswer("another secret", nonce, answer));
   assert.ok(!isOwnAnswer(secret, nonce, {}));
-  assert.equal(answerDoctor(request(`${Date.now()}.${nonce}.${answer.proof}`), site), null);
+  assert.equal(answerCheck(request(`${Date.now()}.${nonce}.${answer.proof}`), site), null);
 });
