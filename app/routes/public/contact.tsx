@@ -2,12 +2,14 @@
 import { useEffect, useRef } from "react";
 import { redirect, useLocation, useNavigation } from "react-router";
 import { CONTACT_LIMITS, contactShape, createContact } from "#domain/inbox/contacts.ts";
+import type { RequestKind, RequestRegion } from "#domain/inbox/privacy-deadlines.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { readFormAge, sealFormMoment } from "#web/forms/form-age.ts";
 import { handleForm, refuse, refuseFields, refuseForNow, textOf, textsOf } from "#web/forms/handle-form.ts";
 import { ofAddress, ofAll } from "#web/request/rate-limits.ts";
+import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -20,7 +22,6 @@ import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/contact";
 import css from "./contact.module.css";
 import { Choice } from "./contact-choice.tsx";
-import { CONTACT_TEXT } from "./contact-text.ts";
 
 const HOUR_S = 3600;
 const OVERALL = { tries: 100, seconds: HOUR_S };
@@ -39,7 +40,6 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function action(asked: Route.ActionArgs) {
-  const t = CONTACT_TEXT[spokenAt(new URL(asked.request.url).pathname)];
   return handleForm(asked, {
     read: (form) => ({
       ...textsOf(form, ["name", "email", "message", "kind", "region"]),
@@ -48,11 +48,11 @@ export function action(asked: Route.ActionArgs) {
     async act({ given, form, app: { db, limits, secret, log }, visit, locale }) {
       const request = given.privacy ? { kind: given.kind, region: given.region } : null;
       const contact = contactShape.safeParse({ ...given, request });
-      if (!contact.success) return refuseFields(fieldErrorsOf(contact.error.issues, t), t.check);
-      if (textOf(form, "website") !== "") return refuse(422, t.trap);
+      if (!contact.success) return refuseFields(fieldErrorsOf(contact.error.issues), m.contact_check());
+      if (textOf(form, "website") !== "") return refuse(422, m.contact_trap());
       const age = readFormAge(secret, textOf(form, "opened"));
-      if (age === null || age > FORM_AGE_MS.most) return refuse(422, t.again);
-      if (age < FORM_AGE_MS.least) return refuse(422, t.fast);
+      if (age === null || age > FORM_AGE_MS.most) return refuse(422, m.contact_too_old());
+      if (age < FORM_AGE_MS.least) return refuse(422, m.contact_too_fast());
 
       const { settings } = asked.context.get(siteContext).read();
       const perAddress = { tries: settings.contacts_per_hour, seconds: HOUR_S };
@@ -60,42 +60,68 @@ export function action(asked: Route.ActionArgs) {
       const wait =
         (await limits.charge([ofAddress("contact", visit.ip, perAddress)])) ??
         (await limits.charge([ofAll("contact", OVERALL)]));
-      if (wait !== null) return refuseForNow(wait, t.wait(Math.ceil(wait / 60)));
+      if (wait !== null) return refuseForNow(wait, m.contact_wait({ count: Math.ceil(wait / 60) }));
       try {
         await createContact(db, contact.data, { locale, operatorEmail: settings.contact_email });
       } catch (error) {
         // Whatever the reason is, nobody has to write it once more.
         log.error({ err: error }, "a contact message could not be stored");
-        return refuse(503, t.failed);
+        return refuse(503, m.contact_failed());
       }
       return redirect(`${addressIn(locale, "/contact")}?sent`);
     },
-    away: () => t.failed,
+    away: m.contact_failed,
   });
 }
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
-type Field = keyof (typeof CONTACT_TEXT)["en"]["missing"];
+const MISSING = {
+  name: m.contact_missing_name,
+  email: m.contact_missing_email,
+  message: m.contact_missing_message,
+  kind: m.contact_missing_kind,
+  region: m.contact_missing_region,
+};
+const TOO_LONG: { [field: string]: (most: { count: string }) => string } = {
+  name: m.contact_too_long_name,
+  email: m.contact_too_long_email,
+  message: m.contact_too_long_message,
+};
 
 /** The first thing that is wrong with each field. */
-function fieldErrorsOf(
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
-  t: (typeof CONTACT_TEXT)["en"],
-): FieldErrors {
+function fieldErrorsOf(issues: readonly { path: readonly PropertyKey[]; message: string }[]): FieldErrors {
   const errors: FieldErrors = {};
+  const limits: { [field: string]: number } = CONTACT_LIMITS;
   for (const { path, message } of issues) {
-    const at = path.at(-1) as Field;
-    errors[at] ??= message === "too_long" ? t.too_long[at] : message === "no_email" ? t.no_address : t.missing[at];
+    const at = path.at(-1) as keyof typeof MISSING;
+    const tooLong = message === "too_long" ? TOO_LONG[at]?.({ count: formatNumber(limits[at] ?? 0) }) : undefined;
+    errors[at] ??= tooLong ?? (message === "no_email" ? m.refused_email() : MISSING[at]());
   }
   return errors;
 }
+
+const KINDS = {
+  access: m.contact_kind_access,
+  correct: m.contact_kind_correct,
+  delete: m.contact_kind_delete,
+  copy: m.contact_kind_copy,
+  opt_out: m.contact_kind_opt_out,
+  appeal: m.contact_kind_appeal,
+} satisfies Record<RequestKind, () => string>;
+const REGIONS = {
+  europe: m.contact_region_europe,
+  colorado: m.contact_region_colorado,
+  connecticut: m.contact_region_connecticut,
+  virginia: m.contact_region_virginia,
+  us_other: m.contact_region_us_other,
+  elsewhere: m.contact_region_elsewhere,
+} satisfies Record<RequestRegion, () => string>;
 
 export default function Contact({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
   const spoken = spokenAt(location.pathname);
-  const t = CONTACT_TEXT[spoken];
   const navigation = useNavigation();
   const here = addressIn(spoken, "/contact");
   const { fieldErrors = {}, given } = actionData ?? {};
@@ -113,41 +139,41 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
   }, [sent]);
   return (
     <div className={`page ${css.contact}`}>
-      <PageTitle>{t.title}</PageTitle>
-      <meta name="description" content={t.description} />
-      <meta property="og:title" content={`${t.title} – ${loaderData.site_name}`} />
-      <meta property="og:description" content={t.description} />
+      <PageTitle>{m.contact_title()}</PageTitle>
+      <meta name="description" content={m.contact_description()} />
+      <meta property="og:title" content={`${m.contact_title()} – ${loaderData.site_name}`} />
+      <meta property="og:description" content={m.contact_description()} />
       <header className={css.head}>
-        <h1>{t.title}</h1>
-        <p>{t.lead}</p>
+        <h1>{m.contact_title()}</h1>
+        <p>{m.contact_lead()}</p>
         {loaderData.contact_email && (
           <p>
-            {t.or_mail} <a href={`mailto:${loaderData.contact_email}`}>{loaderData.contact_email}</a>
+            {m.contact_or_email()} <a href={`mailto:${loaderData.contact_email}`}>{loaderData.contact_email}</a>
           </p>
         )}
       </header>
       {sent && !actionData ? (
         <div className={css.sheet} ref={thanks} tabIndex={-1}>
-          <Alert tone="good">{t.sent}</Alert>
+          <Alert tone="good">{m.contact_sent()}</Alert>
           <p>
-            <Link to={here}>{t.another}</Link>
+            <Link to={here}>{m.contact_another()}</Link>
           </p>
         </div>
       ) : (
         <Form failed={m.failed_contact()} action={here} className={css.sheet} ref={form}>
           {actionData?.problem && navigation.state === "idle" && <Alert tone="error">{actionData.problem}</Alert>}
           <TextField
-            label={t.name}
+            label={m.contact_name()}
             name="name"
             required
             autoComplete="name"
             maxLength={loaderData.limits.name}
             defaultValue={given?.name}
-            missing={t.missing.name}
+            missing={m.contact_missing_name()}
             error={fieldErrors.name}
           />
           <TextField
-            label={t.email}
+            label={m.field_email()}
             name="email"
             type="email"
             inputMode="email"
@@ -155,52 +181,52 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
             autoComplete="email"
             maxLength={loaderData.limits.email}
             defaultValue={given?.email}
-            missing={t.missing.email}
+            missing={m.contact_missing_email()}
             error={fieldErrors.email}
           />
           <TextArea
-            label={t.message}
+            label={m.contact_message()}
             name="message"
             required
             defaultValue={given?.message}
-            missing={t.missing.message}
+            missing={m.contact_missing_message()}
             error={fieldErrors.message}
           />
           <label className={css.check}>
             <input type="checkbox" name="privacy" defaultChecked={given?.privacy} />
-            {t.privacy}
+            {m.contact_privacy()}
           </label>
           <fieldset className={css.request}>
-            <legend className={css.legend}>{t.privacy_hint}</legend>
+            <legend className={css.legend}>{m.contact_privacy_hint()}</legend>
             <Choice
               name="kind"
-              label={t.kind}
-              none={t.choose}
-              words={t.kinds}
+              label={m.contact_kind()}
+              none={m.field_choose()}
+              words={KINDS}
               chosen={given?.kind}
               error={fieldErrors.kind}
             />
             <Choice
               name="region"
-              label={t.region}
-              none={t.choose}
-              words={t.regions}
+              label={m.contact_region()}
+              none={m.field_choose()}
+              words={REGIONS}
               chosen={given?.region}
               error={fieldErrors.region}
             />
           </fieldset>
           {/* Programs fill in every field; people do not see this one. */}
           <label className={css.trap} aria-hidden="true">
-            {t.trap_label}
+            {m.contact_trap_label()}
             <input name="website" type="text" tabIndex={-1} autoComplete="off" />
           </label>
           <input type="hidden" name="opened" value={loaderData.opened} />
           <div className={css.end}>
             <Button type="submit" size="l" loading={navigation.formAction?.startsWith(here)}>
-              {t.submit}
+              {m.contact_submit()}
             </Button>
             <p className={css.small}>
-              {t.kept} <Link to="/privacy-policy">{t.privacy_policy}</Link>
+              {m.contact_kept()} <Link to="/privacy-policy">{m.privacy_policy()}</Link>
             </p>
           </div>
         </Form>

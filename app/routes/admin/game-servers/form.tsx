@@ -79,7 +79,7 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
             {...field("game_id")}
             required
             options={[
-              { value: "", words: m.admin_choose() },
+              { value: "", words: m.field_choose() },
               ...games.map(({ game_id, game_name }) => ({ value: String(game_id), words: game_name })),
             ]}
           />
@@ -150,7 +150,7 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
           <SelectField
             {...field("gamedig_type")}
             options={[
-              { value: "", words: m.admin_choose() },
+              { value: "", words: m.field_choose() },
               ...types.map(({ type, name }) => ({ value: type, words: name })),
             ]}
           />
