@@ -15,6 +15,7 @@ import { startBackupSchedule } from "#jobs/backup-schedule.ts";
 import { startMailSender } from "#jobs/mail-sender.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
+import { spokenAt } from "#shared/spoken.ts";
 import { createAuths } from "./accounts/auth.ts";
 import { createMembers } from "./accounts/members.ts";
 import { createApp } from "./app.ts";
@@ -24,6 +25,7 @@ import { createWriteCheck } from "./health.ts";
 import { startLiveHub } from "./live/hub.ts";
 import { MAX_STREAMS_OF_ADDRESS, startLiveStream } from "./live/stream.ts";
 import { limitStreams } from "./live/streams-of-address.ts";
+import { message } from "./messages.ts";
 import type { WebMetrics } from "./metrics.ts";
 import { followDayCurves } from "./pages/day-curves.ts";
 import { startDevPages } from "./pages/dev-pages.ts";
@@ -103,10 +105,10 @@ export async function startWeb(
   const { host, trustProxy } = config;
   const addresses = createSiteAddresses({ siteUrl, any: config.anyAddress, host, port, trustProxy });
   const headers = config.dev ? {} : securityHeaders(siteUrl);
-  const starting: RequestListener = (_request, response) => {
+  const starting: RequestListener = (request, response) => {
     response
       .writeHead(503, { "Retry-After": "1", "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" })
-      .end("The site is starting.\n");
+      .end(`${message(spokenAt(request.url ?? "/"), "bare_starting")}\n`);
   };
   server.on("clientError", refuseUnreadable(headers));
   server.on("request", starting);

@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import { AVATAR_CACHE, findPublicAvatar } from "#domain/members/avatars.ts";
 import { StorageError } from "#outside/object-storage.ts";
 import type { AppParts } from "../context.ts";
+import { answerBare } from "../messages.ts";
 
 const NAME = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.webp$/;
 
@@ -15,13 +16,9 @@ export function avatarsEndpoint(app: Pick<AppParts, "db" | "storage" | "log">) {
     const found = userId ? await find(userId) : null;
     if (found === "failed") {
       c.header("Retry-After", "60");
-      c.header("Cache-Control", "no-store");
-      return c.text("Pictures cannot be shown at the moment.\n", 503);
+      return answerBare(c, "bare_pictures_away", 503);
     }
-    if (!found) {
-      c.header("Cache-Control", "no-store");
-      return c.text("There is no such picture.\n", 404);
-    }
+    if (!found) return answerBare(c, "bare_no_picture", 404);
     const etag = `"${createHash("sha256").update(found).digest("base64url").slice(0, 22)}"`;
     const headers = {
       "Cache-Control": AVATAR_CACHE,
@@ -33,7 +30,7 @@ export function avatarsEndpoint(app: Pick<AppParts, "db" | "storage" | "log">) {
     if (c.req.header("If-None-Match") === etag) return c.body(null, 304, headers);
     return c.body(Uint8Array.from(found), 200, { ...headers, "Content-Type": "image/webp" });
   });
-  endpoint.all("*", (c) => c.text("There is no such picture.\n", 404));
+  endpoint.all("*", (c) => answerBare(c, "bare_no_picture", 404));
 
   async function find(userId: string): Promise<Buffer | null | "failed"> {
     try {

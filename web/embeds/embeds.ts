@@ -5,6 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { formatAddress, joinableHost, joinHref } from "#shared/join-href.ts";
 import { namesTag } from "../api/kept-answers.ts";
+import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
 import { BADGE_THEMES, type BadgeTheme, drawBadge } from "./badge.ts";
 import { countWords, faceOf } from "./status-faces.ts";
@@ -38,10 +39,9 @@ export function embeds(site: SiteOfRequest) {
   ): Promise<Response> {
     const snapshot = site.readFor(c.env.incoming);
     const words = wordsOf(snapshot, c.req.param("id") ?? "", spoken);
-    if (!words) return nothing(c, "There is no such game server.", 404);
+    if (!words) return answerBare(c, "bare_no_game_server", 404);
     const theme = readTheme(new URL(c.req.url).searchParams, kind);
-    if (theme === null)
-      return nothing(c, `The only choice is ?theme=${kind === "badge" ? "" : "auto, "}dark or light.`, 400);
+    if (theme === null) return answerBare(c, kind === "badge" ? "bare_badge_choice" : "bare_widget_choice", 400);
     const { bytes, etag } = await keep(snapshot, `${c.req.path} ${theme}`, () =>
       kind === "widget" ? widgetPage(words, spoken, theme) : drawBadge(words, theme === "auto" ? "dark" : theme),
     );
@@ -66,11 +66,6 @@ export function embeds(site: SiteOfRequest) {
   return endpoint;
 }
 
-function nothing(c: Context, words: string, status: 400 | 404): Response {
-  c.header("Cache-Control", "no-store");
-  return c.text(`${words}\n`, status);
-}
-
 function readTheme(search: URLSearchParams, kind: "badge" | "widget"): BadgeTheme | "auto" | null {
   const [name, ...more] = [...search.keys()];
   if (name === undefined) return kind === "badge" ? "dark" : "auto";
@@ -90,7 +85,7 @@ function wordsOf(snapshot: SiteSnapshot, id: string, spoken: "en" | "de"): Widge
     name: server.server_name,
     instead: server.game_name,
     game: server.game_name,
-    status: face[spoken],
+    status: message(spoken, face.name),
     tone: face.tone,
     shape: face.shape,
     count: countWords(row, spoken),

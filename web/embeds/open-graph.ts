@@ -11,6 +11,7 @@ import type { LiveRow } from "#shared/live-row.ts";
 import type { Spoken } from "#shared/spoken.ts";
 import { summarize } from "#shared/summary.ts";
 import type { AppParts } from "../context.ts";
+import { answerBare, message } from "../messages.ts";
 import type { SiteReader, SiteSnapshot } from "../pages/site-snapshot.ts";
 import { drawPicture, type Words } from "./open-graph-picture.ts";
 import { faceOf } from "./status-faces.ts";
@@ -23,19 +24,6 @@ const FRESH_MS = 60_000;
 const MAX_KEPT = 300;
 /** Some two seconds of drawing. Who asks for one more is told to come back. */
 const MAX_WAITING = 20;
-
-const PHRASES = {
-  en: {
-    players: (count: string) => (count === "1" ? "1 player now" : `${count} players now`),
-    of: (count: string, max: string) => `${count} of ${max} players now`,
-    servers: (online: string, total: string) => `${online} of ${total} servers online`,
-  },
-  de: {
-    players: (count: string) => `${count} Spieler online`,
-    of: (count: string, max: string) => `${count} von ${max} Plätzen belegt`,
-    servers: (online: string, total: string) => `Gameserver online: ${online} von ${total}`,
-  },
-};
 
 type Kept = { said: string; drawnAt: number; etag: string; bytes: Buffer };
 
@@ -95,8 +83,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     const made = same ? found : ((await draw(key, said, words, game)) ?? outdated);
     if (!made) {
       c.header("Retry-After", "5");
-      c.header("Cache-Control", "no-store");
-      return c.text("Too many pictures are being drawn. Please try again.\n", 503);
+      return answerBare(c, "bare_pictures_busy", 503);
     }
     const { etag, bytes } = made;
     const headers = {
@@ -132,10 +119,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   return endpoint;
 }
 
-function nothing(c: Context): Response {
-  c.header("Cache-Control", "no-store");
-  return c.text("There is no such picture.\n", 404);
-}
+const nothing = (c: Context) => answerBare(c, "bare_no_picture", 404);
 
 function sameTitle(said: string, words: Words): boolean {
   const [{ site, title, above }] = JSON.parse(said);
@@ -146,11 +130,11 @@ function sameTitle(said: string, words: Words): boolean {
 function totals(rows: LiveRow[], spoken: Spoken): Pick<Words, "figures" | "sign"> {
   const { playersNow, serversOnline, serversTotal } = summarize(rows);
   if (serversTotal === 0) return { figures: "", sign: null };
-  const number = new Intl.NumberFormat(spoken);
+  const online = new Intl.NumberFormat(spoken).format(serversOnline);
   const known = rows.some(({ user_online }) => user_online !== null);
   const figures = [
-    PHRASES[spoken].servers(number.format(serversOnline), number.format(serversTotal)),
-    ...(known ? [PHRASES[spoken].players(number.format(playersNow))] : []),
+    message(spoken, "picture_servers", { online, count: serversTotal }),
+    ...(known ? [message(spoken, "picture_players", { count: playersNow })] : []),
   ].join("  ·  ");
   return { figures, sign: serversOnline > 0 ? { tone: "online", full: true } : { tone: "quiet", full: false } };
 }
@@ -174,13 +158,13 @@ function serverWords(
     online === null
       ? []
       : max === null
-        ? [PHRASES[spoken].players(number.format(online))]
-        : [PHRASES[spoken].of(number.format(online), number.format(max))];
+        ? [message(spoken, "picture_players", { count: online })]
+        : [message(spoken, "picture_players_of", { online: number.format(online), max: number.format(max) })];
   return {
     site: snapshot.settings.site_name,
     title: server.server_name,
     above: server.game_name,
-    figures: [status[spoken], ...players].join("  ·  "),
+    figures: [message(spoken, status.name), ...players].join("  ·  "),
     sign: { tone: status.tone, full: row?.status === "online" },
   };
 }

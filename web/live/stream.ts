@@ -2,6 +2,7 @@
 // newest state when it reads again, and is cut off if it does not.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
+import { message } from "../messages.ts";
 import { createLiveChannel } from "./channel.ts";
 import type { LiveHub } from "./hub.ts";
 import { limitStreams, type StreamPlaces } from "./streams-of-address.ts";
@@ -95,7 +96,7 @@ export function startLiveStream(
         const refusal = { "Retry-After": "10", "Content-Type": "text/plain; charset=utf-8" };
         response
           .writeHead(full ? 503 : 429, { ...headers, ...more, ...refusal })
-          .end("Too many live connections. Please try again.\n");
+          .end(`${message("en", "bare_too_many_streams")}\n`);
         return;
       }
       const since = new URL(request.url ?? "/live", "http://localhost").searchParams.get("since");

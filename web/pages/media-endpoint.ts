@@ -8,6 +8,7 @@ import { may } from "#domain/permissions.ts";
 import { StorageError } from "#outside/object-storage.ts";
 import type { Members } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
+import { answerBare } from "../messages.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
 /** `site`: as anybody may see it. */
@@ -23,13 +24,9 @@ export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: M
     const found = file && allowed ? await find(file.key) : null;
     if (found === "failed") {
       c.header("Retry-After", "60");
-      c.header("Cache-Control", "no-store");
-      return c.text("Pictures cannot be shown at the moment.\n", 503);
+      return answerBare(c, "bare_pictures_away", 503);
     }
-    if (!file || !found) {
-      c.header("Cache-Control", "no-store");
-      return c.text("There is no such picture.\n", 404);
-    }
+    if (!file || !found) return answerBare(c, "bare_no_picture", 404);
     return c.body(Uint8Array.from(found), 200, {
       "Content-Type": file.type,
       "Cache-Control": open ? MEDIA_CACHE : "private, no-store",
@@ -38,7 +35,7 @@ export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: M
       "Content-Disposition": "inline",
     });
   });
-  endpoint.all("*", (c) => c.text("There is no such picture.\n", 404));
+  endpoint.all("*", (c) => answerBare(c, "bare_no_picture", 404));
 
   async function find(key: string): Promise<Buffer | null | "failed"> {
     try {

@@ -8,15 +8,12 @@ import { brotliCompress, gzip } from "node:zlib";
 import type { Logger } from "pino";
 import { REFUSAL_STATUS, type RefusalReason } from "#shared/refusal-reasons.ts";
 import { type Spoken, spokenAt } from "#shared/spoken.ts";
-import de from "../../app/messages/de.json" with { type: "json" };
-import en from "../../app/messages/en.json" with { type: "json" };
 import { type ProblemStatus, problem } from "../api/problem.ts";
 import type { TypedField } from "../forms/typed-fields.ts";
+import { type MessageName, message } from "../messages.ts";
 import { encodingFor } from "../request/accepted-encoding.ts";
 import { currentRequestId } from "../request/request-id.ts";
 import type { By } from "./page-renderer.ts";
-
-type Key = keyof typeof en;
 
 /** Each reason with its words where they are said without a page; app/ui/error-page has them for pages. */
 const WORDS = {
@@ -34,7 +31,7 @@ const WORDS = {
   busy: { title: "refused_busy", text: "refused_busy_text" },
   database: { title: "refused_unreachable", text: "refused_database_text" },
   unavailable: { title: "refused_unreachable", text: "error_unknown" },
-} satisfies Record<RefusalReason, { title: Key; text: Key }>;
+} satisfies Record<RefusalReason, { title: MessageName; text: MessageName }>;
 
 /** The reason that a bare status stands for; null: it has none. */
 export const reasonOf = (status: number): RefusalReason | null => BY_STATUS.get(status) ?? null;
@@ -188,7 +185,7 @@ export function createRefusals(options: {
     // A sign-in at another site's leads a browser back to /api/auth.
     if (/^\/api\/v1(?:\/|$)/.test(path) || (path.startsWith("/api/") && !asksForPage)) {
       const id = status === 500 ? currentRequestId() : undefined;
-      const answer = problem(status, en[WORDS[reason].text], id === undefined ? {} : { error_id: id });
+      const answer = problem(status, message("en", WORDS[reason].text), id === undefined ? {} : { error_id: id });
       return { status, headers: { ...headers, "content-type": PROBLEM }, body: await answer.text() };
     }
     // React Router's browser makes the error of a route of it, with the status and this word, and shows the error page where the
@@ -198,7 +195,7 @@ export function createRefusals(options: {
       const made = await page(asked, reason, details);
       return { status, headers: { ...headers, ...made.headers }, body: made.body };
     }
-    const { title, text } = wordsOf(reason)[spokenAt(path)];
+    const { title, text } = wordsOf(reason, spokenAt(path));
     const where = details.home === undefined ? "" : ` ${details.home}`;
     return { status, headers: { ...headers, "content-type": TEXT }, body: `${title}. ${text}${where}\n` };
   }
@@ -238,23 +235,24 @@ function inTime<T>(work: Promise<T>, mostMs = MOST_MS): Promise<T | null> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-function wordsOf(reason: RefusalReason): Record<Spoken, { title: string; text: string }> {
+function wordsOf(reason: RefusalReason, spoken: Spoken): { title: string; text: string } {
   const { title, text } = WORDS[reason];
-  return { en: { title: en[title], text: en[text] }, de: { title: de[title], text: de[text] } };
+  return { title: message(spoken, title), text: message(spoken, text) };
 }
 
 /** Both languages, and nothing that has to be fetched. */
 function plainPage(reason: RefusalReason, typed: TypedField[], home: string | undefined): string {
-  const words = wordsOf(reason);
-  const said = (spoken: Spoken) =>
-    `<section lang="${spoken}"><h1>${escapeHtml(words[spoken].title)}</h1><p>${escapeHtml(words[spoken].text)}</p></section>`;
+  const said = (spoken: Spoken) => {
+    const { title, text } = wordsOf(reason, spoken);
+    return `<section lang="${spoken}"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
+  };
   const where = home === undefined ? "" : `<p><a href="${escapeHtml(home)}">${escapeHtml(home)}</a></p>`;
   const fields = typed.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd><pre>${escapeHtml(value)}</pre></dd>`);
   const written =
     fields.length === 0
       ? ""
-      : `<p>${escapeHtml(en.refused_typed)}</p><p lang="de">${escapeHtml(de.refused_typed)}</p><dl>${fields.join("")}</dl>`;
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(words.en.title)}</title></head><body>${said("en")}${said("de")}${where}${written}</body></html>`;
+      : `<p>${escapeHtml(message("en", "refused_typed"))}</p><p lang="de">${escapeHtml(message("de", "refused_typed"))}</p><dl>${fields.join("")}</dl>`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(wordsOf(reason, "en").title)}</title></head><body>${said("en")}${said("de")}${where}${written}</body></html>`;
 }
 
 const SIGNS: { [sign: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -1,7 +1,9 @@
 // Stands at the site's address while its database is not there yet: whoever comes is told so, and led on when it is.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { spokenAt } from "#shared/spoken.ts";
 import type { Readiness } from "../health.ts";
+import { message } from "../messages.ts";
 import { securityHeaders } from "../request/security-headers.ts";
 
 /** After so many seconds a browser looks again by itself. */
@@ -15,21 +17,6 @@ const NOT_READY: Readiness = {
   ready: false,
   checks: { database: false, writes: false, migrations: false, live: false, collector: false, stopping: false },
   cannot_write: "no_answer",
-};
-
-const TEXT = {
-  en: {
-    title: "Back in a moment",
-    words: "The site is waiting for its database. This page looks again by itself every few seconds.",
-    sent: "The site is waiting for its database, so what you have sent was not taken. Go back and send it again in a moment.",
-    again: "Look again",
-  },
-  de: {
-    title: "Gleich wieder da",
-    words: "Die Seite wartet auf ihre Datenbank. Diese Seite schaut alle paar Sekunden von selbst wieder nach.",
-    sent: "Die Seite wartet auf ihre Datenbank, deshalb wurde nichts von dem angenommen, was du gesendet hast. Geh zurück und sende es gleich noch einmal.",
-    again: "Noch einmal nachsehen",
-  },
 };
 
 export type WaitingRoom = { close(): Promise<void> };
@@ -100,12 +87,12 @@ function answer(request: IncomingMessage, response: ServerResponse, headers: Rec
   // Only what was asked for by GET is asked for again: a form is not sent twice.
   const isLooking = request.method === "GET" || request.method === "HEAD";
   const again = isLooking ? `<meta http-equiv="refresh" content="${LOOK_AGAIN_S}">` : "";
-  const language = /^\/de(?:\/|$)/.test(path) ? "de" : "en";
-  const text = TEXT[language];
+  const spoken = spokenAt(path);
+  const title = message(spoken, "waiting_title");
   end(
     503,
     "text/html; charset=utf-8",
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${text.title}</title><style>${STYLE}</style></head><body><main><h1>${text.title}</h1><p>${isLooking ? text.words : text.sent}</p><p><a href="">${text.again}</a></p></main></body></html>`,
+    `<!doctype html><html lang="${spoken}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${message(spoken, isLooking ? "waiting_text" : "waiting_sent")}</p><p><a href="">${message(spoken, "waiting_again")}</a></p></main></body></html>`,
   );
 }
 

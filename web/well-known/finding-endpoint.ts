@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
+import { answerBare } from "../messages.ts";
 import type { SiteOfRequest } from "../pages/site-snapshot.ts";
 import { webManifest } from "./manifest.ts";
 import { robots } from "./robots.ts";
@@ -28,8 +29,7 @@ export function findingEndpoint(site: SiteOfRequest) {
     const { settings, site_url } = site.readFor(c.env.incoming);
     const text = securityTxt({ contact_email: settings.contact_email, site_url }, Date.now());
     if (text !== null) return answer(c, "text/plain; charset=utf-8", text);
-    c.header("Cache-Control", "no-store");
-    return c.text("The operator of this site has given no address yet.\n", 404);
+    return answerBare(c, "bare_no_security_contact", 404);
   });
   return endpoint;
 }

@@ -1,5 +1,7 @@
 // A long text to be read: numbered sections, a table of contents beside it, a comfortable measure.
 import { Fragment, type ReactNode } from "react";
+import { language } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
 import css from "./legal-text.module.css";
 
@@ -7,12 +9,12 @@ type Block = string | { list: string[] };
 
 type Props = {
   title: string;
-  /** "Last updated January 18, 2024" and its ISO date. */
-  updated?: { words: string; date: string };
+  /** When it was last changed, as an ISO date. */
+  updated?: string;
   intro: Block[];
   sections: { id: string; title: string; blocks: Block[] }[];
-  /** Heading of the table of contents; absent: there is none, and sections are not numbered. */
-  contents?: string;
+  /** There is a table of contents, and the sections are numbered. */
+  contents?: boolean;
   /** Put before links within the site: "" or "/de". */
   prefix: string;
   /** Shown above the text. */
@@ -26,7 +28,7 @@ export function LegalText({ title, updated, intro, sections, contents, prefix, n
         <h1>{title}</h1>
         {updated && (
           <p className={css.updated}>
-            <time dateTime={updated.date}>{updated.words}</time>
+            <time dateTime={updated}>{m.legal_updated({ day: longDay(updated) })}</time>
           </p>
         )}
         {notice}
@@ -34,7 +36,7 @@ export function LegalText({ title, updated, intro, sections, contents, prefix, n
       {contents && (
         <nav className={css.contents} aria-labelledby="contents">
           <h2 id="contents" className={css.contentsTitle}>
-            {contents}
+            {m.legal_contents()}
           </h2>
           <ol>
             {sections.map((section) => (
@@ -60,6 +62,9 @@ export function LegalText({ title, updated, intro, sections, contents, prefix, n
     </div>
   );
 }
+
+const longDay = (date: string) =>
+  new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
 
 function Blocks({ blocks, prefix }: { blocks: Block[]; prefix: string }) {
   return blocks.map((block) =>

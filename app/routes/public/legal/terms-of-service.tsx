@@ -7,7 +7,6 @@ import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/terms-of-service";
 import { readParticulars } from "./legal-particulars.ts";
-import { updatedWords } from "./legal-updated.ts";
 import { MissingParticulars } from "./missing-particulars.tsx";
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -35,10 +34,10 @@ export default function TermsOfService({
       <meta property="og:description" content={text.description} />
       <LegalText
         title={text.title}
-        updated={{ words: updatedWords(spoken, updated), date: updated }}
+        updated={updated}
         intro={text.intro}
         sections={text.sections}
-        contents={spoken === "de" ? "Inhalt" : "Contents"}
+        contents
         prefix={spoken === "de" ? "/de" : ""}
         notice={<MissingParticulars spoken={spoken} missing={missing} />}
       />
