@@ -11,6 +11,9 @@ export const language = (): Spoken => getLocale();
 /** A number as people write it: 1,234 or 1.234. */
 export const formatNumber = (value: number): string => numbers[getLocale()].format(value);
 
+/** A day as people write it: Nov 22, 2026 or 22.11.2026. */
+export const formatDay = (at: Date): string => new Intl.DateTimeFormat(getLocale(), { dateStyle: "medium" }).format(at);
+
 /** A text from the database in the page's language; English where nobody has translated it. */
 export const localText = (text: { en: string; de?: string | undefined }): string => text[getLocale()] || text.en;
 

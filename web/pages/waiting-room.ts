@@ -75,7 +75,7 @@ function answer(request: IncomingMessage, response: ServerResponse, headers: Rec
       type: "about:blank",
       title: "Service Unavailable",
       status: 503,
-      detail: "The site is waiting for its database.",
+      detail: message("en", "waiting_text"),
     };
     end(503, "application/problem+json", JSON.stringify(problem));
     return;
@@ -89,10 +89,13 @@ function answer(request: IncomingMessage, response: ServerResponse, headers: Rec
   const again = isLooking ? `<meta http-equiv="refresh" content="${LOOK_AGAIN_S}">` : "";
   const spoken = spokenAt(path);
   const title = message(spoken, "waiting_title");
+  const words = isLooking
+    ? `${message(spoken, "waiting_text")} ${message(spoken, "waiting_looks")}`
+    : message(spoken, "waiting_sent");
   end(
     503,
     "text/html; charset=utf-8",
-    `<!doctype html><html lang="${spoken}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${message(spoken, isLooking ? "waiting_text" : "waiting_sent")}</p><p><a href="">${message(spoken, "waiting_again")}</a></p></main></body></html>`,
+    `<!doctype html><html lang="${spoken}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${words}</p><p><a href="">${message(spoken, "waiting_again")}</a></p></main></body></html>`,
   );
 }
 

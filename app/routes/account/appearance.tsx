@@ -90,9 +90,9 @@ export default function AppearancePage({ loaderData }: Route.ComponentProps) {
               { value: "light", words: m.account_appearance_light(), picture: sample("light") },
             ]}
           />
-          {location.search.includes("saved=1") && <Alert tone="good">{m.account_appearance_saved()}</Alert>}
+          {location.search.includes("saved=1") && <Alert tone="good">{m.account_saved()}</Alert>}
           <Button type="submit" loading={busy}>
-            {m.account_appearance_save()}
+            {m.account_save()}
           </Button>
         </Form>
       </SettingsSection>

@@ -5,21 +5,13 @@ import { here } from "../../language.ts";
 import { announce } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
-import { CropDialog, type CropWords } from "../../ui/crop-dialog/crop-dialog.tsx";
+import { CropDialog } from "../../ui/crop-dialog/crop-dialog.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import css from "./avatar-editor.module.css";
 
-type Words = CropWords & {
-  avatar: string;
-  menu: string;
-  remove: string;
-  upload: string;
-  file: string;
-};
+type Props = { name: string; avatarUrl: string | null };
 
-type Props = { words: Words; name: string; avatarUrl: string | null };
-
-export function AvatarEditor({ words, name, avatarUrl }: Props) {
+export function AvatarEditor({ name, avatarUrl }: Props) {
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -42,11 +34,15 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
         type="button"
         popoverTarget="avatar-editor-menu"
         className={css.opener}
-        aria-label={words.menu}
-        title={words.menu}
+        aria-label={m.account_avatar_menu()}
+        title={m.account_avatar_menu()}
       >
         <span className={css.avatar} data-busy={removing ? "" : undefined}>
-          {avatarUrl ? <img src={avatarUrl} alt={words.avatar} width="96" height="96" /> : [...name][0]?.toUpperCase()}
+          {avatarUrl ? (
+            <img src={avatarUrl} alt={m.account_avatar_yours()} width="96" height="96" />
+          ) : (
+            [...name][0]?.toUpperCase()
+          )}
         </span>
         <span className={css.pen}>
           <svg viewBox="0 0 20 20" aria-hidden="true">
@@ -63,7 +59,7 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
           className={css.item}
           disabled={!avatarUrl}
         >
-          {words.remove}
+          {m.account_avatar_remove()}
         </button>
         <button
           type="button"
@@ -73,7 +69,7 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
             setOpen(true);
           }}
         >
-          {words.upload}
+          {m.account_avatar_upload()}
         </button>
       </div>
       {/* Beside the menu, which closes: what has failed is told here. */}
@@ -94,14 +90,14 @@ export function AvatarEditor({ words, name, avatarUrl }: Props) {
       >
         <input type="hidden" name="intent" value="upload-avatar" />
         <label className={css.file}>
-          {words.file}
+          {m.account_avatar_file()}
           <input type="file" name="avatar" accept="image/*" required />
         </label>
         <Button type="submit" variant="tonal">
-          {words.upload}
+          {m.account_avatar_upload()}
         </Button>
       </form>
-      <CropDialog open={open} onClose={() => setOpen(false)} words={words} send={send} />
+      <CropDialog open={open} onClose={() => setOpen(false)} send={send} />
     </div>
   );
 }

@@ -11,12 +11,11 @@ import { avatarWords } from "./avatar-words.ts";
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember({ context, request });
   const app = context.get(appContext);
-  const spoken = spokenAt(new URL(request.url).pathname);
   const form = await readFileForm(app, member, request);
   const outcome = await uploadAvatar(app, context.get(visitContext), member, form);
   if (outcome.ok) return Response.json({ avatar_url: outcome.avatar_url });
   const headers = outcome.reason === "limit" ? { "Retry-After": String(outcome.wait_s) } : undefined;
-  return Response.json({ error: avatarWords(spoken, outcome.reason) }, { status: outcome.status, headers });
+  return Response.json({ error: avatarWords(outcome.reason) }, { status: outcome.status, headers });
 }
 
 /** Whoever opens the address itself is led to the page that the picture is on. */

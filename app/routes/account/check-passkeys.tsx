@@ -1,11 +1,12 @@
 // After a password was set by a link: the account's passkeys, which still open it, to look at and to take away.
 import { redirect, useLocation, useNavigation } from "react-router";
 import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/sign-in/passkeys.ts";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn } from "#shared/spoken.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { nextPage } from "#web/request/next-page.ts";
+import { formatDay } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -14,14 +15,13 @@ import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { SettingsItem, SettingsList } from "../../ui/settings-section/settings-section.tsx";
 import type { Route } from "./+types/check-passkeys";
-import { TEXT } from "./security-text.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { user_id } = requireMember({ context, request });
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const day = (at: Date) => at.toLocaleDateString(spoken === "de" ? "de-DE" : "en-GB", { dateStyle: "medium" });
   const passkeys = await listPasskeys(context.get(appContext).db, user_id);
-  return { passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: day(created_at) })) };
+  return {
+    passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: formatDay(created_at) })),
+  };
 }
 
 export function action(asked: Route.ActionArgs) {
@@ -43,7 +43,6 @@ export function action(asked: Route.ActionArgs) {
 export default function CheckPasskeys({ loaderData: { passkeys } }: Route.ComponentProps) {
   const location = useLocation();
   const here = location.pathname + location.search;
-  const t = TEXT[spokenAt(location.pathname)].passkeys;
   const busy = useNavigation().formData?.get("intent") === "known";
   return (
     <SceneCard
@@ -53,9 +52,13 @@ export default function CheckPasskeys({ loaderData: { passkeys } }: Route.Compon
       <PageTitle>{m.account_check_passkeys_title()}</PageTitle>
       <p>{passkeys.length === 0 ? m.account_check_passkeys_none() : m.account_check_passkeys_why()}</p>
       {passkeys.length > 0 && (
-        <SettingsList label={t.list}>
+        <SettingsList label={m.account_passkeys_list()}>
           {passkeys.map(({ passkey_id, name, day }) => (
-            <SettingsItem key={passkey_id} title={name || t.unnamed} about={t.added(day)}>
+            <SettingsItem
+              key={passkey_id}
+              title={name || m.account_passkeys_unnamed()}
+              about={m.account_passkeys_added({ day })}
+            >
               <Form failed={m.failed_passkey()} action={here} preventScrollReset>
                 <input type="hidden" name="passkey_id" value={passkey_id} />
                 <Button
@@ -64,9 +67,9 @@ export default function CheckPasskeys({ loaderData: { passkeys } }: Route.Compon
                   value="remove"
                   variant="outlined"
                   size="s"
-                  aria-label={m.account_check_passkeys_remove({ name: name || t.unnamed, day })}
+                  aria-label={m.account_check_passkeys_remove({ name: name || m.account_passkeys_unnamed(), day })}
                 >
-                  {t.remove}
+                  {m.account_passkeys_remove()}
                 </Button>
               </Form>
             </SettingsItem>

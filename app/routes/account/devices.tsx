@@ -6,10 +6,8 @@ import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { SettingsItem, SettingsList, SettingsSection } from "../../ui/settings-section/settings-section.tsx";
-import type { SecurityText } from "./security-text.ts";
 
 type Props = {
-  t: SecurityText["sessions"];
   ended: boolean;
   sessions: {
     session_id: string;
@@ -24,24 +22,24 @@ type Props = {
   }[];
 };
 
-export function Devices({ t, ended, sessions }: Props) {
+export function Devices({ ended, sessions }: Props) {
   const now = useNow();
   return (
-    <SettingsSection title={t.title} about={t.about}>
-      {ended && <Alert tone="good">{t.ended}</Alert>}
-      <SettingsList label={t.list}>
+    <SettingsSection title={m.account_devices_title()} about={m.account_devices_about()}>
+      {ended && <Alert tone="good">{m.account_devices_ended()}</Alert>}
+      <SettingsList label={m.account_devices_list()}>
         {sessions.map((session) => {
-          const device = session.program ? t.program(session.program) : t.device(session.browser, session.system);
+          const device = deviceWords(session);
           return (
             <SettingsItem
               key={session.session_id}
               title={device}
-              mark={session.here ? t.here : undefined}
+              mark={session.here ? m.account_devices_here() : undefined}
               about={
                 <>
-                  {t.used} <RelativeTime at={session.last_used_at} now={now} />
+                  {m.account_devices_used()} <RelativeTime at={session.last_used_at} now={now} />
                   {" · "}
-                  {[session.ip, t.since(session.day)].filter(Boolean).join(" · ")}
+                  {[session.ip, m.account_devices_since({ day: session.day })].filter(Boolean).join(" · ")}
                 </>
               }
             >
@@ -54,9 +52,9 @@ export function Devices({ t, ended, sessions }: Props) {
                     value="session-end"
                     variant="outlined"
                     size="s"
-                    aria-label={t.end_named(device)}
+                    aria-label={m.account_devices_end_named({ device })}
                   >
-                    {t.end}
+                    {m.account_devices_end()}
                   </Button>
                 </Form>
               )}
@@ -67,10 +65,16 @@ export function Devices({ t, ended, sessions }: Props) {
       {sessions.length > 1 && (
         <Form failed={m.failed_sessions()} preventScrollReset>
           <Button type="submit" name="intent" value="sessions-end-others" variant="tonal">
-            {t.end_others}
+            {m.account_devices_end_others()}
           </Button>
         </Form>
       )}
     </SettingsSection>
   );
+}
+
+function deviceWords({ program, browser, system }: Props["sessions"][number]): string {
+  if (program) return m.account_devices_program({ name: program });
+  if (browser && system) return m.account_devices_device({ browser, system });
+  return browser ?? system ?? m.account_devices_unknown();
 }

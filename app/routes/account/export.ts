@@ -6,12 +6,8 @@ import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
+import { m } from "../../paraglide/messages.js";
 import type { Route } from "./+types/export";
-
-const TOO_OFTEN = {
-  en: "You have downloaded your data several times within an hour. Please try again later.\n",
-  de: "Du hast deine Daten innerhalb einer Stunde mehrmals heruntergeladen. Bitte versuche es später noch einmal.\n",
-};
 
 export async function action({ context, request }: Route.ActionArgs) {
   const page = addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/data");
@@ -19,7 +15,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const app = context.get(appContext);
   const wait = await app.limits.charge([ofAccount("export", member.user_id, { tries: 10, seconds: 3600 })]);
   if (wait !== null) {
-    return new Response(TOO_OFTEN[spokenAt(new URL(request.url).pathname)], {
+    return new Response(`${m.account_data_export_limit()}\n`, {
       status: 429,
       headers: { "Content-Type": "text/plain; charset=utf-8", "Retry-After": String(wait) },
     });

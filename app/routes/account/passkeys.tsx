@@ -9,10 +9,8 @@ import { Form } from "../../ui/form/form.tsx";
 import { PasskeyPlace } from "../../ui/passkey-place/passkey-place.tsx";
 import { SettingsItem, SettingsList, SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 import css from "./passkeys.module.css";
-import type { SecurityText } from "./security-text.ts";
 
 type Props = {
-  t: SecurityText["passkeys"];
   fresh: boolean;
   /** Why none can be added or used at this address. */
   no_passkeys: NoPasskeys | null;
@@ -20,12 +18,12 @@ type Props = {
 };
 
 const OUTCOMES = {
-  unable: (t: Props["t"]) => t.unable,
-  refused: (t: Props["t"]) => t.failed,
+  unable: m.account_passkeys_unable,
+  refused: m.account_passkeys_failed,
   unanswered: () => `${m.failed_passkey()} ${m.form_silent()}`,
 };
 
-export function Passkeys({ t, fresh, no_passkeys, passkeys }: Props) {
+export function Passkeys({ fresh, no_passkeys, passkeys }: Props) {
   const { pathname } = useLocation();
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -36,15 +34,19 @@ export function Passkeys({ t, fresh, no_passkeys, passkeys }: Props) {
     const outcome = hasPasskeys() ? await addPasskey() : "unable";
     setBusy(false);
     if (outcome === "done") await revalidate();
-    else if (outcome !== "cancelled") setError(OUTCOMES[outcome](t));
+    else if (outcome !== "cancelled") setError(OUTCOMES[outcome]());
   };
   return (
-    <SettingsSection title={t.title} about={t.about}>
-      {passkeys.length === 0 && <p className={css.none}>{t.none}</p>}
+    <SettingsSection title={m.account_passkeys_title()} about={m.account_passkeys_about()}>
+      {passkeys.length === 0 && <p className={css.none}>{m.account_passkeys_none()}</p>}
       {passkeys.length > 0 && (
-        <SettingsList label={t.list}>
+        <SettingsList label={m.account_passkeys_list()}>
           {passkeys.map((passkey) => (
-            <SettingsItem key={passkey.passkey_id} title={passkey.name || t.unnamed} about={t.added(passkey.day)}>
+            <SettingsItem
+              key={passkey.passkey_id}
+              title={passkey.name || m.account_passkeys_unnamed()}
+              about={m.account_passkeys_added({ day: passkey.day })}
+            >
               <Form failed={m.failed_passkey()} className={css.rename} preventScrollReset>
                 <input type="hidden" name="passkey_id" value={passkey.passkey_id} />
                 <input
@@ -52,15 +54,15 @@ export function Passkeys({ t, fresh, no_passkeys, passkeys }: Props) {
                   name="name"
                   defaultValue={passkey.name ?? ""}
                   maxLength={60}
-                  aria-label={t.name}
+                  aria-label={m.field_name()}
                   className={css.name}
                 />
                 <Button type="submit" name="intent" value="passkey-rename" variant="tonal" size="s">
-                  {t.rename}
+                  {m.account_passkeys_rename()}
                 </Button>
                 {fresh && (
                   <Button type="submit" name="intent" value="passkey-remove" variant="outlined" size="s">
-                    {t.remove}
+                    {m.account_passkeys_remove()}
                   </Button>
                 )}
               </Form>
@@ -74,10 +76,10 @@ export function Passkeys({ t, fresh, no_passkeys, passkeys }: Props) {
         <div>
           <span className={css.withScript}>
             <Button variant="tonal" onClick={add} loading={busy}>
-              {t.add}
+              {m.account_passkeys_add()}
             </Button>
           </span>
-          <p className={css.withoutScript}>{t.script}</p>
+          <p className={css.withoutScript}>{m.account_passkeys_script()}</p>
         </div>
       )}
     </SettingsSection>

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { redirect, useLocation, useNavigation } from "react-router";
 import { updateName } from "#domain/members/profiles.ts";
 import { recordAudit } from "#domain/site/audit.ts";
-import { addressIn, type Spoken, spokenAt } from "#shared/spoken.ts";
+import { addressIn, type Spoken } from "#shared/spoken.ts";
 import { dropAvatar, uploadAvatar } from "#web/accounts/avatar-actions.ts";
 import { appContext } from "#web/context.ts";
 import { FILE_FORM_STATUS, readFileForm } from "#web/forms/file-form.ts";
@@ -12,6 +12,7 @@ import { requireMember } from "#web/guards.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
 import { announce } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
+import { roleWords } from "../../role-words.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -22,7 +23,6 @@ import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/profile";
 import { AvatarEditor } from "./avatar-editor.tsx";
 import { avatarWords, nameWords } from "./avatar-words.ts";
-import { TEXT } from "./profile-text.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const { email, role, user_nick_name, avatar_url } = requireMember({ context, request });
@@ -36,7 +36,7 @@ export function action(asked: Route.ActionArgs) {
     async receive({ member }) {
       const form = await readFileForm(context.get(appContext), member, request);
       if (form instanceof FormData) return form;
-      return refuse(FILE_FORM_STATUS[form], avatarWords(spokenAt(new URL(request.url).pathname), form));
+      return refuse(FILE_FORM_STATUS[form], avatarWords(form));
     },
     read: (form) => ({ user_name: textOf(form, "user_name", 1_000) }),
     async act({ given, form, intent, app, visit, locale, member }) {
@@ -46,16 +46,16 @@ export function action(asked: Route.ActionArgs) {
             ? await dropAvatar(app, visit, member)
             : await uploadAvatar(app, visit, member, form);
         if (outcome.ok) return saved(locale, "avatar");
-        const problem = avatarWords(locale, outcome.reason);
+        const problem = avatarWords(outcome.reason);
         return outcome.reason === "limit" ? refuseForNow(outcome.wait_s, problem) : refuse(outcome.status, problem);
       }
       const wait = await app.limits.charge([ofAccount("user-name", member.user_id, { tries: 20, seconds: 3600 })]);
       if (wait !== null) {
-        const text = nameWords(locale, "limit");
+        const text = nameWords("limit");
         return { ...refuseForNow(wait, text), problem: null, fieldErrors: { user_name: text } };
       }
       const outcome = await updateName(app.db, member.user_id, given.user_name);
-      if (!outcome.ok) return refuseFields({ user_name: nameWords(locale, outcome.reason) });
+      if (!outcome.ok) return refuseFields({ user_name: nameWords(outcome.reason) });
       await recordAudit(app.db, { what: "profile-changed", actor_id: member.user_id, origin: visit });
       return saved(locale, "name");
     },
@@ -71,7 +71,6 @@ const saved = (locale: Spoken, what: "name" | "avatar") =>
 export default function ProfilePage({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
-  const t = TEXT[spokenAt(location.pathname)];
   const profile = loaderData;
   const intent = useNavigation().formData?.get("intent");
   const saved = actionData ? null : new URLSearchParams(location.search).get("saved");
@@ -82,19 +81,19 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
   }, [saved, location.key]);
   return (
     <>
-      <PageTitle>{t.title}</PageTitle>
-      <SettingsSection title={t.avatar_title} about={t.avatar_about}>
-        <AvatarEditor words={t.avatar} name={profile.user_nick_name} avatarUrl={profile.avatar_url} />
+      <PageTitle>{m.account_settings_layout_profile()}</PageTitle>
+      <SettingsSection title={m.account_avatar_title()} about={m.account_avatar_about()}>
+        <AvatarEditor name={profile.user_nick_name} avatarUrl={profile.avatar_url} />
         {actionData?.problem && <Alert tone="error">{actionData.problem}</Alert>}
       </SettingsSection>
-      <SettingsSection title={t.about_title} about={t.about}>
+      <SettingsSection title={m.account_profile_about_title()} about={m.account_profile_about()}>
         <Form failed={m.failed_profile()} action={location.pathname} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="save" />
           <TextField
             key={profile.user_nick_name}
-            label={t.user_name}
+            label={m.account_profile_name()}
             name="user_name"
-            hint={t.user_name_hint}
+            hint={m.account_profile_name_hint()}
             error={nameError}
             required
             minLength={2}
@@ -103,11 +102,18 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
             spellCheck={false}
             defaultValue={nameError ? actionData.given.user_name : profile.user_nick_name}
           />
-          <TextField label={t.email} name="email" type="email" hint={t.email_hint} value={profile.email} disabled />
-          <TextField label={t.role} name="role" value={t.roles[profile.role]} readOnly />
-          {saved === "name" && !intent && <Alert tone="good">{t.saved}</Alert>}
+          <TextField
+            label={m.field_email()}
+            name="email"
+            type="email"
+            hint={m.account_profile_email_hint()}
+            value={profile.email}
+            disabled
+          />
+          <TextField label={m.account_profile_role()} name="role" value={roleWords(profile.role)} readOnly />
+          {saved === "name" && !intent && <Alert tone="good">{m.account_saved()}</Alert>}
           <Button type="submit" loading={intent === "save"}>
-            {t.save}
+            {m.account_save()}
           </Button>
         </Form>
       </SettingsSection>

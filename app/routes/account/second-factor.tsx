@@ -8,13 +8,11 @@ import { Form } from "../../ui/form/form.tsx";
 import { QrCode } from "../../ui/qr-code/qr-code.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import css from "./second-factor.module.css";
-import type { SecurityText } from "./security-text.ts";
 
 /** What was begun and waits for its first code. */
 export type Setup = { uri: string; secret: string; codes: string[]; qr: { path: string; size: number } };
 
 type Props = {
-  t: SecurityText["totp"];
   on: boolean;
   /** Whether the member has shown who they are a moment ago. */
   fresh: boolean;
@@ -24,29 +22,29 @@ type Props = {
   done: "on" | "off" | null;
 };
 
-export function SecondFactor({ t, on, fresh, setup, codes, error, done }: Props) {
+export function SecondFactor({ on, fresh, setup, codes, error, done }: Props) {
   const intent = useNavigation().formData?.get("intent");
   return (
-    <SettingsSection title={t.title} about={t.about}>
-      {done && <Alert tone="good">{done === "on" ? t.done : t.stopped}</Alert>}
-      {codes && <RecoveryCodes t={t} codes={codes} />}
-      {setup && <SetUp t={t} setup={setup} error={error} busy={intent === "totp-confirm"} />}
-      {!setup && !done && <p className={css.state}>{on ? t.on : t.off}</p>}
+    <SettingsSection title={m.account_factor_title()} about={m.account_factor_about()}>
+      {done && <Alert tone="good">{done === "on" ? m.account_factor_done() : m.account_factor_stopped()}</Alert>}
+      {codes && <RecoveryCodes codes={codes} />}
+      {setup && <SetUp setup={setup} error={error} busy={intent === "totp-confirm"} />}
+      {!setup && !done && <p className={css.state}>{on ? m.account_factor_on() : m.account_factor_off()}</p>}
       {!setup && error && <Alert tone="error">{error}</Alert>}
       {!setup && fresh && (
         <Form failed={m.failed_second_factor()} className={css.acts} preventScrollReset>
           {on ? (
             <>
               <Button type="submit" name="intent" value="totp-codes" variant="tonal" loading={intent === "totp-codes"}>
-                {t.remake}
+                {m.account_factor_codes_remake()}
               </Button>
               <Button type="submit" name="intent" value="totp-off" variant="outlined" loading={intent === "totp-off"}>
-                {t.stop}
+                {m.account_factor_stop()}
               </Button>
             </>
           ) : (
             <Button type="submit" name="intent" value="totp-start" loading={intent === "totp-start"}>
-              {t.start}
+              {m.account_factor_start()}
             </Button>
           )}
         </Form>
@@ -55,35 +53,35 @@ export function SecondFactor({ t, on, fresh, setup, codes, error, done }: Props)
   );
 }
 
-type SetUpProps = { t: SecurityText["totp"]; setup: Setup; error: string | null; busy: boolean };
+type SetUpProps = { setup: Setup; error: string | null; busy: boolean };
 
-function SetUp({ t, setup, error, busy }: SetUpProps) {
+function SetUp({ setup, error, busy }: SetUpProps) {
   return (
     <Form failed={m.failed_second_factor()} className={settingsForm} preventScrollReset>
-      <p>{t.scan}</p>
+      <p>{m.account_factor_scan()}</p>
       <div className={css.key}>
-        <QrCode {...setup.qr} label={t.qr} />
+        <QrCode {...setup.qr} label={m.account_factor_qr()} />
         <p>
-          <span className={css.label}>{t.key}</span>
+          <span className={css.label}>{m.account_factor_key()}</span>
           <code className={css.secret}>{setup.secret.match(/.{1,4}/g)?.join(" ")}</code>
         </p>
       </div>
       <input type="hidden" name="uri" value={setup.uri} />
       <input type="hidden" name="codes" value={setup.codes.join(" ")} />
-      <p>{t.enter}</p>
-      <CodeField from="app" label={t.code} error={error ?? undefined} />
+      <p>{m.account_factor_enter()}</p>
+      <CodeField from="app" label={m.account_factor_code()} error={error ?? undefined} />
       <Button type="submit" name="intent" value="totp-confirm" loading={busy}>
-        {t.confirm}
+        {m.account_factor_confirm()}
       </Button>
     </Form>
   );
 }
 
-function RecoveryCodes({ t, codes }: { t: SecurityText["totp"]; codes: string[] }) {
+function RecoveryCodes({ codes }: { codes: string[] }) {
   return (
     <div className={css.codes}>
-      <h3 className={css.codesTitle}>{t.codes_title}</h3>
-      <p>{t.codes}</p>
+      <h3 className={css.codesTitle}>{m.account_factor_codes_title()}</h3>
+      <p>{m.account_factor_codes()}</p>
       <ol className={css.list}>
         {codes.map((code) => (
           <li key={code}>
@@ -96,7 +94,7 @@ function RecoveryCodes({ t, codes }: { t: SecurityText["totp"]; codes: string[] 
         download="recovery-codes.txt"
         href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join("\n")}\n`)}`}
       >
-        {t.download}
+        {m.account_factor_codes_download()}
       </ButtonAnchor>
     </div>
   );

@@ -1,16 +1,16 @@
 // The member's safety: second factor, passkeys, and the devices that are signed in.
-import { useLocation } from "react-router";
 import { endSessions } from "#domain/members/users.ts";
 import { readDevice } from "#domain/sign-in/device-name.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/sign-in/passkeys.ts";
 import { listSessions, removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
-import { spokenAt } from "#shared/spoken.ts";
 import { qrPath } from "#web/accounts/qr-code.ts";
 import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "#web/accounts/second-factor.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { done, handleForm, refuse, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
+import { formatDay } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
 import { whyNoPasskeys } from "../../passkeys.ts";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
@@ -20,19 +20,16 @@ import { Devices } from "./devices.tsx";
 import { FreshOnly } from "./fresh-only.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { SecondFactor, type Setup } from "./second-factor.tsx";
-import { TEXT } from "./security-text.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
   const { db } = context.get(appContext);
-  const spoken = spokenAt(new URL(request.url).pathname);
-  const day = (at: Date) => at.toLocaleDateString(spoken === "de" ? "de-DE" : "en-GB", { dateStyle: "medium" });
   const [sessions, passkeys] = await Promise.all([listSessions(db, member.user_id), listPasskeys(db, member.user_id)]);
   return {
     fresh: member.fresh,
     no_passkeys: whyNoPasskeys(context.get(siteContext).read().site_url),
     two_factor: member.two_factor,
-    passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: day(created_at) })),
+    passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: formatDay(created_at) })),
     sessions: sessions.map(({ session_id, ip, user_agent, program, last_used_at, signed_in_at }) => ({
       session_id,
       here: session_id === member.session_id,
@@ -40,7 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       program,
       ip,
       last_used_at: last_used_at.toISOString(),
-      day: day(signed_in_at),
+      day: formatDay(signed_in_at),
     })),
   };
 }
@@ -52,7 +49,7 @@ export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: signedIn,
     read: (form) => ({ setup: readSetup(textOf(form, "uri", 600), textOf(form, "codes", 200)) }),
-    async act({ given: { setup }, form, intent, app, visit, locale, actor, member }) {
+    async act({ given: { setup }, form, intent, app, visit, actor, member }) {
       const passkeyId = textOf(form, "passkey_id", 40);
       // What was begun is over: its secret is not sent once more.
       const told = (outcome: Outcome, headers?: Headers) => done(outcome, { headers, given: { setup: null } });
@@ -75,7 +72,7 @@ export function action(asked: Route.ActionArgs) {
       }
       if (intent === "totp-start") {
         const begun = await startTotp(app, member);
-        if (!begun) return refuse(409, TEXT[locale].totp.already);
+        if (!begun) return refuse(409, m.account_factor_already());
         const { uri, secret, recovery_codes } = begun;
         return told({ setup: { uri, secret, codes: recovery_codes, qr: qrPath(uri) } });
       }
@@ -104,13 +101,11 @@ export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 export default function SecurityPage({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const outcome = actionData?.done;
-  const t = TEXT[spokenAt(useLocation().pathname)];
   return (
     <>
-      <PageTitle>{t.title}</PageTitle>
+      <PageTitle>{m.account_settings_layout_security()}</PageTitle>
       {!loaderData.fresh && <FreshOnly />}
       <SecondFactor
-        t={t.totp}
         on={loaderData.two_factor}
         fresh={loaderData.fresh}
         setup={outcome ? (outcome.setup ?? null) : (actionData?.given.setup ?? null)}
@@ -118,8 +113,8 @@ export default function SecurityPage({ loaderData, ...props }: Route.ComponentPr
         error={actionData?.problem ?? null}
         done={outcome?.turned ?? null}
       />
-      <Passkeys t={t.passkeys} {...loaderData} />
-      <Devices t={t.sessions} ended={outcome?.ended ?? false} sessions={loaderData.sessions} />
+      <Passkeys {...loaderData} />
+      <Devices ended={outcome?.ended ?? false} sessions={loaderData.sessions} />
     </>
   );
 }

@@ -163,7 +163,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
         <Form failed={m.failed_contact()} action={here} className={css.sheet} ref={form}>
           {actionData?.problem && navigation.state === "idle" && <Alert tone="error">{actionData.problem}</Alert>}
           <TextField
-            label={m.contact_name()}
+            label={m.field_name()}
             name="name"
             required
             autoComplete="name"

@@ -77,7 +77,7 @@ function Page() {
   const pending = /^(?:\/de)?\/user\/settings\/profile\/?$/.test(next) && twinOf(next, "en") !== twinOf(here, "en");
   return pending ? (
     <Suspense>
-      <ProfilePending pathname={next} />
+      <ProfilePending />
     </Suspense>
   ) : (
     <Outlet />

@@ -1,5 +1,6 @@
 // From "Upload Avatar" to a new avatar: choose a picture, crop it, send it with progress. Nothing of it is loaded before.
 import { lazy, Suspense, useEffect, useState } from "react";
+import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
 import { Dialog } from "../dialog/dialog.tsx";
 import { DropZone } from "../drop-zone/drop-zone.tsx";
@@ -8,35 +9,14 @@ import { type Area, drawCrop } from "./draw-crop.ts";
 
 const CropBox = lazy(() => import("./cropper.tsx"));
 
-export type CropWords = {
-  upload_title: string;
-  crop_title: string;
-  choose: string;
-  drop: string;
-  limits: string;
-  no_image: string;
-  unreadable: string;
-  area: string;
-  keys: string;
-  zoom: string;
-  save: string;
-  /** In place of `save` after a try that failed. */
-  again: string;
-  cancel: string;
-  close: string;
-  loading: string;
-  sending: (percent: number) => string;
-};
-
 type Props = {
   open: boolean;
   onClose: () => void;
-  words: CropWords;
   /** Sends it and tells the progress (0 to 1). Null: done; otherwise what went wrong, in words. */
   send: (picture: Blob, progress: (done: number) => void) => Promise<string | null>;
 };
 
-export function CropDialog({ open, onClose, words, send }: Props) {
+export function CropDialog({ open, onClose, send }: Props) {
   const [picture, setPicture] = useState<string | null>(null);
   const [area, setArea] = useState<Area | null>(null);
   const [progress, setProgress] = useState<number | null>(null);
@@ -57,7 +37,7 @@ export function CropDialog({ open, onClose, words, send }: Props) {
     onClose();
   };
   const onFile = (file: File) => {
-    if (!file.type.startsWith("image/")) return setError(words.no_image);
+    if (!file.type.startsWith("image/")) return setError(m.account_crop_no_image());
     reset();
     setPicture(URL.createObjectURL(file));
   };
@@ -66,7 +46,7 @@ export function CropDialog({ open, onClose, words, send }: Props) {
     setError(null);
     setProgress(0);
     const drawn = await drawCrop(picture, area).catch(() => null);
-    if (!drawn) return reset(words.unreadable);
+    if (!drawn) return reset(m.account_crop_unreadable());
     const failure = await send(drawn, setProgress);
     setProgress(null);
     if (failure) return setError(failure);
@@ -75,24 +55,32 @@ export function CropDialog({ open, onClose, words, send }: Props) {
   };
 
   return (
-    <Dialog title={picture ? words.crop_title : words.upload_title} open={open} onClose={leave} close={words.close}>
+    <Dialog
+      title={picture ? m.account_crop_title() : m.account_avatar_upload()}
+      open={open}
+      onClose={leave}
+      close={m.account_crop_close()}
+    >
       {picture === null ? (
-        <DropZone words={words} error={error} onFile={onFile} />
+        <DropZone error={error} onFile={onFile} />
       ) : (
         <>
-          <Suspense fallback={<div className={css.stage} role="status" aria-label={words.loading} />}>
+          <Suspense fallback={<div className={css.stage} role="status" aria-label={m.loading()} />}>
             <CropBox
               picture={picture}
-              words={words}
               disabled={sending}
               onArea={setArea}
-              onBroken={() => reset(words.unreadable)}
+              onBroken={() => reset(m.account_crop_unreadable())}
             />
           </Suspense>
           {sending && (
             <div className={css.progress}>
-              <progress max={1} value={progress} aria-label={words.sending(Math.round(progress * 100))} />
-              <span>{words.sending(Math.round(progress * 100))}</span>
+              <progress
+                max={1}
+                value={progress}
+                aria-label={m.account_crop_sending({ percent: Math.round(progress * 100) })}
+              />
+              <span>{m.account_crop_sending({ percent: Math.round(progress * 100) })}</span>
             </div>
           )}
           <p role="alert" className={css.error}>
@@ -100,10 +88,10 @@ export function CropDialog({ open, onClose, words, send }: Props) {
           </p>
           <div className={css.acts}>
             <Button variant="outlined" onClick={leave} disabled={sending}>
-              {words.cancel}
+              {m.account_crop_cancel()}
             </Button>
             <Button onClick={save} loading={sending} disabled={!area}>
-              {error === null ? words.save : words.again}
+              {error === null ? m.account_save() : m.form_again()}
             </Button>
           </div>
         </>

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import Cropper from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
+import { m } from "../../paraglide/messages.js";
 import css from "./crop-dialog.module.css";
 import type { Area } from "./draw-crop.ts";
 
@@ -10,13 +11,12 @@ const ZOOM = { min: 1, max: 4, step: 0.05 };
 type Props = {
   /** An address of the picture that this page may show. */
   picture: string;
-  words: { area: string; zoom: string; keys: string };
   disabled: boolean;
   onArea: (area: Area) => void;
   onBroken: () => void;
 };
 
-export default function CropBox({ picture, words, disabled, onArea, onBroken }: Props) {
+export default function CropBox({ picture, disabled, onArea, onBroken }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   return (
@@ -34,15 +34,15 @@ export default function CropBox({ picture, words, disabled, onArea, onBroken }: 
           onCropChange={disabled ? () => {} : setCrop}
           onZoomChange={disabled ? () => {} : setZoom}
           onCropComplete={(_percent, pixels) => onArea(pixels)}
-          cropperProps={{ role: "group", "aria-label": words.area, "aria-describedby": "crop-keys" }}
+          cropperProps={{ role: "group", "aria-label": m.account_crop_area(), "aria-describedby": "crop-keys" }}
           mediaProps={{ onError: onBroken, alt: "" }}
         />
       </div>
       <p id="crop-keys" className={css.keys}>
-        {words.keys}
+        {m.account_crop_keys()}
       </p>
       <label className={css.zoom}>
-        <span>{words.zoom}</span>
+        <span>{m.account_crop_zoom()}</span>
         <input
           type="range"
           min={ZOOM.min}

@@ -1,15 +1,15 @@
 // Takes one picture: by the file picker, by dropping it here, or by pasting it.
 import { type ClipboardEvent, type DragEvent, useId, useState } from "react";
+import { m } from "../../paraglide/messages.js";
 import css from "./drop-zone.module.css";
 
 type Props = {
-  words: { choose: string; drop: string; limits: string };
   /** What is wrong with the last one. */
   error: string | null;
   onFile: (file: File) => void;
 };
 
-export function DropZone({ words, error, onFile }: Props) {
+export function DropZone({ error, onFile }: Props) {
   const id = useId();
   const [over, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
@@ -54,11 +54,11 @@ export function DropZone({ words, error, onFile }: Props) {
           }}
         />
         <label htmlFor={id} className={css.label}>
-          {words.choose}
+          {m.account_crop_choose()}
         </label>
-        <p className={css.drop}>{words.drop}</p>
+        <p className={css.drop}>{m.account_crop_drop()}</p>
         <p id={`${id}-limits`} className={css.limits}>
-          {words.limits}
+          {m.account_crop_limits()}
         </p>
       </div>
       <p id={`${id}-error`} role="alert" className={css.error}>

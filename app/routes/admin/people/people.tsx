@@ -6,6 +6,7 @@ import { appContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
+import { roleWords } from "../../../role-words.ts";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { ButtonLink } from "../../../ui/button/button.tsx";
 import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
@@ -14,7 +15,6 @@ import { Notice } from "../../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import type { Route } from "./+types/people";
 import css from "./people.module.css";
-import { roleWords } from "./role-words.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "members:write");

@@ -22,6 +22,7 @@ import { findTyped, requireFreshSession, requirePermission } from "#web/guards.t
 import { language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
+import { roleWords } from "../../../role-words.ts";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
@@ -37,7 +38,6 @@ import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/person";
 import { MEMBER_REFUSALS } from "./member-refusals.ts";
 import css from "./people.module.css";
-import { roleWords } from "./role-words.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { user_id } = requirePermission({ context, request }, "members:write");

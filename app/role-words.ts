@@ -1,11 +1,11 @@
 // Roles in words.
 import type { Role } from "#domain/members/roles.ts";
-import { m } from "../../../paraglide/messages.js";
+import { m } from "./paraglide/messages.js";
 
 const WORDS: Record<Role, () => string> = {
-  user: m.admin_role_user,
-  moderator: m.admin_role_moderator,
-  admin: m.admin_role_admin,
+  user: m.account_role_user,
+  moderator: m.account_role_moderator,
+  admin: m.account_role_admin,
 };
 
 export const roleWords = (role: Role): string => WORDS[role]();
