@@ -202,7 +202,7 @@ function AccountForm(props: {
     >
       <input type="hidden" name="intent" value={intent} />
       {visible && (
-        <Alert tone="error" dismiss={{ words: m.login_dismiss(), onDismiss: onFocus }}>
+        <Alert tone="error" dismiss={{ words: m.dismiss(), onDismiss: onFocus }}>
           {failure === m.refused_missing() ? failure : props.failed(failure)}
         </Alert>
       )}
