@@ -52,7 +52,7 @@ export async function measure(): Promise<Row[]> {
     dev: false,
   };
   const { render } = createPageRenderer(build, options);
-  const members = createMembers(database.db, SITE_URL, options.parts.secret);
+  const members = createMembers(database.db, { siteUrl: SITE_URL, secret: options.parts.secret, trustProxy: 0 });
   const home = () => renderWhole(render, "/");
   const dashboard = async () => {
     const member = await members.find(cookie);

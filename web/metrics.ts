@@ -4,15 +4,17 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Database } from "#db/client.ts";
 import { listDisks } from "#domain/site/health.ts";
 import { readSiteLoad, type SiteLoad } from "#domain/site/load.ts";
+import { API_LIVE_PATH } from "./api/live-operation.ts";
 import type { CertificateWatch } from "./certificate-watch.ts";
 import type { WriteCheck } from "./health.ts";
+import { LIVE_PATH } from "./live/endpoint.ts";
 import type { LiveHub } from "./live/hub.ts";
 import type { LiveStream } from "./live/stream.ts";
 import type { PageCacheResult } from "./pages/page-cache.ts";
 import { createRoutePatterns, NO_PATTERN } from "./request/route-patterns.ts";
 
 /** Open for hours; their length says nothing of ours. */
-const STREAMS = new Set(["/live", "/api/v1/live"]);
+const STREAMS = new Set([LIVE_PATH, API_LIVE_PATH]);
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Whoever asks more often than this gets the figures of the last time: the database is not asked by strangers' clocks. */
@@ -80,7 +82,7 @@ export function createWebMetrics(): WebMetrics {
   return {
     registry,
     measure(listen, patterns) {
-      const patternOf = createRoutePatterns([...patterns, ...STREAMS, "/assets/*"]);
+      const patternOf = createRoutePatterns(patterns);
       return (request, response) => {
         const began = performance.now();
         response.once("close", () => observe(request, response, patternOf, began));

@@ -31,12 +31,12 @@ import { followDayCurves } from "./pages/day-curves.ts";
 import { startDevPages } from "./pages/dev-pages.ts";
 import { createHistories } from "./pages/histories.ts";
 import { createPageRenderer } from "./pages/page-renderer.ts";
+import { readRouteMap } from "./pages/route-facts.ts";
 import { completeRefusal, refuseUnreadable } from "./request/bare-answers.ts";
 import { watchConnections } from "./request/connections.ts";
 import { startIpGate } from "./request/ip-gate.ts";
 import { createRateLimits } from "./request/rate-limits.ts";
 import { NamedResponse } from "./request/request-id.ts";
-import { pagePatterns } from "./request/route-patterns.ts";
 import { securityHeaders } from "./request/security-headers.ts";
 import { createShares } from "./request/shares.ts";
 import { createSiteAddresses } from "./request/site-addresses.ts";
@@ -179,22 +179,23 @@ export async function startWeb(
   };
   const dev = config.dev ? await startDevPages(server) : null;
   const build = dev ? dev.build : ((await import(path.join(buildDir, "server", "index.js"))) as ServerBuild);
+  const map = readRouteMap((typeof build === "function" ? await build() : build).routes);
   const { render, refusals } = createPageRenderer(build, site);
   const app = createApp({
     database,
     hub,
     live,
     parts,
-    members: createMembers(db, siteUrl, secret),
+    members: createMembers(db, { siteUrl, secret, trustProxy: config.trustProxy }),
     gate,
     trustProxy: config.trustProxy,
+    map,
     render,
     refusals,
     headers,
     assetsDir: dev ? null : path.join(buildDir, "client"),
     onCached: metrics?.cached,
     stopping: () => stopping,
-    log,
   });
   const mails = await startMailSender({
     database,
@@ -210,7 +211,7 @@ export async function startWeb(
     certificate: parts.certificate,
     dataDir: config.dataDir,
   });
-  const patterns = [...app.patterns, ...(typeof build === "function" ? [] : pagePatterns(build.routes))];
+  const patterns = [...app.patterns, ...map.addresses.map(({ pattern }) => pattern)];
   const listener = metrics ? metrics.measure(app.listen, patterns) : app.listen;
   server.off("request", starting);
   server.on("request", dev ? dev.wrap(listener) : listener);

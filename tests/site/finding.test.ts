@@ -1,19 +1,27 @@
-/** What search engines and other programs get, through the front door: nothing that is hidden, and all that is not. */
+/**
+ * What search engines and other programs get, through the front door: nothing that is hidden, and all that is not. And of every
+ * page of the map, whether it is found there and kept in memory.
+ */
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
+import type { ServerBuild } from "react-router";
 import { readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { createWebMetrics } from "#web/metrics.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { startWeb, type Web } from "#web/server.ts";
+import { dataOf, fillAddress, MAP } from "../helpers/route-map.ts";
 
 const SITE = "https://play.example.org";
 let database: TestDatabase;
 let web: Web;
 const ids: Record<string, number> = {};
+const metrics = createWebMetrics();
 
 before(async () => {
   database = await createTestDatabase();
@@ -28,7 +36,7 @@ before(async () => {
     ids[slug === "aion" ? "of an unpublished game" : server_name] = server_id;
   }
   const config = { PORT: "0", DATABASE_URL: database.url, SITE_URL: SITE, LOG_LEVEL: "silent" };
-  web = await startWeb(readConfig(config), { log: pino({ level: "silent" }) });
+  web = await startWeb(readConfig(config), { log: pino({ level: "silent" }), metrics });
 });
 
 after(async () => {
@@ -74,6 +82,54 @@ test("the sitemap lists every public page in both languages, each of them found 
     assert.match(text, new RegExp(`<link rel="canonical" href="${address}"`), at);
     assert.doesNotMatch(text, /<meta name="robots"/, at);
   }
+});
+
+/** How many requests were answered from memory so far. */
+async function countFromMemory(): Promise<number> {
+  const all = await metrics.registry.getMetricsAsJSON();
+  const pages = all.find(({ name }) => name === "spawnpoint_page_cache_requests_total");
+  return pages?.values.find(({ labels }) => labels.result === "fresh")?.value ?? 0;
+}
+
+test("every page of the map is kept in memory and listed for search engines, unless it says otherwise", async () => {
+  const { routes } = (await import(path.join(import.meta.dirname, "../../build/server/index.js"))) as ServerBuild;
+  const factsOf = (id: string | undefined): RouteFacts => {
+    const route = id === undefined ? undefined : routes[id];
+    return route ? { ...factsOf(route.parentId), ...(route.module.handle as RouteFacts | undefined) } : {};
+  };
+  const listed = await sitemapAddresses();
+  const found = { kept: new Set<string>(), listed: new Set<string>() };
+  for (const { address, id } of MAP) {
+    const { kept = true, sitemap, robots } = factsOf(id);
+    const isPage = routes[id]?.module.default !== undefined && !address.endsWith("*");
+    const isListed = isPage && sitemap !== false && robots !== false;
+    const english = fillAddress(address, { slug: "valheim", serverId: String(ids["Valheim Vanilla"]) });
+    for (const page of [english, english === "/" ? "/de" : `/de${english}`]) {
+      assert.equal(listed.includes(SITE + page), isListed, `listed: ${page}`);
+      if (isListed) found.listed.add(address);
+      for (const at of [page, dataOf(page)]) {
+        const { status } = await file(at);
+        const before = await countFromMemory();
+        await file(at);
+        const isKept = isPage && kept && status === 200;
+        assert.equal((await countFromMemory()) - before, Number(isKept), `from memory: ${at}`);
+        if (isKept) found.kept.add(address);
+      }
+    }
+  }
+  const both = ["/", "/dashboard", "/developers", "/games/:slug", "/privacy-policy", "/servers/:serverId"];
+  for (const address of both) assert.ok(found.kept.has(address) && found.listed.has(address), address);
+  assert.ok(!found.kept.has("/contact") && found.listed.has("/contact"));
+  for (const address of ["/login", "/setup/:token", "/user/settings/data", "/admin/dashboard"])
+    assert.ok(!found.kept.has(address) && !found.listed.has(address), address);
+});
+
+test("neither what a stranger makes up nor another spelling of a page is kept", async () => {
+  const before = await countFromMemory();
+  for (const at of ["/games/nowhere", "/servers/999999", "/games/%76alheim", "/Dashboard", "/games/skyrimtogether"]) {
+    for (const each of [at, at, `/de${at}`, `/de${at}`]) await file(each);
+  }
+  assert.equal(await countFromMemory(), before);
 });
 
 test("each entry of the sitemap names its twins, and says when it changed only where that is known", async () => {

@@ -15,12 +15,6 @@ export type AvatarOutcome =
   | { ok: false; status: RefusalStatus; reason: AvatarRefusal | FileFormRefusal }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
-/** Whether an address takes files; they weigh more than other forms, and their action reads them itself. */
-export const takesFiles = (pathname: string): boolean =>
-  /^(?:\/de)?\/(?:user\/settings\/(?:profile|avatar)|admin\/(?:games\/\d{1,9}\/picture|settings\/pictures))(?:\/|\.data|\/_\.data)?$/.test(
-    pathname,
-  );
-
 /** Takes the file of a form's field `avatar`. */
 export async function uploadAvatar(
   app: AppParts,

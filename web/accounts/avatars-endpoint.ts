@@ -3,21 +3,16 @@ import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { AVATAR_CACHE, findPublicAvatar } from "#domain/members/avatars.ts";
-import { StorageError } from "#outside/object-storage.ts";
 import type { AppParts } from "../context.ts";
 import { answerBare } from "../messages.ts";
 
 const NAME = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.webp$/;
 
-export function avatarsEndpoint(app: Pick<AppParts, "db" | "storage" | "log">) {
+export function avatarsEndpoint(app: Pick<AppParts, "db" | "storage">) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get("/:name", async (c) => {
     const userId = NAME.exec(c.req.param("name"))?.[1];
-    const found = userId ? await find(userId) : null;
-    if (found === "failed") {
-      c.header("Retry-After", "60");
-      return answerBare(c, "bare_pictures_away", 503);
-    }
+    const found = userId ? await findPublicAvatar(app, userId) : null;
     if (!found) return answerBare(c, "bare_no_picture", 404);
     const etag = `"${createHash("sha256").update(found).digest("base64url").slice(0, 22)}"`;
     const headers = {
@@ -31,15 +26,5 @@ export function avatarsEndpoint(app: Pick<AppParts, "db" | "storage" | "log">) {
     return c.body(Uint8Array.from(found), 200, { ...headers, "Content-Type": "image/webp" });
   });
   endpoint.all("*", (c) => answerBare(c, "bare_no_picture", 404));
-
-  async function find(userId: string): Promise<Buffer | null | "failed"> {
-    try {
-      return await findPublicAvatar(app, userId);
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      app.log.warn({ err: error }, "an avatar could not be read from the store");
-      return "failed";
-    }
-  }
   return endpoint;
 }

@@ -1,9 +1,12 @@
 // From a request to the member who sent it.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Db } from "#db/client.ts";
+import { isDatabaseAway } from "#db/database-away.ts";
 import { may } from "#domain/permissions.ts";
 import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
 import type { Asker } from "../request/fair-queue.ts";
+import { limitedAddress, readVisit } from "../request/visit.ts";
 import { cookieName } from "./auth.ts";
 
 /** How long a token that names no running session is remembered, and how many of them. */
@@ -16,7 +19,10 @@ const MOST_OWNERS = 20_000;
  * Reads members off Cookie headers. A cookie counts only with the seal that the account library puts behind the token by
  * the site's `secret`: what somebody made up costs no more than no cookie, and nothing is asked of the database.
  */
-export function createMembers(db: Db, siteUrl: string, secret: string) {
+export function createMembers(
+  db: Db,
+  { siteUrl, secret, trustProxy }: { siteUrl: string; secret: string; trustProxy: number },
+) {
   const name = cookieName(siteUrl, "session");
   const ended = new Map<string, number>();
   const owners = new Map<string, Asker>();
@@ -38,21 +44,33 @@ export function createMembers(db: Db, siteUrl: string, secret: string) {
     else keep(ended, MOST_ENDED, token, performance.now() + ENDED_FOR_MS);
   }
 
+  async function find(cookies: string | undefined | null): Promise<Member | null> {
+    const token = tokenIn(cookies);
+    if (token === null) return null;
+    const member = await findMemberByToken(db, token);
+    remember(token, member);
+    return member;
+  }
+
   return {
     /** Whether a Cookie header may name a running session: such a request never gets a visitor's page. */
     names: (cookies: string | undefined | null): boolean => tokenIn(cookies) !== null,
     /** The member, by one statement; null where nobody is signed in. */
-    async find(cookies: string | undefined | null): Promise<Member | null> {
-      const token = tokenIn(cookies);
-      if (token === null) return null;
-      const member = await findMemberByToken(db, token);
-      remember(token, member);
-      return member;
+    find,
+    /** The same, and why nobody was found where that is so because the database is `away`. */
+    async findUnlessAway(cookies: string | undefined | null): Promise<{ member: Member | null; away: Error | null }> {
+      try {
+        return { member: await find(cookies), away: null };
+      } catch (error) {
+        if (!(error instanceof Error) || !isDatabaseAway(error)) throw error;
+        return { member: null, away: error };
+      }
     },
-    /** Whose share a request with this Cookie header counts to, without a question; null: a visitor's, so the address's. */
-    asker(cookies: string | undefined | null): Asker | null {
-      const token = tokenIn(cookies);
-      return token === null ? null : (owners.get(token) ?? { group: "members", key: `session ${token}` });
+    /** Whose share a request counts to, without a question: the account's where it may have one, else the address's. */
+    askerOf(request: IncomingMessage): Asker {
+      const token = tokenIn(request.headers.cookie);
+      if (token !== null) return owners.get(token) ?? { group: "members", key: `session ${token}` };
+      return { group: "visitors", key: limitedAddress(readVisit(request, trustProxy).ip) };
     },
   };
 }

@@ -14,9 +14,11 @@ import { findWhoAsks } from "./who-asks.ts";
 /** Open streams of one address: each costs memory for as long as it is held. */
 const MOST_STREAMS = 20;
 
+export const API_LIVE_PATH = "/api/v1/live";
+
 /** Whether a request is for this. */
-export const isApiStream = ({ method, url }: IncomingMessage): boolean =>
-  method === "GET" && /^\/api\/v1\/live(?:\?|$)/.test(url ?? "");
+export const isApiStream = ({ method, url = "/" }: IncomingMessage): boolean =>
+  method === "GET" && url.split("?", 1)[0] === API_LIVE_PATH;
 
 /** Makes what answers such a request. `headers` are those of every answer of the site. */
 export function apiStreams(

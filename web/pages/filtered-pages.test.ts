@@ -13,6 +13,7 @@ import { createShares } from "../request/shares.ts";
 import { startWeb, type Web } from "../server.ts";
 import { createFilteredPages, filteredAddress } from "./filtered-pages.ts";
 import type { PageCache } from "./page-cache.ts";
+import { readRouteMap } from "./route-facts.ts";
 import type { SiteReader, SiteSnapshot } from "./site-snapshot.ts";
 
 const log = pino({ level: "silent" });
@@ -149,6 +150,12 @@ describe("a filtered list", () => {
   });
 });
 
+const list = (paged: boolean) => ({ default: () => null, handle: { filtered: { paged } } });
+const map = readRouteMap({
+  home: { path: "de?", index: true, module: list(false) },
+  dashboard: { path: "de?/dashboard", module: list(true) },
+  game: { path: "de?/games/:slug", module: { default: () => null } },
+});
 const site = (servers: { game_slug: string; server_locations: string[] }[]): SiteReader => ({
   read: () => ({ gameServers: servers }) as SiteSnapshot,
 });
@@ -163,14 +170,14 @@ test("only lists have filters, and each has one address", () => {
     "//?game=aion",
     "/de/x?game=aion",
   ])
-    assert.equal(filteredAddress(url, some), null, url);
+    assert.equal(filteredAddress(url, some, map), null, url);
   for (const url of [
     "/dashboard?players=1&game=aion&page=3",
     "/dashboard?page=3&game=aion&game=tera&players=1&favourites=1&a=b",
   ])
-    assert.equal(filteredAddress(url, some), "/dashboard?game=aion&players=1&page=3");
-  assert.equal(filteredAddress("/dashboard?page=4&game=x", some), "/dashboard?game=-");
-  assert.equal(filteredAddress("/de/?game=aion&page=2", some), "/de/?game=aion");
+    assert.equal(filteredAddress(url, some, map), "/dashboard?game=aion&players=1&page=3");
+  assert.equal(filteredAddress("/dashboard?page=4&game=x", some, map), "/dashboard?game=-");
+  assert.equal(filteredAddress("/de/?game=aion&page=2", some, map), "/de/?game=aion");
 });
 
 describe("many filtered lists at once", () => {
@@ -202,6 +209,7 @@ describe("many filtered lists at once", () => {
       },
       site(games),
       {
+        map,
         places: createShares().lists,
         askerOf: ({ headers }) => ({ group: "visitors", key: String(headers["x-asker"]) }),
       },

@@ -5,10 +5,9 @@ import { filterChoices, filterQuery, readFilter } from "#shared/server-filter.ts
 import type { Asker } from "../request/fair-queue.ts";
 import type { Places } from "../request/places.ts";
 import { createPageCache, type PageCache } from "./page-cache.ts";
+import type { RouteMap } from "./route-facts.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
-/** The pages whose query plays a part. */
-const LISTS = /^(?:\/de)?\/(?:dashboard)?$|^\/de$/;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -18,7 +17,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export function createFilteredPages(
   of: Omit<Parameters<typeof createPageCache>[0], "addressOf">,
   site: SiteReader,
-  { places, askerOf }: { places: Places; askerOf: (request: IncomingMessage) => Asker },
+  { map, places, askerOf }: { map: RouteMap; places: Places; askerOf: (request: IncomingMessage) => Asker },
 ): PageCache {
   return createPageCache({
     ...of,
@@ -27,7 +26,7 @@ export function createFilteredPages(
       return of.render(request, cause).finally(leave);
     },
     maxBytes: MAX_BYTES,
-    addressOf: (url) => filteredAddress(url, site),
+    addressOf: (url) => filteredAddress(url, site, map),
   });
 }
 
@@ -35,16 +34,17 @@ export function createFilteredPages(
  * The one address of a filtered list: known names and values only, in one order. Null where nothing is filtered: what is
  * unknown to us makes no further page. A favourite is the browser's business, so that it makes none either.
  */
-export function filteredAddress(url: string, site: SiteReader): string | null {
+export function filteredAddress(url: string, site: SiteReader, map: RouteMap): string | null {
   const at = url.indexOf("?");
-  if (at === -1 || !LISTS.test(url.slice(0, at))) return null;
+  if (at === -1) return null;
   const pathname = url.slice(0, at);
+  const filtered = map.find(pathname)?.facts.filtered;
+  if (!filtered || pathname.endsWith(".data")) return null;
   const choices = filterChoices(
     site.read().gameServers.map(({ game_slug, server_locations }) => ({ game_slug, locations: server_locations })),
   );
   const filter = readFilter(new URLSearchParams(url.slice(at)), choices);
-  // Home has no further pages: its list goes on at the dashboard.
-  const page = pathname.endsWith("/dashboard") ? filter.page : 1;
+  const page = filtered.paged ? filter.page : 1;
   const query = filterQuery({ ...filter, favourites: false, page });
   return query === "" ? null : pathname + query;
 }

@@ -5,14 +5,13 @@ import { MEDIA_CACHE, readMediaName } from "#domain/media/files.ts";
 import { findMediaFile } from "#domain/media/media.ts";
 import { isSitePicture } from "#domain/media/site-pictures.ts";
 import { may } from "#domain/permissions.ts";
-import { StorageError } from "#outside/object-storage.ts";
 import type { Members } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
 import { answerBare } from "../messages.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
 /** `site`: as anybody may see it. */
-export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: Members, site: SiteReader) {
+export function mediaEndpoint(app: Pick<AppParts, "storage">, members: Members, site: SiteReader) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get("/:name", async (c) => {
     const file = readMediaName(c.req.param("name"));
@@ -21,11 +20,7 @@ export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: M
       file !== null && (games.some(({ banner }) => banner?.id === file.id) || isSitePicture(settings, file.id));
     const allowed =
       open || (file !== null && may((await members.find(c.req.header("Cookie")))?.role ?? null, "admin:read"));
-    const found = file && allowed ? await find(file.key) : null;
-    if (found === "failed") {
-      c.header("Retry-After", "60");
-      return answerBare(c, "bare_pictures_away", 503);
-    }
+    const found = file && allowed ? await findMediaFile(app.storage, file.key) : null;
     if (!file || !found) return answerBare(c, "bare_no_picture", 404);
     return c.body(Uint8Array.from(found), 200, {
       "Content-Type": file.type,
@@ -36,15 +31,5 @@ export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: M
     });
   });
   endpoint.all("*", (c) => answerBare(c, "bare_no_picture", 404));
-
-  async function find(key: string): Promise<Buffer | null | "failed"> {
-    try {
-      return await findMediaFile(app.storage, key);
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      app.log.warn({ err: error }, "a picture could not be read from the store");
-      return "failed";
-    }
-  }
   return endpoint;
 }

@@ -40,8 +40,8 @@ export const reasonOf = (status: number): RefusalReason | null => BY_STATUS.get(
  * What is said beside the reason. `typed`: what a person had written into the form that was posted. `home`: where what was asked
  * for is, where that is the reason.
  */
-type RefusalDetails = {
-  retryAfterS?: number;
+export type RefusalDetails = {
+  retryAfterS?: number | undefined;
   headers?: Record<string, string>;
   typed?: TypedField[];
   home?: string;

@@ -1,6 +1,7 @@
 // Takes no more of a request's body than an address allows, however it is sent. Hono's own step for this fails on bodies that
 // come in pieces without a length: it hands our server's light request to a constructor that cannot read it.
 import type { Context, MiddlewareHandler } from "hono";
+import type { RouteFacts } from "../pages/route-facts.ts";
 
 /** The bytes of a body; null for more than `most`, of which no more is read. */
 async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -52,6 +53,14 @@ export function limitBody(most: number, refuse: RefuseBody, withinMs = MOST_MS):
     c.req.raw = new Request(url, { method, headers, signal, body: bytes.length > 0 ? bytes : null });
     return next();
   };
+}
+
+/** What a form may weigh, but for the addresses that say otherwise. */
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** The same step for the forms of an address, whose facts are known or not. */
+export function limitForm(facts: RouteFacts | undefined, refuse: RefuseBody): MiddlewareHandler {
+  return facts?.takesFiles ? (_c, next) => next() : limitBody(facts?.maxBody ?? MAX_FORM_BYTES, refuse);
 }
 
 const BODY = "body";

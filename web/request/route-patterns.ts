@@ -9,20 +9,21 @@ export const NO_PATTERN = "other";
  * @param patterns in any order; a static address wins over one with parameters, and that over one with a star
  */
 export function createRoutePatterns(patterns: Iterable<string>): (pathname: string) => string {
-  const fixed = new Set<string>();
+  const fixed = new Map<string, string>();
   const open: { pattern: string; segments: string[]; star: boolean }[] = [];
   for (const pattern of new Set(patterns)) {
     const segments = pattern.split("/").slice(1);
     const star = segments.at(-1) === "*";
     if (star) segments.pop();
     if (star || segments.some((segment) => segment.startsWith(":"))) open.push({ pattern, segments, star });
-    else fixed.add(pattern);
+    else fixed.set(pattern === "/" ? "" : pattern, pattern);
   }
   open.sort((a, b) => Number(a.star) - Number(b.star) || b.segments.length - a.segments.length);
 
   return (pathname) => {
     const path = plainPath(pathname);
-    if (fixed.has(path)) return path;
+    const known = fixed.get(path);
+    if (known !== undefined) return known;
     const segments = path.split("/").slice(1);
     const found = open.find(
       (one) =>
@@ -33,31 +34,12 @@ export function createRoutePatterns(patterns: Iterable<string>): (pathname: stri
   };
 }
 
-function plainPath(pathname: string): string {
-  let path = pathname.endsWith(".data") ? pathname.slice(0, -5) : pathname;
-  if (path === "/de" || path.startsWith("/de/")) path = path.slice(3);
-  if (path.endsWith("/")) path = path.slice(0, -1);
-  return path === "" || path === "/_" || path === "/_root" ? "/" : path;
-}
-
-/** The patterns of React Router's build: each route's path, joined with those of the routes around it. */
-export function pagePatterns(
-  routes: Record<
-    string,
-    { parentId?: string | undefined; path?: string | undefined; index?: boolean | undefined } | undefined
-  >,
-): string[] {
-  const fullPath = (id: string): string => {
-    const route = routes[id];
-    if (!route) return "";
-    const parent = route.parentId === undefined ? "" : fullPath(route.parentId);
-    return route.path ? `${parent}/${route.path}` : parent;
-  };
-  return (
-    Object.entries(routes)
-      .filter(([, route]) => route?.path || route?.index)
-      .map(([id]) => fullPath(id).replace(/^\/de\?/, "") || "/")
-      // What nothing else answers is no address.
-      .filter((pattern) => pattern !== "/*")
-  );
+/**
+ * A path without its language, the ending of its data for client navigation (React Router, getNormalizedPath) and a slash at
+ * the end; the home page is the empty one.
+ */
+export function plainPath(pathname: string): string {
+  const ending = pathname.endsWith("/_.data") ? 7 : pathname.endsWith(".data") ? 5 : pathname.endsWith("/") ? 1 : 0;
+  const path = ending === 0 ? pathname : pathname.slice(0, -ending);
+  return path === "/de" || path.startsWith("/de/") ? path.slice(3) : path;
 }

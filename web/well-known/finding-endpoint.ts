@@ -3,20 +3,21 @@ import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { answerBare } from "../messages.ts";
+import type { Address } from "../pages/route-facts.ts";
 import type { SiteOfRequest } from "../pages/site-snapshot.ts";
 import { webManifest } from "./manifest.ts";
 import { robots } from "./robots.ts";
 import { securityTxt } from "./security-txt.ts";
 import { sitemap } from "./sitemap.ts";
 
-/** `site` reads what visitors may see. */
-export function findingEndpoint(site: SiteOfRequest) {
+/** `site` reads what visitors may see; `addresses` are those of all pages. */
+export function findingEndpoint(site: SiteOfRequest, addresses: Address[]) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get("/sitemap.xml", (c) =>
-    answer(c, "application/xml; charset=utf-8", sitemap(site.readFor(c.env.incoming))),
+    answer(c, "application/xml; charset=utf-8", sitemap(site.readFor(c.env.incoming), addresses)),
   );
   endpoint.get("/robots.txt", (c) =>
-    answer(c, "text/plain; charset=utf-8", robots(site.readFor(c.env.incoming).site_url)),
+    answer(c, "text/plain; charset=utf-8", robots(site.readFor(c.env.incoming).site_url, addresses)),
   );
   endpoint.get("/manifest.webmanifest", (c) =>
     answer(

@@ -1,6 +1,6 @@
 // The list of every page that search engines may show, each with its twin in the other language.
-import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { type Spoken, twinOf } from "#shared/spoken.ts";
+import { type Address, listedPages } from "../pages/route-facts.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 
 const LANGUAGES: Spoken[] = ["en", "de"];
@@ -9,17 +9,8 @@ const LANGUAGES: Spoken[] = ["en", "de"];
  * /sitemap.xml (sitemaps.org, with the alternates of Google's "localized versions") of what a snapshot shows: give it the
  * one for visitors. A page says when it last changed only where that is known.
  */
-export function sitemap(site: Pick<SiteSnapshot, "games" | "gameServers" | "site_url">): string {
-  const pages: { path: string; changed?: string }[] = [
-    { path: "/" },
-    { path: "/dashboard" },
-    ...site.games.map(({ game_slug }) => ({ path: `/games/${game_slug}` })),
-    ...site.gameServers.map(({ server_id }) => ({ path: `/servers/${server_id}` })),
-    { path: "/contact" },
-    { path: "/impressum" },
-    { path: "/developers" },
-    ...Object.entries(LEGAL_UPDATED).map(([name, changed]) => ({ path: `/${name}`, changed })),
-  ];
+export function sitemap(site: Pick<SiteSnapshot, "games" | "gameServers" | "site_url">, addresses: Address[]): string {
+  const pages = addresses.flatMap((address) => listedPages(address, site));
   const address = (path: string, spoken: Spoken) => escapeXml(new URL(twinOf(path, spoken), site.site_url).href);
   const entries = pages.flatMap(({ path, changed }) => {
     const link = (lang: string, spoken: Spoken) =>

@@ -5,8 +5,11 @@ import { uploadAvatar } from "#web/accounts/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readFileForm } from "#web/forms/file-form.ts";
 import { requireMember } from "#web/guards.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import type { Route } from "./+types/avatar";
 import { avatarWords } from "./avatar-words.ts";
+
+export const handle: RouteFacts = { takesFiles: true };
 
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember({ context, request });

@@ -2,7 +2,10 @@
 // behind it asks again by itself.
 import { Outlet } from "react-router";
 import { requireMember } from "#web/guards.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import type { Route } from "./+types/layout";
+
+export const handle: RouteFacts = { forMembers: true, kept: false, robots: false };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requireMember({ context, request });

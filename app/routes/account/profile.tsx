@@ -9,6 +9,7 @@ import { appContext } from "#web/context.ts";
 import { FILE_FORM_STATUS, readFileForm } from "#web/forms/file-form.ts";
 import { handleForm, refuse, refuseFields, refuseForNow, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { requireMember } from "#web/guards.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
 import { announce } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
@@ -23,6 +24,8 @@ import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/profile";
 import { AvatarEditor } from "./avatar-editor.tsx";
 import { avatarWords, nameWords } from "./avatar-words.ts";
+
+export const handle: RouteFacts = { takesFiles: true };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const { email, role, user_nick_name, avatar_url } = requireMember({ context, request });

@@ -6,6 +6,7 @@ import { countUnread } from "#domain/inbox/inbox.ts";
 import { may, type Permission } from "#domain/permissions.ts";
 import { appContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminMenu } from "../../ui/admin-menu/admin-menu.tsx";
@@ -38,6 +39,8 @@ const WORDS: Record<Section, () => string> = {
 
 /** More unread messages than this are "99+". */
 const MOST_UNREAD = 99;
+
+export const handle: RouteFacts = { forMembers: true, kept: false, robots: false };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");

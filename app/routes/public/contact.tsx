@@ -8,6 +8,7 @@ import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { readFormAge, sealFormMoment } from "#web/forms/form-age.ts";
 import { handleForm, refuse, refuseFields, refuseForNow, textOf, textsOf } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { ofAddress, ofAll } from "#web/request/rate-limits.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -27,6 +28,9 @@ const HOUR_S = 3600;
 const OVERALL = { tries: 100, seconds: HOUR_S };
 /** Nobody writes a message faster; and a form that was open for a day is sent once more. */
 const FORM_AGE_MS = { least: 2_000, most: 24 * 3600_000 };
+
+/** The moment at which the form was opened is in it. */
+export const handle: RouteFacts = { kept: false };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const { settings } = context.get(siteContext).read();

@@ -3,6 +3,7 @@
 import { filterChoices, PAGE_ROWS } from "#shared/server-filter.ts";
 import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { formatNumber } from "../../language.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
@@ -17,6 +18,8 @@ import styles from "./dashboard.module.css";
 import { wordsOfLocations } from "./location-words.ts";
 import { type FindableServer, findableServers } from "./servers/findable-servers.ts";
 import { ServerFinder } from "./servers/finder.tsx";
+
+export const handle: RouteFacts = { filtered: { paged: true } };
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();

@@ -1,6 +1,7 @@
 // What the links of the demo lead to: a page that plays a download, a registration or a community, and says so.
 import { data } from "react-router";
 import { siteContext } from "#web/context.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../paraglide/messages.js";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
@@ -17,6 +18,8 @@ const TITLES = {
 };
 
 const isPage = (page: string): page is keyof typeof TITLES => Object.hasOwn(TITLES, page);
+
+export const handle: RouteFacts = { sitemap: false };
 
 export function loader({ context, params: { page } }: Route.LoaderArgs) {
   // A real site has no such page, whatever an admin has typed.

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { data } from "react-router";
 import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, here, localText } from "../../language.ts";
 import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
@@ -26,6 +27,11 @@ import { guideValues, portsOf, type ShownServer, showGuide, shownStatus, showSer
 
 /** Longer names are set smaller. */
 const LONG_NAME = 40;
+
+export const handle: RouteFacts = {
+  turn: "site",
+  sitemap: ({ games }) => games.map(({ game_slug }) => ({ params: { slug: game_slug } })),
+};
 
 export function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();

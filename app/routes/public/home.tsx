@@ -3,6 +3,7 @@ import { addCurves } from "#domain/game-servers/day-curves.ts";
 import { filterChoices } from "#shared/server-filter.ts";
 import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, localText } from "../../language.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
@@ -26,6 +27,9 @@ import { ServerFinder } from "./servers/finder.tsx";
 
 /** As many as a reader takes in at a glance; the dashboard has all. */
 const ROWS = 6;
+
+/** The list goes on at the dashboard. */
+export const handle: RouteFacts = { filtered: { paged: false } };
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();

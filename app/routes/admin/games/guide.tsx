@@ -7,6 +7,7 @@ import { GUIDE_LIMITS, type GuideForm, guideShape } from "#domain/games/guide.ts
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuse, refuseConflict, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
@@ -24,6 +25,9 @@ import { changeGuide, type GuideItem, type GuideList, readGuide } from "./guide-
 import { GuideListFields } from "./guide-list-fields.tsx";
 import { GUIDE_WORDS } from "./guide-words.ts";
 import { GameTabs } from "./tabs.tsx";
+
+/** The longest form: all texts at full length, of signs that weigh nine bytes in a form. */
+export const handle: RouteFacts = { maxBody: 512 * 1024 };
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");

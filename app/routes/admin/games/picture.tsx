@@ -4,6 +4,7 @@ import { setBanner } from "#domain/media/media.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
@@ -18,6 +19,8 @@ import type { Route } from "./+types/picture";
 import { requireGame } from "./asked-game.ts";
 import css from "./picture.module.css";
 import { GameTabs } from "./tabs.tsx";
+
+export const handle: RouteFacts = { takesFiles: true };
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");

@@ -5,6 +5,7 @@ import { readSiteSettings } from "#domain/site/settings.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuse } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { logoPicture, slidePictures } from "../../../site-pictures.ts";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
@@ -17,6 +18,8 @@ import { PictureFrame } from "../../../ui/picture/picture-frame.tsx";
 import { receivePicture, refusePicture, uploadedBytes } from "../picture-upload.ts";
 import type { Route } from "./+types/pictures";
 import css from "./pictures.module.css";
+
+export const handle: RouteFacts = { takesFiles: true };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");

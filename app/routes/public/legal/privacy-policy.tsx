@@ -3,11 +3,16 @@ import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { privacyPolicyDe } from "#content/legal/privacy-policy-de.ts";
 import { privacyPolicyEn } from "#content/legal/privacy-policy-en.ts";
 import { spokenAt } from "#shared/spoken.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/privacy-policy";
 import { readParticulars } from "./legal-particulars.ts";
 import { MissingParticulars } from "./missing-particulars.tsx";
+
+export const handle: RouteFacts = {
+  sitemap: ({ legalUpdated }) => [{ changed: legalUpdated["privacy-policy"] }],
+};
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);

@@ -3,11 +3,16 @@ import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { termsOfServiceDe } from "#content/legal/terms-of-service-de.ts";
 import { termsOfServiceEn } from "#content/legal/terms-of-service-en.ts";
 import { spokenAt } from "#shared/spoken.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/terms-of-service";
 import { readParticulars } from "./legal-particulars.ts";
 import { MissingParticulars } from "./missing-particulars.tsx";
+
+export const handle: RouteFacts = {
+  sitemap: ({ legalUpdated }) => [{ changed: legalUpdated["terms-of-service"] }],
+};
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const spoken = spokenAt(new URL(request.url).pathname);

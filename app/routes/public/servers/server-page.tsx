@@ -2,6 +2,7 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { data } from "react-router";
 import { appContext, siteContext } from "#web/context.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
 import { formatNumber } from "../../../language.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../../live/use-live.ts";
@@ -31,6 +32,10 @@ import { guideValues, portsOf, showGuide, shownStatus, showServer } from "./show
 
 /** From this many characters on, a name is set smaller. */
 const LONG_NAME = 40;
+
+export const handle: RouteFacts = {
+  sitemap: ({ gameServers }) => gameServers.map(({ server_id }) => ({ params: { serverId: String(server_id) } })),
+};
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();

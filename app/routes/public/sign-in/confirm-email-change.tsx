@@ -3,6 +3,7 @@ import { data, useLocation } from "react-router";
 import { confirmEmailChange, findEmailChange } from "#domain/members/email-changes.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, refuse } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
@@ -15,6 +16,8 @@ import type { Route } from "./+types/confirm-email-change";
 
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
+
+export const handle: RouteFacts = { kept: false, robots: false };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const found = await findEmailChange(context.get(appContext).db, tokenOf(request));

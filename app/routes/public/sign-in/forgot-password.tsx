@@ -3,6 +3,7 @@ import { useNavigation } from "react-router";
 import { requestPasswordReset } from "#web/accounts/auth-links.ts";
 import { readMailNote } from "#web/accounts/mail-note.ts";
 import { done, handleForm, textOf } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
@@ -16,6 +17,8 @@ import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/forgot-password";
 import { refuseSignIn } from "./refuse-sign-in.ts";
+
+export const handle: RouteFacts = { kept: false, sitemap: false };
 
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {

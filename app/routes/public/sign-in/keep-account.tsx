@@ -6,6 +6,7 @@ import { addressIn, spokenAt } from "#shared/spoken.ts";
 import { signInProven } from "#web/accounts/auth-links.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, refuse } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
@@ -19,6 +20,8 @@ import type { Route } from "./+types/keep-account";
 /** The address holds a token, which no other site gets to see. */
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token");
+
+export const handle: RouteFacts = { kept: false, robots: false };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = tokenOf(request);

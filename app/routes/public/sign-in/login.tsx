@@ -7,6 +7,7 @@ import { type MailNote, readMailNote } from "#web/accounts/mail-note.ts";
 import { signUp } from "#web/accounts/sign-up.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
 import { done, handleForm, refuse, textOf, textsOf } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { nextPage } from "#web/request/next-page.ts";
 import { m } from "../../../paraglide/messages.js";
 import { whyNoPasskeys } from "../../../passkeys.ts";
@@ -27,6 +28,8 @@ import { pageAfterSignIn } from "./after-sign-in.ts";
 import css from "./login.module.css";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { refuseSignIn } from "./refuse-sign-in.ts";
+
+export const handle: RouteFacts = { kept: false, sitemap: false };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);

@@ -5,6 +5,7 @@ import { signOut } from "#web/accounts/auth-actions.ts";
 import { accountAwayContext, memberContext } from "#web/context.ts";
 import { handleForm } from "#web/forms/handle-form.ts";
 import { knownMember } from "#web/guards.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
@@ -14,6 +15,8 @@ import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/logout";
+
+export const handle: RouteFacts = { kept: false, robots: false };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const somebody = context.get(memberContext) ?? context.get(accountAwayContext);

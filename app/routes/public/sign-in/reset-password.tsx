@@ -4,6 +4,7 @@ import { data, useLocation, useNavigation } from "react-router";
 import { isResetLink, resetPassword } from "#web/accounts/auth-links.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, refuse, textOf } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { announce } from "../../../live/auth-events.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
@@ -20,6 +21,8 @@ import { refuseSignIn } from "./refuse-sign-in.ts";
 /** The address holds a token, which no other site gets to see. */
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
+
+export const handle: RouteFacts = { kept: false, robots: false };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const good = await isResetLink(context.get(appContext), tokenOf(request));

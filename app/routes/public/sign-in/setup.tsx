@@ -4,6 +4,7 @@ import { addressIn } from "#shared/spoken.ts";
 import { isSetupLink, setUpFirstAdmin } from "#web/accounts/auth-links.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, textOf, textsOf } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
@@ -17,6 +18,8 @@ import type { Route } from "./+types/setup";
 import { refuseSignIn } from "./refuse-sign-in.ts";
 
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
+
+export const handle: RouteFacts = { kept: false, robots: false };
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const good = await isSetupLink(context.get(appContext), params.token);

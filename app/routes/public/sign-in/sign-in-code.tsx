@@ -4,6 +4,7 @@ import { addressIn } from "#shared/spoken.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";
 import { readMailNote } from "#web/accounts/mail-note.ts";
 import { done, handleForm, textOf } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { nextPage } from "#web/request/next-page.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
@@ -20,6 +21,8 @@ import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 import { pageAfterSignIn } from "./after-sign-in.ts";
 import { refuseSignIn } from "./refuse-sign-in.ts";
+
+export const handle: RouteFacts = { kept: false, sitemap: false };
 
 export function action(asked: Route.ActionArgs) {
   const { context, request } = asked;

@@ -3,6 +3,7 @@ import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { addressIn } from "#shared/spoken.ts";
 import { takeSecondStep } from "#web/accounts/second-factor.ts";
 import { handleForm, textOf } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { nextPage } from "#web/request/next-page.ts";
 import { announceOnNextPage } from "../../../live/auth-events.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -19,6 +20,8 @@ import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/two-factor";
 import { pageAfterSignIn } from "./after-sign-in.ts";
 import { refuseSignIn } from "./refuse-sign-in.ts";
+
+export const handle: RouteFacts = { kept: false, robots: false };
 
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {

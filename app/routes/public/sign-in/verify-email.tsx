@@ -4,6 +4,7 @@ import { addressIn } from "#shared/spoken.ts";
 import { findVerification, verifyEmail } from "#web/accounts/auth-links.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, refuse } from "#web/forms/handle-form.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
@@ -15,6 +16,8 @@ import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/verify-email";
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
+
+export const handle: RouteFacts = { kept: false, robots: false };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const found = await findVerification(context.get(appContext), tokenOf(request));

@@ -1,0 +1,43 @@
+// Where supervisors ask: /livez, whether this process is alive, and /readyz, whether it is ready.
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import type { Database } from "#db/client.ts";
+import type { AppParts } from "./context.ts";
+import { checkReadiness } from "./health.ts";
+import type { LiveHub } from "./live/hub.ts";
+import { answerCheck } from "./pages/check-answer.ts";
+
+const ALIVE = "/livez";
+const READY = "/readyz";
+
+/** Whether a supervisor asks: they are answered always, and among all that others ask. */
+export const isSupervisor = ({ url = "/" }: IncomingMessage): boolean => {
+  const [path] = url.split("?", 1);
+  return path === ALIVE || path === READY;
+};
+
+/** `stopping` is asked by readiness, so that a balancer looks away before the first request is refused. */
+export function healthEndpoint(
+  database: Database,
+  hub: LiveHub,
+  parts: Pick<AppParts, "canWrite" | "secret">,
+  options: { trustProxy: number; stopping: () => boolean },
+) {
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  endpoint.get(ALIVE, (c) => {
+    c.header("Cache-Control", "no-store");
+    const answer = answerCheck(c.env.incoming, { secret: parts.secret, trustProxy: options.trustProxy });
+    return answer ? c.json(answer) : c.text("ok");
+  });
+  endpoint.get(READY, async (c) => {
+    c.header("Cache-Control", "no-store");
+    const { stopping } = options;
+    // At once: a balancer has to look away before the first connection is refused, and a busy database answers late.
+    if (stopping()) return c.json({ ready: false, checks: { stopping: true } }, 503);
+    const readiness = await checkReadiness(database, { hub, canWrite: parts.canWrite, stopping });
+    const { ready, checks, cannot_write } = readiness;
+    return c.json({ ready, checks, ...(cannot_write === null ? {} : { cannot_write }) }, ready ? 200 : 503);
+  });
+  return endpoint;
+}

@@ -1,0 +1,115 @@
+// What goes wrong outside of a route, turned into a page for whoever asked: under their own bar where they are signed in, and
+// with what they had typed.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
+import { isDatabaseAway } from "#db/database-away.ts";
+import { StorageError } from "#outside/object-storage.ts";
+import type { RefusalReason } from "#shared/refusal-reasons.ts";
+import type { Members } from "../accounts/members.ts";
+import { typedInBody } from "../forms/typed-fields.ts";
+import { bodyOf } from "../request/limited-body.ts";
+import { NoPlaceError } from "../request/places.ts";
+import type { Shares } from "../request/shares.ts";
+import { readVisit } from "../request/visit.ts";
+import type { By } from "./page-renderer.ts";
+import { type RefusalDetails, type Refusals, reasonOf } from "./refusals.ts";
+
+type Env = { Bindings: HttpBindings };
+
+export type Refuse = ReturnType<typeof createRefuse>;
+
+/** Makes it. */
+export function createRefuse(options: {
+  refusals: Refusals;
+  members: Members;
+  shares: Pick<Shares, "pages">;
+  trustProxy: number;
+  log: Logger;
+}) {
+  const { refusals, members, shares, trustProxy, log } = options;
+
+  /**
+   * Says no.
+   * @param away why who it is cannot be asked now; null: it can
+   */
+  function answer(
+    c: Context<Env>,
+    reason: RefusalReason,
+    details: RefusalDetails = {},
+    away: Error | null = null,
+  ): Promise<Response> {
+    const { incoming } = c.env;
+    const cookies = incoming.headers.cookie;
+    if (!members.names(cookies)) return refusals.answer(c.req.raw, reason, details);
+    const forReader = async (make: (by: By) => Promise<string>) => {
+      const leave = await shares.pages.take(members.askerOf(incoming));
+      try {
+        const { member, away: accountAway } = away ? { member: null, away } : await members.findUnlessAway(cookies);
+        if (!member && !accountAway) return null;
+        return await make({ member, visit: readVisit(incoming, trustProxy), accountAway });
+      } finally {
+        leave();
+      }
+    };
+    return refusals.answer(c.req.raw, reason, { ...details, forReader });
+  }
+
+  function note(error: unknown, reason: RefusalReason, method: string | undefined, path: string | undefined) {
+    if (error instanceof NoPlaceError) return;
+    log[reason === "failed" ? "error" : "warn"]({ err: error, method, path }, "a request failed");
+  }
+
+  return {
+    answer,
+    /** Answers what a step threw. */
+    failed(error: Error, c: Context<Env>): Promise<Response> {
+      const { method, path, raw } = c.req;
+      const [reason, retryAfterS] = reasonOfFailure(error);
+      note(error, reason, method, path);
+      const typed = method === "POST" ? typedInBody(c.req.header("Content-Type"), bodyOf(c)) : [];
+      // Where there was no place for what was asked for, there is none for a page of one's own either.
+      if (error instanceof NoPlaceError) return refusals.answer(raw, reason, { retryAfterS, typed });
+      return answer(c, reason, { retryAfterS, typed }, reason === "database" ? error : null);
+    },
+    /** The same where Node's own objects are at hand, for nobody in particular. */
+    sendFailed(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+      const [reason, retryAfterS] = reasonOfFailure(error);
+      note(error, reason, request.method, request.url);
+      refusals.send(request, response, reason, { retryAfterS });
+    },
+    /** The step before what pages show or their scripts ask for: opened by itself and missing, it is refused by a page too. */
+    byPage: (async (c, next) => {
+      await next();
+      const said = refusalIn(c.res, c.req.raw);
+      if (!said) return;
+      const refusal = await answer(c, said.reason, { headers: said.headers });
+      // Without the headers of what it takes the place of.
+      c.res = undefined;
+      c.res = refusal;
+    }) satisfies MiddlewareHandler<Env>,
+  };
+}
+
+/**
+ * What a page has to say in place of an answer, and what stays of its headers, where a browser asked for a page and would get
+ * what a route without one makes of a refusal: nothing, data, or a word. Null: the answer is fit to be seen.
+ */
+export function refusalIn(
+  { status, headers }: Response,
+  asked: Request,
+): { reason: RefusalReason; headers: Record<string, string> } | null {
+  if (status < 400 || headers.get("Content-Type")?.startsWith("text/html")) return null;
+  if (!asked.headers.get("Accept")?.includes("text/html") || new URL(asked.url).pathname.endsWith(".data")) return null;
+  const reason = reasonOf(status);
+  const stays = [...headers].filter(([name]) => name === "allow" || name === "retry-after");
+  return reason && { reason, headers: Object.fromEntries(stays) };
+}
+
+/** Why a request failed, and after how many seconds another try makes sense. */
+function reasonOfFailure(error: unknown): [RefusalReason, number | undefined] {
+  if (error instanceof NoPlaceError) return [error.reason === "own" ? "too_often" : "busy", 2];
+  if (error instanceof StorageError) return ["unavailable", 60];
+  return isDatabaseAway(error) ? ["database", 5] : ["failed", undefined];
+}
