@@ -1,17 +1,9 @@
 // Addresses and ranges that are kept out, each with its end.
 import { useNavigation } from "react-router";
+import { readTexts } from "#domain/form-text.ts";
 import { BLOCK_DAYS, createIpBlock, ipBlockShape, listIpBlocks, removeIpBlock } from "#domain/sign-in/ip-blocks.ts";
 import { appContext } from "#web/context.ts";
-import {
-  done,
-  handleForm,
-  permitted,
-  type Refusals,
-  refuse,
-  refuseFor,
-  textOf,
-  textsOf,
-} from "#web/forms/handle-form.ts";
+import { done, handleForm, permitted, type Refusals, refuse, refuseFor, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
@@ -49,7 +41,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("members:write"),
-    read: (form) => textsOf(form, ["network", "reason", "days"]),
+    read: (form) => readTexts(ipBlockShape, form),
     async act({ given, form, intent, app, actor }) {
       if (intent === "lift") {
         const id = readId(textOf(form, "block_id"));

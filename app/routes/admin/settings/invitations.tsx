@@ -1,5 +1,6 @@
 // Invitations: codes with which somebody may register, for so many accounts and so many days.
 import { useNavigation } from "react-router";
+import { readTexts } from "#domain/form-text.ts";
 import {
   createInvitation,
   INVITATION_DAYS_MAX,
@@ -9,7 +10,7 @@ import {
   removeInvitation,
 } from "#domain/sign-in/invitations.ts";
 import { appContext } from "#web/context.ts";
-import { done, handleForm, permitted, refuse, textOf, textsOf } from "#web/forms/handle-form.ts";
+import { done, handleForm, permitted, refuse, textOf } from "#web/forms/handle-form.ts";
 import { type Typed, typedText } from "#web/forms/typed-before.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
 import { formatNumber } from "../../../language.ts";
@@ -47,7 +48,7 @@ const typedOf = (typed: Typed | null) =>
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("settings:write"),
-    read: (form) => textsOf(form, ["note", "uses", "days"]),
+    read: (form) => readTexts(invitationShape, form),
     async act({ given, form, intent, app, actor }) {
       if (intent === "remove") {
         const id = readId(textOf(form, "invitation_id"));

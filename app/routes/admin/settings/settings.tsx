@@ -1,6 +1,7 @@
 // The settings of the site: brand, operator, members, limits. What is saved counts at once on every page.
 import { useEffect } from "react";
 import { useLocation, useNavigation } from "react-router";
+import { readTexts } from "#domain/form-text.ts";
 import { REGISTRATIONS } from "#domain/site/settings.ts";
 import {
   findSettingsToEdit,
@@ -10,7 +11,7 @@ import {
   updateSiteSettings,
 } from "#domain/site/settings-form.ts";
 import { appContext } from "#web/context.ts";
-import { done, handleForm, permitted, refuseConflict, textOf, textsOf } from "#web/forms/handle-form.ts";
+import { done, handleForm, permitted, refuseConflict, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
@@ -38,7 +39,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("settings:write"),
-    read: (form) => textsOf(form, Object.keys(settingsFormShape.shape) as (keyof SettingsForm)[]),
+    read: (form) => readTexts(settingsFormShape, form),
     async act({ given, form, app, actor }) {
       const problem = `${m.admin_settings_not_saved()} ${m.admin_check_fields()}`;
       const checked = checkFields(settingsFormShape, given, problem);
