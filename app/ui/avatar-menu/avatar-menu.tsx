@@ -1,5 +1,6 @@
 // The avatar of the person who is signed in, and the menu behind it. A popover: it opens and closes without script.
 import { useFetcher } from "react-router";
+import type { FormAnswer } from "#shared/form-answer.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
 import { Form } from "../form/form.tsx";
@@ -20,7 +21,7 @@ type Props = {
 
 export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
   const menu = useMenuOfPage();
-  const fetcher = useFetcher<{ failed: boolean }>();
+  const fetcher = useFetcher<FormAnswer>();
   return (
     <>
       <button type="button" popoverTarget="avatar-menu" className={css.opener} aria-label={words.menu} title={name}>
@@ -54,7 +55,7 @@ export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
               <button type="submit" className={css.item}>
                 {words.logout}
               </button>
-              {fetcher.state === "idle" && fetcher.data?.failed && (
+              {fetcher.state === "idle" && fetcher.data?.problem && (
                 <Alert tone="error">{`${m.failed_logout()} ${m.refused_away()}`}</Alert>
               )}
             </Form>
