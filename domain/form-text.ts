@@ -54,7 +54,7 @@ export const filledNumber = (least: number, most: number) =>
     .transform((value) => value ?? least);
 
 /** What a form sends for a shape: ticks as booleans, texts for everything else. */
-export type Texts<Fields> = { [Name in keyof Fields]: Fields[Name] extends boolean ? boolean : string };
+export type Texts<Fields> = { [Name in keyof Fields]-?: NonNullable<Fields[Name]> extends boolean ? boolean : string };
 
 /** What a form says of a shape's fields, as it was typed; everything else in it is ignored. */
 export function readTexts<Shape extends z.ZodObject>(shape: Shape, form: FormData): Texts<z.input<Shape>> {

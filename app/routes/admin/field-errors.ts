@@ -48,6 +48,9 @@ export function checkFields<Shape extends z.ZodType>(
     : refuseFields(fieldErrorsOf(checked.error.issues), problem);
 }
 
+/** Nothing was done, for one field is wrong. */
+export const refuseField = (name: string, text: string) => refuseFields({ [name]: text }, m.admin_check_fields());
+
 /** The first thing that is wrong with each field, by its name; the parts of a path are joined by dots. */
 function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: FieldErrors = {};

@@ -3,7 +3,7 @@ import { redirect, useNavigation } from "react-router";
 import { createGameServer, findGameServerToEdit } from "#domain/game-servers/edits.ts";
 import { gameServerShape } from "#domain/game-servers/fields.ts";
 import { appContext } from "#web/context.ts";
-import { handleForm, permitted, refuseFields } from "#web/forms/handle-form.ts";
+import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -15,7 +15,7 @@ import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
 import { FormActs, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { readId } from "../asked-id.ts";
-import { checkFields, fieldErrorText } from "../field-errors.ts";
+import { checkFields, fieldErrorText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/create";
 import { listChoices } from "./asked-game-server.ts";
 import { readFields, takenFromAddress, withTaken } from "./fields.ts";
@@ -53,7 +53,7 @@ export function action(asked: Route.ActionArgs) {
       const checked = checkFields(gameServerShape(app.addressRule), fromForm(given));
       if (!checked.ok) return checked;
       const made = await createGameServer(app.db, actor, checked.data);
-      if (!made.ok) return refuseFields({ game_id: fieldErrorText("no_game") }, m.admin_check_fields());
+      if (!made.ok) return refuseField("game_id", fieldErrorText("no_game"));
       return redirect(here(`/admin/gameservers/${made.server_id}/edit?done=created`));
     },
     away: m.admin_try_again,
@@ -81,7 +81,7 @@ export default function GameServerCreate({ loaderData: { choices, ...loaded }, .
       >
         <FormSheet>
           <AnswerNotice answer={actionData} failed={m.admin_server_create_failed()} />
-          <GameServerFormFields values={shown} faults={actionData?.fieldErrors ?? {}} choices={choices} />
+          <GameServerFormFields values={shown} fieldErrors={actionData?.fieldErrors ?? {}} choices={choices} />
           <FormActs>
             <Button type="submit" loading={busy}>
               {m.admin_create()}

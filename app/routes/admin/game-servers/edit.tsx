@@ -3,7 +3,7 @@ import { useNavigation, useSearchParams } from "react-router";
 import { updateGameServer } from "#domain/game-servers/edits.ts";
 import { gameServerShape } from "#domain/game-servers/fields.ts";
 import { appContext } from "#web/context.ts";
-import { done, handleForm, permitted, refuse, refuseConflict, refuseFields, textOf } from "#web/forms/handle-form.ts";
+import { done, handleForm, permitted, refuse, refuseConflict, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -16,7 +16,7 @@ import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
 import { requireId } from "../asked-id.ts";
-import { checkFields, differences, fieldErrorText } from "../field-errors.ts";
+import { checkFields, differences, fieldErrorText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
 import { headOf, listChoices, requireGameServer } from "./asked-game-server.ts";
 import { readFields, takenFromAddress, withTaken } from "./fields.ts";
@@ -52,8 +52,7 @@ export function action(asked: Route.ActionArgs) {
       const saved = await updateGameServer(app.db, actor, serverId, textOf(form, "revision"), checked.data);
       if (saved.ok) return done(true, { revision: saved.revision });
       if (saved.reason === "gone") return refuse(410, m.admin_server_gone());
-      if (saved.reason === "no_game")
-        return refuseFields({ game_id: fieldErrorText("no_game") }, m.admin_check_fields());
+      if (saved.reason === "no_game") return refuseField("game_id", fieldErrorText("no_game"));
       const rows = differences(toForm(saved.theirs), toForm(checked.data), fieldLabels());
       return refuseConflict(saved.revision, rows);
     },
@@ -91,7 +90,7 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
               {m.admin_server_created()}
             </Notice>
           )}
-          <GameServerFormFields values={shown} faults={actionData?.fieldErrors ?? {}} choices={choices} />
+          <GameServerFormFields values={shown} fieldErrors={actionData?.fieldErrors ?? {}} choices={choices} />
           <FormActs>
             <Button type="submit" loading={busy}>
               {m.admin_save()}

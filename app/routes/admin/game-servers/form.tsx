@@ -1,6 +1,7 @@
 // The form of a game server, for a new one and for one that is there.
 import type { ReactNode } from "react";
 import { ADAPTER_IDS } from "#shared/adapters.ts";
+import type { FieldErrors } from "#shared/form-answer.ts";
 import { VISIBILITIES } from "#shared/statuses.ts";
 import { m } from "../../../paraglide/messages.js";
 import { adapterLabel, optionLabel, tickHint } from "../../../ui/adapter-text/adapter-text.ts";
@@ -51,15 +52,15 @@ export const fieldLabels = (): Record<keyof GameServerTexts, string> => ({
   description_de: m.admin_game_description_de(),
 });
 
-type Props = { values: GameServerTexts; faults: Record<string, string>; choices: GameServerChoices };
+type Props = { values: GameServerTexts; fieldErrors: FieldErrors; choices: GameServerChoices };
 
-export function GameServerFormFields({ values, faults, choices: { games, types, limits } }: Props) {
+export function GameServerFormFields({ values, fieldErrors, choices: { games, types, limits } }: Props) {
   const t = fieldLabels();
   const field = (name: Exclude<keyof GameServerTexts, "count_from_player_list" | "trust_record" | "links">) => ({
     name,
     label: t[name],
     defaultValue: values[name],
-    error: faults[OPTION_PATHS[name] ?? name],
+    error: fieldErrors[OPTION_PATHS[name] ?? name],
     autoComplete: "off",
   });
   const number = (name: "user_max" | "game_port" | "query_port" | "poll_interval_s", least: number, most: number) => ({
@@ -169,7 +170,7 @@ export function GameServerFormFields({ values, faults, choices: { games, types, 
           placeholder={EXAMPLES.join_link}
           hint={m.admin_server_join_hint({ placeholders: "{host} {port}" })}
         />
-        <GameServerLinks value={values.links} faults={faults} most={limits.links} />
+        <GameServerLinks value={values.links} fieldErrors={fieldErrors} most={limits.links} />
         <FormRow>
           <TextArea {...field("description_en")} rows={4} maxLength={limits.description} lang="en" />
           <TextArea {...field("description_de")} rows={4} maxLength={limits.description} lang="de" />

@@ -1,6 +1,7 @@
 // The links of a game server's guide: a row each, added, removed and put in order. Without script there is an empty row to
 // fill, and an emptied one is gone.
 import { useEffect, useId, useRef, useState } from "react";
+import type { FieldErrors } from "#shared/form-answer.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
@@ -12,9 +13,9 @@ import css from "./links.module.css";
 type Row = { key: number; parts: LinkTexts };
 const EMPTY: LinkTexts = { name: "", label_en: "", label_de: "", url: "" };
 
-type Props = { value: LinkTexts[]; faults: Record<string, string>; most: number };
+type Props = { value: LinkTexts[]; fieldErrors: FieldErrors; most: number };
 
-export function GameServerLinks({ value, faults, most }: Props) {
+export function GameServerLinks({ value, fieldErrors, most }: Props) {
   const id = useId();
   const [rows, setRows] = useState<Row[]>(() =>
     [...value, EMPTY].map((parts, key) => ({ key, parts })).slice(0, Math.max(most, value.length)),
@@ -56,13 +57,13 @@ export function GameServerLinks({ value, faults, most }: Props) {
       <p id={id} className={css.note}>
         {m.admin_server_links_note({ placeholder: EXAMPLES.link_placeholder })}
       </p>
-      {faults.links && <p className={css.fault}>{faults.links}</p>}
+      {fieldErrors.links && <p className={css.fault}>{fieldErrors.links}</p>}
       <ol className={css.rows} ref={list}>
         {rows.map(({ key, parts }, place) => {
           const field = (part: keyof LinkTexts) => ({
             name: `links.${place}.${part}`,
             defaultValue: parts[part],
-            error: faults[`links.${place}.${part}`],
+            error: fieldErrors[`links.${place}.${part}`],
             autoComplete: "off",
           });
           const number = place + 1;

@@ -3,7 +3,7 @@ import { redirect, useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
 import { createGame } from "#domain/games/edits.ts";
 import { GAME_LIMITS, newGameFields } from "#domain/games/fields.ts";
-import { handleForm, permitted, refuseFields } from "#web/forms/handle-form.ts";
+import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -14,7 +14,7 @@ import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { FormActs, FormRow, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { checkFields, nameTakenText } from "../field-errors.ts";
+import { checkFields, nameTakenText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/create";
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -30,7 +30,7 @@ export function action(asked: Route.ActionArgs) {
       const checked = checkFields(newGameFields, given);
       if (!checked.ok) return checked;
       const made = await createGame(app.db, actor, checked.data);
-      if (!made.ok) return refuseFields({ game_name: nameTakenText(made.by) }, m.admin_check_fields());
+      if (!made.ok) return refuseField("game_name", nameTakenText(made.by));
       return redirect(here(`/admin/games/${made.game_id}/edit?done=created`));
     },
     away: m.admin_try_again,

@@ -4,7 +4,7 @@ import { readTexts } from "#domain/form-text.ts";
 import { updateGame } from "#domain/games/edits.ts";
 import { GAME_LIMITS, type GameFields, gameFields } from "#domain/games/fields.ts";
 import { appContext } from "#web/context.ts";
-import { done, handleForm, permitted, refuse, refuseConflict, refuseFields, textOf } from "#web/forms/handle-form.ts";
+import { done, handleForm, permitted, refuse, refuseConflict, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
@@ -18,7 +18,7 @@ import { CheckField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { requireId } from "../asked-id.ts";
-import { checkFields, differences, fieldErrorText, nameTakenText } from "../field-errors.ts";
+import { checkFields, differences, fieldErrorText, nameTakenText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
 import { requireGame } from "./asked-game.ts";
 import { GameTabs } from "./tabs.tsx";
@@ -40,9 +40,8 @@ export function action(asked: Route.ActionArgs) {
       const saved = await updateGame(app.db, actor, gameId, textOf(form, "revision"), checked.data);
       if (saved.ok) return done(true, { revision: saved.revision, given: checked.data });
       if (saved.reason === "gone") return refuse(410, m.admin_game_gone());
-      if (saved.reason === "name_taken")
-        return refuseFields({ game_name: nameTakenText(saved.by) }, m.admin_check_fields());
-      if (saved.reason === "taken") return refuseFields({ game_slug: fieldErrorText("taken") }, m.admin_check_fields());
+      if (saved.reason === "name_taken") return refuseField("game_name", nameTakenText(saved.by));
+      if (saved.reason === "taken") return refuseField("game_slug", fieldErrorText("taken"));
       return refuseConflict(saved.revision, differences(saved.theirs, checked.data, labels()));
     },
     away: m.admin_try_again,
