@@ -4,11 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Sql } from "postgres";
-import { keepSamplesInBounds } from "#collector/sample-partitions.ts";
 import { type Result, writeResults } from "#collector/write-results.ts";
 import { connectDatabase } from "#db/client.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
+import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import { measurePairs, pairsWanted, rowOfPairs, timed } from "./instruments/pairs.ts";
 import type { Row } from "./instruments/row.ts";
 

@@ -6,11 +6,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Sql } from "postgres";
-import { rollUp } from "#collector/roll-ups.ts";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
 import { findHistorySummary, listHistory } from "#domain/game-servers/history.ts";
+import { exclusively } from "#jobs/exclusively.ts";
+import { rollUp } from "#jobs/roll-ups.ts";
 import { addYearOfHistory } from "#tests/helpers/history-year.ts";
 import { median, percentile, spreadOf, timed } from "./instruments/pairs.ts";
 import { brief, type Row } from "./instruments/row.ts";
@@ -85,12 +86,12 @@ async function measureDay(sql: Sql): Promise<Row[]> {
   );
   let chunks = 0;
   const first = await timed(async () => {
-    chunks = await rollUp(sql);
+    chunks = await rollUp(exclusively(sql, "roll-ups"));
   });
   const [made] = await sql`SELECT sum(asked)::int AS asked FROM gameserver_rollup_5m`;
   if (made?.asked !== samples?.n) throw new Error(`${made?.asked} of ${samples?.n} samples were rolled up`);
   await sql`UPDATE gameserver_rollup_progress SET rolled_until = rolled_until - interval '5 minutes'`;
-  const again = await timed(() => rollUp(sql));
+  const again = await timed(() => rollUp(exclusively(sql, "roll-ups")));
   return [
     {
       claim: "P14",

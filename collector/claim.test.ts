@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
+import { repairPlans } from "#jobs/plan-repair.ts";
+import { removePulse, writePulse } from "#jobs/pulse.ts";
 import { createBed, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
-import { claimDue, releaseClaims, repairPlans } from "./claim.ts";
-import { removePulse, writePulse } from "./pulse.ts";
+import { claimDue, releaseClaims } from "./claim.ts";
 
 describe("claiming due game servers", { timeout: 60_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;

@@ -3,7 +3,6 @@ import type { Sql } from "postgres";
 import { ADAPTER_IDS, type AdapterId, type AdapterOptions, ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import type { MeasuredState } from "./judge.ts";
-import { DEAD_AFTER_S } from "./pulse.ts";
 import { claimForMs } from "./schedule.ts";
 
 /** A game server that is ours to ask until `claimedUntil`. Times are ms of the database's clock. */
@@ -140,28 +139,4 @@ export async function releaseClaims(sql: Sql, collectorId: string, held: number[
   await sql`
     UPDATE gameserver_live_metrics SET claimed_by = NULL, claimed_until = NULL
     WHERE claimed_by = ${collectorId}::uuid AND server_id <> ALL (${held}::int[])`;
-}
-
-/**
- * Puts right what no living plan explains: claims of other collectors that are dead, before they lapse by themselves, and turns or claims so far ahead that a clock
- * must have been wrong when they were made. Returns how many rows.
- */
-export async function repairPlans(sql: Sql, collectorId: string, siteIntervalS: number): Promise<number> {
-  const result = await sql`
-    UPDATE gameserver_live_metrics m SET claimed_by = NULL, claimed_until = NULL,
-      next_poll_at = CASE WHEN ahead.is_wrong THEN now() ELSE m.next_poll_at END
-    FROM (
-      SELECT server_id,
-        m.next_poll_at > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 6, 900) * interval '1 second'
-          OR m.claimed_until > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 3, 30) * interval '1 second'
-          AS is_wrong
-      FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
-    ) AS ahead
-    WHERE ahead.server_id = m.server_id AND (
-      ahead.is_wrong IS TRUE
-      OR (m.claimed_by <> ${collectorId}::uuid AND NOT EXISTS (
-        SELECT FROM collector_process p
-        WHERE p.collector_id = m.claimed_by AND p.last_tick_at > now() - ${DEAD_AFTER_S}::int * interval '1 second'))
-    )`;
-  return result.count;
 }

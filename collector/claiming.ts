@@ -1,11 +1,12 @@
 /** One look for due game servers after the other: as many are claimed as can be asked soon. */
 import type { DatabaseClock } from "#db/database-clock.ts";
+import { repairPlans } from "#jobs/plan-repair.ts";
+import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import type { Asking } from "./asking.ts";
-import { claimDue, repairPlans } from "./claim.ts";
+import { claimDue } from "./claim.ts";
 import type { ClaimsInHand } from "./claims-in-hand.ts";
 import type { LoopOptions } from "./loop.ts";
 import type { ResultsQueue } from "./results-queue.ts";
-import { keepSamplesInBounds } from "./sample-partitions.ts";
 import type { Settler } from "./settle.ts";
 
 /** Claimed ahead of a free slot, so that nobody who could be asked waits for a claim to come back. */

@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "postgres";
 import { createDatabaseClock, type DatabaseClock } from "#db/database-clock.ts";
+import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import type { Outside } from "./ask.ts";
 import { startAsking } from "./asking.ts";
 import { releaseClaims } from "./claim.ts";
@@ -9,7 +10,6 @@ import { AHEAD, createClaiming } from "./claiming.ts";
 import { type ClaimsInHand, createClaimsInHand } from "./claims-in-hand.ts";
 import { createCommonEvidence } from "./common-evidence.ts";
 import { createResultsQueue } from "./results-queue.ts";
-import { keepSamplesInBounds } from "./sample-partitions.ts";
 import { askSoon, findSeen } from "./seen.ts";
 import { BLIND_MS, createSettler, leaveUntil, type Settler } from "./settle.ts";
 import type { CollectorWatch } from "./watch.ts";

@@ -1,25 +1,18 @@
-/** The collector as a whole: its pool, its loop, its pulse and what it tidies up, started and stopped in order. */
+/** The collector as a whole: its pool, its loop and the jobs beside it, started and stopped in order. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
+import { removePulse, writePulse } from "#jobs/pulse.ts";
+import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
+import { SCHEDULE } from "#jobs/schedule.ts";
+import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { type Outside, query } from "./ask.ts";
-import { releaseClaims, repairPlans } from "./claim.ts";
-import { endMaintenances } from "./end-maintenance.ts";
+import { releaseClaims } from "./claim.ts";
 import { startLoop } from "./loop.ts";
-import { removePulse, writePulse } from "./pulse.ts";
-import { refreshRecentPeaks } from "./recent-peaks.ts";
-import { removeOldRollUps, rollUp } from "./roll-ups.ts";
-import { keepSamplesInBounds } from "./sample-partitions.ts";
 import type { CollectorWatch } from "./watch.ts";
 
-const PULSE_MS = 1_000;
-const REPAIR_MS = 5_000;
-/** How often it is looked whether five more minutes are over. */
-const ROLL_UP_MS = 60_000;
-const PEAKS_MS = 5 * 60_000;
-const HOUR_MS = 3_600_000;
 const GRACE_MS = 3_000;
 /** What the end of a stop may take of the database's time. */
 const FAREWELL_MS = 2_000;
@@ -37,73 +30,48 @@ export async function startCollector(
 ): Promise<{ collectorId: string; stop(): Promise<void> }> {
   const { log } = options;
   const collectorId = randomUUID();
-  const { sql } = connectDatabase(config, { max: 4, applicationName: "spawnpoint collector" });
+  const database = connectDatabase(config, { max: 4, applicationName: "spawnpoint collector" });
+  const { sql } = database;
+  const siteIntervalS = config.pollIntervalS;
   const resolver = createGameAddressResolver({ allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] });
   const outside: Outside = { resolver, query, ...options.outside };
 
-  const timers: NodeJS.Timeout[] = [];
-  /** Runs `job` now and every `everyMs`, never twice at once; of failures in a row the first is news. */
-  const repeat = (name: string, everyMs: number, job: () => Promise<unknown>): (() => void) => {
-    let running = false;
-    let failures = 0;
-    const run = () => {
-      if (running) return;
-      running = true;
-      job()
-        .then(() => {
-          failures = 0;
-        })
-        .catch((error) => {
-          const level = failures++ === 0 ? "warn" : "debug";
-          log[level]({ err: error, job: name }, "a job beside the loop failed; it is tried again");
-        })
-        .finally(() => {
-          running = false;
-        });
-    };
-    timers.push(setInterval(run, everyMs));
-    run();
-    return run;
-  };
-
-  let beat = () => {};
   let anotherSees = false;
-  const pulse = async (inFlight: number, delayedForMs: number | null) => {
-    ({ anotherSees } = await writePulse(sql, collectorId, { inFlight, delayedForMs }));
+  const onPulse = (heard: { anotherSees: boolean }) => {
+    ({ anotherSees } = heard);
   };
+  let jobs: RunningJobs | undefined;
   const loop = startLoop({
     sql,
     collectorId,
-    siteIntervalS: config.pollIntervalS,
+    siteIntervalS,
     outside,
     log,
     // Without a pulse a claim looks like a dead collector's; without a partition nothing can be written.
     prepare: async () => {
-      await pulse(0, null);
+      onPulse(await writePulse(sql, collectorId, { inFlight: 0, delayedForMs: null }));
       await keepSamplesInBounds(sql, false);
     },
-    onDelayed: () => beat(),
+    onDelayed: () => jobs?.wake("pulse"),
     anotherSees: () => anotherSees,
     watch: options.watch,
   });
   options.watch?.follow(loop);
-  beat = repeat("pulse", PULSE_MS, () => pulse(loop.inFlight(), loop.delayedForMs()));
-  repeat("partitions", HOUR_MS, () => keepSamplesInBounds(sql, loop.steadyForMs() > HOUR_MS / 2));
-  repeat("repair", REPAIR_MS, () => repairPlans(sql, collectorId, config.pollIntervalS));
-  repeat("maintenance", REPAIR_MS, () => endMaintenances(sql));
-  repeat("peaks 24h", PEAKS_MS, () => refreshRecentPeaks(sql, "24h"));
-  repeat("peaks 7d", HOUR_MS, () => refreshRecentPeaks(sql, "7d"));
-  repeat("roll-ups", ROLL_UP_MS, () => rollUp(sql));
-  repeat("old roll-ups", HOUR_MS, () => removeOldRollUps(sql, loop.steadyForMs() > HOUR_MS / 2));
-  log.info({ collector_id: collectorId, interval_s: config.pollIntervalS }, "watching game servers");
+  jobs = await startJobs(
+    SCHEDULE.collector,
+    { sql, collectorId, siteIntervalS, loop, onPulse },
+    { database, log, watch: options.watch?.jobs },
+  );
+  log.info({ collector_id: collectorId, interval_s: siteIntervalS }, "watching game servers");
 
   return {
     collectorId,
     async stop() {
-      for (const timer of timers) clearInterval(timer);
       const farewell = async () => {
+        const quiet = jobs.stop();
         await loop.stop(GRACE_MS);
         await releaseClaims(sql, collectorId);
+        await quiet;
         await removePulse(sql, collectorId);
       };
       const tooLong = new Promise<void>((resolve) => setTimeout(resolve, GRACE_MS + FAREWELL_MS).unref());

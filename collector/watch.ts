@@ -1,4 +1,5 @@
 /** What a collector tells whoever measures it. */
+import type { JobWatch } from "#jobs/start-jobs.ts";
 import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./judge.ts";
 
@@ -11,6 +12,7 @@ export type CollectorWatch = {
   asked(adapter: Claimed["adapter"], outcome: Outcome): void;
   /** A result has gone: written, dropped because its claim had lapsed, or refused by the database. */
   settled(how: "written" | "dropped" | "refused"): void;
+  jobs: JobWatch;
   /** Hands over what can be looked at at any time. */
   follow(loop: { inFlight(): number; waiting(): number; delayedForMs(): number | null }): void;
 };

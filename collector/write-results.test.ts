@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
+import { exclusively } from "#jobs/exclusively.ts";
+import { refreshRecentPeaks } from "#jobs/recent-peaks.ts";
+import { keepSamplesInBounds, partitionName } from "#jobs/sample-partitions.ts";
 import { createBed, until } from "#tests/helpers/test-bed.ts";
 import { type Claimed, claimDue } from "./claim.ts";
-import { refreshRecentPeaks } from "./recent-peaks.ts";
 import { createResultsQueue, type ResultsQueueOptions } from "./results-queue.ts";
-import { keepSamplesInBounds, partitionName } from "./sample-partitions.ts";
 import { type Result, writeResults } from "./write-results.ts";
 
 describe("writing results", { timeout: 60_000 }, () => {
@@ -174,8 +175,8 @@ describe("writing results", { timeout: 60_000 }, () => {
     const id = server?.serverId ?? 0;
     await writeResults(bed.sql, us, [online(server, now, 4), online(quiet, now, null)]);
     await bed.sql`UPDATE gameserver_live_metrics SET user_peak = 90, user_peak_24h = 90, user_peak_7d = 90`;
-    await refreshRecentPeaks(bed.sql, "24h");
-    await refreshRecentPeaks(bed.sql, "7d");
+    await refreshRecentPeaks(exclusively(bed.sql, "peaks-24h"), "24h");
+    await refreshRecentPeaks(exclusively(bed.sql, "peaks-7d"), "7d");
     const peaks = await bed.sql`SELECT user_peak, user_peak_24h, user_peak_7d FROM gameserver_live_metrics
       ORDER BY server_id = ${id} DESC`;
     assert.deepEqual({ ...peaks[0] }, { user_peak: 90, user_peak_24h: 4, user_peak_7d: 4 });

@@ -87,6 +87,17 @@ test("requests are counted by their route's pattern, cached pages and streams fo
   assert.deepEqual(live200, [], "how long somebody watches is no request's duration");
 });
 
+test("the jobs of a web process are counted, measured and dated from their first run on", async () => {
+  while (!((await samples("spawnpoint_job_age_seconds"))['job_name="mails"'] !== undefined))
+    await new Promise((r) => setTimeout(r, 20));
+  const runs = await samples("spawnpoint_job_runs_total");
+  assert.ok((runs['job_name="mails",outcome="ok"'] ?? 0) >= 1);
+  assert.equal(runs['job_name="account-eraser",outcome="ok"'], 0, "not yet, and not absent");
+  assert.equal((await samples("spawnpoint_job_failing"))['job_name="mails"'], 0);
+  assert.ok(((await samples("spawnpoint_job_duration_seconds"))['job_name="mails"'] ?? 0) > 0);
+  assert.ok(!Object.keys(runs).some((labels) => labels.includes("pulse")), "that is the collector's");
+});
+
 test("what all processes share is read from the database, and absent while it is away", async (t) => {
   assert.deepEqual(await samples("spawnpoint_database_up"), { "": 1 });
   assert.deepEqual(await samples("spawnpoint_collectors"), { "": 0 });

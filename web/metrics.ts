@@ -4,6 +4,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Database } from "#db/client.ts";
 import { listDisks } from "#domain/site/health.ts";
 import { readSiteLoad, type SiteLoad } from "#domain/site/load.ts";
+import { measureJobs } from "#jobs/job-metrics.ts";
+import { SCHEDULE } from "#jobs/schedule.ts";
+import type { JobWatch } from "#jobs/start-jobs.ts";
 import { API_LIVE_PATH } from "./api/live-operation.ts";
 import type { CertificateWatch } from "./certificate-watch.ts";
 import type { WriteCheck } from "./health.ts";
@@ -29,6 +32,7 @@ export type WebMetrics = {
   measure(listen: RequestListener, patterns: string[]): RequestListener;
   /** Told of each request that the page cache answered. */
   cached(result: PageCacheResult): void;
+  jobs: JobWatch;
   /** From now on the gauges show these. */
   watch(parts: {
     hub: LiveHub;
@@ -90,6 +94,7 @@ export function createWebMetrics(): WebMetrics {
       };
     },
     cached: (result) => cached[result].inc(),
+    jobs: measureJobs(registry, Object.keys(SCHEDULE.web)),
     watch: ({ hub, live, database, canWrite, certificate, dataDir }) => {
       watchSite(registers, hub, live);
       watchDatabase(registers, database, canWrite);

@@ -9,10 +9,8 @@ import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { LIVE_POOL, webPoolSize } from "#db/driver/connection-budget.ts";
 import { confirmSiteSecret, openSiteSecret } from "#domain/site/secret.ts";
-import { startAccountEraser } from "#jobs/account-eraser.ts";
-import { startAccountSweep } from "#jobs/account-sweep.ts";
-import { startBackupSchedule } from "#jobs/backup-schedule.ts";
-import { startMailSender } from "#jobs/mail-sender.ts";
+import { SCHEDULE } from "#jobs/schedule.ts";
+import { startJobs } from "#jobs/start-jobs.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { spokenAt } from "#shared/spoken.ts";
@@ -156,9 +154,6 @@ export async function startWeb(
     addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] },
     log,
   };
-  const sweep = startAccountSweep(db, parts.limits, log);
-  const eraser = startAccountEraser(parts);
-  const backups = startBackupSchedule(db, config, log);
   // What was said while the connection was lost is gone: members' streams begin again, each asked for its session.
   const endedSessions = await sql.listen(
     "sessions",
@@ -197,12 +192,12 @@ export async function startWeb(
     onCached: metrics?.cached,
     stopping: () => stopping,
   });
-  const mails = await startMailSender({
-    database,
-    mailer: createMailer(config),
-    site: () => ({ name: hub.read("public").settings.site_name, url: siteUrl }),
-    log,
-  });
+  const mailSite = () => ({ name: hub.read("public").settings.site_name, url: siteUrl });
+  const jobs = await startJobs(
+    SCHEDULE.web,
+    { ...parts, mailer: createMailer(config), mailSite, config },
+    { database, log, watch: metrics?.jobs },
+  );
   metrics?.watch({
     hub,
     live,
@@ -222,7 +217,7 @@ export async function startWeb(
       stopping = true;
       await new Promise((resolve) => setTimeout(resolve, config.drainMs));
       live.stop();
-      const mailsStopped = mails.stop();
+      const jobsStopped = jobs.stop();
       const answerHeld = holdRequests(server);
       await untilNobodyKnocks(server, connections.answers());
       // Only stops listening. The server's own way also cuts connections whose first request is just arriving.
@@ -236,13 +231,10 @@ export async function startWeb(
       server.close(() => {});
       app.stop();
       await dev?.stop();
-      await mailsStopped;
+      await jobsStopped;
       await hub.stop();
       await following.close();
       parts.dayCurves.stop();
-      sweep.stop();
-      await eraser.stop();
-      await backups.stop();
       await endedSessions.unlisten().catch(() => {});
       await gate.stop();
       await database.close();

@@ -4,10 +4,10 @@
  * builds on it.
  */
 import { pino } from "pino";
+import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import { createLiveChannel } from "#web/live/channel.ts";
 import { startLiveHub } from "#web/live/hub.ts";
-import { keepSamplesInBounds } from "../../collector/sample-partitions.ts";
 
 const SIZES = [100, 1_000, 10_000];
 const SAMPLES = 500_000;

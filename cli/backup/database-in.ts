@@ -1,7 +1,6 @@
 /** Puts the rows of a backup into an empty database, in one transaction: all of it is there at the end, or nothing. */
 import type { Writable } from "node:stream";
 import type { ReservedSql } from "postgres";
-import { addSamplePartition } from "#collector/sample-partitions.ts";
 import { connectDatabase } from "#db/client.ts";
 import { MIGRATION_LOCK } from "#db/migrate.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "#db/migrations.ts";
@@ -14,6 +13,7 @@ import {
   type Table,
   TEXT_SETTINGS,
 } from "#db/table-catalog.ts";
+import { addSamplePartition } from "#jobs/sample-partitions.ts";
 import { StartError } from "../start-error.ts";
 import type { Manifest, Summary } from "./backup-shape.ts";
 import { BackupFileError } from "./tar-entries.ts";

@@ -5,6 +5,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { stdSerializers } from "pino";
 import { isDatabaseAway } from "#db/database-away.ts";
+import { quotedIn } from "#db/quoted-values.ts";
 
 /** Of the driver's errors: what quotes rows and values, or is the statement's own. */
 const QUOTING = new Set([
@@ -76,18 +77,4 @@ function loggedError(error: Error): { type: string; message: string } {
     type: type ?? "Error",
     message: String(clean(message)),
   };
-}
-
-/** The parts of an error's words, and of those that led to it, that quote values. */
-function quotedIn(error: unknown, depth = 0): string[] {
-  if (!(error instanceof Error) || depth > 8) return [];
-  const own: string[] = [];
-  // As drizzle-orm/errors.js puts them together.
-  if (error instanceof DrizzleQueryError) own.push(`\nparams: ${error.params}`);
-  // Postgres quotes what it could not read: invalid input syntax for type integer: "…".
-  if ("severity" in error) own.push(...(/: ".*"$/s.exec(error.message) ?? []));
-  const inner = error instanceof AggregateError ? error.errors : [];
-  return [...own, ...[error.cause, ...inner].flatMap((each) => quotedIn(each, depth + 1))].filter(
-    (part) => part !== "",
-  );
 }

@@ -1,7 +1,7 @@
 // Transactions whose connection is gone: nothing more is written to it.
 
-/** The driver's word, or the network's, for a connection that has ended under a statement. */
-const LOST = /^(?:CONNECTION_CLOSED|CONNECTION_DESTROYED|ECONNRESET|EPIPE|ETIMEDOUT)$/;
+/** The driver's word, the network's, or Postgres' own (57P01 to 57P03) for a connection that has ended under a statement. */
+const LOST = /^(?:CONNECTION_CLOSED|CONNECTION_DESTROYED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123])$/;
 
 /**
  * Does the work of a transaction. Where it fails the driver sends `rollback`, also to a connection that is gone; that write

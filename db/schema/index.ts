@@ -16,6 +16,7 @@ export * from "./gameserver-sample.ts";
 export * from "./gameserver-status-event.ts";
 export * from "./invitations.ts";
 export * from "./ip-blocks.ts";
+export * from "./jobs.ts";
 export * from "./mails.ts";
 export * from "./passkeys.ts";
 export * from "./profiles.ts";

@@ -14,6 +14,8 @@ import {
   readCollectorHealth,
   readRoom,
 } from "#domain/site/health.ts";
+import { listLastRuns } from "#domain/site/jobs.ts";
+import { JOB_NAMES } from "#jobs/schedule.ts";
 import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -29,6 +31,7 @@ import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { StatusSign } from "../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/dashboard";
 import css from "./dashboard.module.css";
+import { Jobs } from "./jobs.tsx";
 
 const REFRESH_MS = 15_000;
 const LOW_DISK = 0.1;
@@ -41,7 +44,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
   const { db, dataDir, mailsGoOut, canWrite, certificate } = context.get(appContext);
   const { settings, poll_interval_s } = context.get(siteContext).read();
-  const [servers, messages, mails, collector, room, members, backup, cannot_write] = await Promise.all([
+  const [servers, messages, mails, collector, room, members, backup, lastRuns, cannot_write] = await Promise.all([
     listTroubledServers(db, poll_interval_s),
     countWaitingMessages(db),
     countFailedMails(db),
@@ -49,6 +52,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     readRoom(db, dataDir),
     countMembers(db),
     readBackupState(db),
+    listLastRuns(db),
     canWrite(),
   ]);
   return {
@@ -59,6 +63,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     room,
     members,
     backup,
+    jobs: JOB_NAMES.map((name) => ({ name, last: lastRuns.get(name) ?? null })),
     cannot_write,
     certificate_days: certificate(),
     missing: listMissingSettings(settings, mailsGoOut),
@@ -113,6 +118,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
           <Missing missing={missing} mayEdit={may_edit} />
         </div>
       </div>
+      <Jobs jobs={loaderData.jobs} />
     </>
   );
 }

@@ -1,17 +1,11 @@
 /** The peaks of the last 24 hours and 7 days. Results only raise them; this is what lets them fall again. */
-import type { Sql } from "postgres";
+import type { Exclusively } from "./exclusively.ts";
 
-/** Names these locks among the advisory locks of the database: one for each span. */
-const LOCKS = { "24h": 5_773_102, "7d": 5_773_103 };
-
-/** Recomputes one of the two peaks of every game server from its samples; one collector at a time, the others skip it. */
-export async function refreshRecentPeaks(sql: Sql, span: "24h" | "7d"): Promise<void> {
+/** Recomputes one of the two peaks of every game server from its samples. */
+export async function refreshRecentPeaks(exclusively: Exclusively, span: "24h" | "7d"): Promise<void> {
   const column = span === "24h" ? "user_peak_24h" : "user_peak_7d";
   const age = span === "24h" ? "24 hours" : "7 days";
-  await sql.begin(async (transaction) => {
-    const [lock] = await transaction<{ ours: boolean }[]>`SELECT pg_try_advisory_xact_lock(${LOCKS[span]}) AS ours`;
-    if (!lock?.ours) return;
-    await transaction`SET LOCAL statement_timeout = '60s'`;
+  await exclusively(async (transaction) => {
     // A row that is being written right now is left for the next time.
     await transaction`
       WITH peak AS MATERIALIZED (
@@ -19,10 +13,10 @@ export async function refreshRecentPeaks(sql: Sql, span: "24h" | "7d"): Promise<
         WHERE asked_at > now() - ${age}::interval GROUP BY server_id
       ), free AS (
         SELECT m.server_id FROM gameserver_live_metrics m LEFT JOIN peak USING (server_id)
-        WHERE m.${sql(column)} IS DISTINCT FROM peak.users
+        WHERE m.${transaction(column)} IS DISTINCT FROM peak.users
         FOR UPDATE OF m SKIP LOCKED
       )
-      UPDATE gameserver_live_metrics m SET ${sql(column)} =
+      UPDATE gameserver_live_metrics m SET ${transaction(column)} =
         -- A count that was committed after this statement began to read is in the row, not in "peak".
         greatest(peak.users, CASE WHEN m.last_asked_at > now() - interval '1 minute' THEN m.user_online END)
       FROM free LEFT JOIN peak USING (server_id) WHERE m.server_id = free.server_id`;

@@ -1,8 +1,7 @@
-/** Rolling samples up into rows of five minutes, an hour and a day, and removing those that are over age. */
-import type { ISql, Sql } from "postgres";
+/** Rolling samples up into rows of five minutes, an hour and a day. */
+import type { ISql } from "postgres";
+import type { Exclusively } from "./exclusively.ts";
 
-/** Names this lock among the advisory locks of the database. */
-const LOCK = 5_773_104;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** One transaction takes no more than this much of the past, however much there is to catch up with. */
@@ -12,44 +11,39 @@ const OVERLAP_MS = 65 * 60_000;
 const STEP_MS = 300_000;
 
 /**
- * Brings the roll-ups up to now: idempotent, resumable after every chunk, one collector at a time (others skip it).
- * Hours and days that still go on are made of what there is so far. A time without samples gets no row, and rows whose
- * samples are gone stay as they are.
+ * Brings the roll-ups up to now: idempotent, resumable after every chunk, and stopped after one by `signal`. Hours and days that
+ * still go on are made of what there is so far. A time without samples gets no row, and rows whose samples are gone stay as
+ * they are.
  * @returns the chunks written; 0 when another collector is at it, or no five minutes have ended since the last time
  */
-export async function rollUp(sql: Sql): Promise<number> {
+export async function rollUp(exclusively: Exclusively, signal?: AbortSignal): Promise<number> {
   let chunks = 0;
   for (;;) {
-    const state = await rollUpChunk(sql);
+    const state = (await exclusively(rollUpChunk)) ?? "skipped";
     if (state !== "skipped") chunks++;
-    if (state !== "more") return chunks;
+    if (state !== "more" || signal?.aborted) return chunks;
   }
 }
 
-async function rollUpChunk(sql: Sql): Promise<"skipped" | "more" | "done"> {
-  return sql.begin(async (transaction) => {
-    const [lock] = await transaction<{ ours: boolean }[]>`SELECT pg_try_advisory_xact_lock(${LOCK}) AS ours`;
-    if (!lock?.ours) return "skipped";
-    await transaction`SET LOCAL statement_timeout = '60s'`;
-    const [known] = await transaction<{ now_ms: number; until_ms: number | null }[]>`
-      SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms,
-        (SELECT (extract(epoch FROM rolled_until) * 1000)::float8 FROM gameserver_rollup_progress) AS until_ms`;
-    const now = known?.now_ms ?? Date.now();
-    // Only what is over: a row of five minutes is whole from the first time on, but for what comes late.
-    const closed = floorTo(now, STEP_MS);
-    if (known?.until_ms === closed) return "skipped";
-    const until = known?.until_ms ?? (await oldestSample(transaction, now));
-    // A clock that ran ahead has left its mark in the future: then the last hour counts from now.
-    const from = floorTo(Math.min(until, closed) - OVERLAP_MS, STEP_MS);
-    const to = Math.min(from + CHUNK_MS, closed);
-    await rollSamples(transaction, from, to);
-    await widen(transaction, "5m", "1h", from, to);
-    await widen(transaction, "1h", "1d", from, to);
-    await transaction`
-      INSERT INTO gameserver_rollup_progress (rolled_until) VALUES (${iso(to)}::timestamptz)
-      ON CONFLICT ("only") DO UPDATE SET rolled_until = excluded.rolled_until`;
-    return to < closed ? "more" : "done";
-  });
+async function rollUpChunk(transaction: ISql): Promise<"skipped" | "more" | "done"> {
+  const [known] = await transaction<{ now_ms: number; until_ms: number | null }[]>`
+    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms,
+      (SELECT (extract(epoch FROM rolled_until) * 1000)::float8 FROM gameserver_rollup_progress) AS until_ms`;
+  const now = known?.now_ms ?? Date.now();
+  // Only what is over: a row of five minutes is whole from the first time on, but for what comes late.
+  const closed = floorTo(now, STEP_MS);
+  if (known?.until_ms === closed) return "skipped";
+  const until = known?.until_ms ?? (await oldestSample(transaction, now));
+  // A clock that ran ahead has left its mark in the future: then the last hour counts from now.
+  const from = floorTo(Math.min(until, closed) - OVERLAP_MS, STEP_MS);
+  const to = Math.min(from + CHUNK_MS, closed);
+  await rollSamples(transaction, from, to);
+  await widen(transaction, "5m", "1h", from, to);
+  await widen(transaction, "1h", "1d", from, to);
+  await transaction`
+    INSERT INTO gameserver_rollup_progress (rolled_until) VALUES (${iso(to)}::timestamptz)
+    ON CONFLICT ("only") DO UPDATE SET rolled_until = excluded.rolled_until`;
+  return to < closed ? "more" : "done";
 }
 
 /**
@@ -106,22 +100,6 @@ async function oldestSample(sql: ISql, now: number): Promise<number> {
   const [row] = await sql<{ oldest_ms: number | null }[]>`
     SELECT (extract(epoch FROM min(asked_at)) * 1000)::float8 AS oldest_ms FROM gameserver_sample`;
   return row?.oldest_ms ?? now;
-}
-
-/**
- * Removes rows of five minutes after 90 days and of an hour after two years; days stay for ever.
- * @param removeOld false while the clock is not known to run steadily: a wrong date must not cost the history
- */
-export async function removeOldRollUps(sql: Sql, removeOld: boolean): Promise<void> {
-  if (!removeOld) return;
-  await sql.begin(async (transaction) => {
-    await transaction`SET LOCAL statement_timeout = '60s'`;
-    // Through the game servers, so that the key of these tables finds the old rows and needs no second index.
-    await transaction`DELETE FROM gameserver_rollup_5m old USING gameserver
-      WHERE old.server_id = gameserver.server_id AND starts_at < now() - interval '90 days'`;
-    await transaction`DELETE FROM gameserver_rollup_1h old USING gameserver
-      WHERE old.server_id = gameserver.server_id AND starts_at < now() - interval '2 years'`;
-  });
 }
 
 const floorTo = (ms: number, step: number) => Math.floor(ms / step) * step;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { createBed, until } from "#tests/helpers/test-bed.ts";
-import { removeOldRollUps, rollUp } from "./roll-ups.ts";
+import { exclusively } from "./exclusively.ts";
+import { removeOldRollUps } from "./old-roll-ups.ts";
+import { rollUp as rollUpBy } from "./roll-ups.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
 
 type Row = {
@@ -52,6 +54,7 @@ describe("roll-ups", { timeout: 60_000 }, () => {
     hour: [...(await bed.sql`SELECT ctid::text, * FROM gameserver_rollup_1h ORDER BY server_id, starts_at`)],
     day: [...(await bed.sql`SELECT ctid::text, * FROM gameserver_rollup_1d ORDER BY server_id, starts_at`)],
   });
+  const rollUp = (sql: typeof bed.sql) => rollUpBy(exclusively(sql, "roll-ups"));
   const rewind = (ms: number) => bed.sql`UPDATE gameserver_rollup_progress SET rolled_until = rolled_until
     - ${ms / 1000} * interval '1 second'`;
 
@@ -211,10 +214,10 @@ describe("roll-ups", { timeout: 60_000 }, () => {
       (await rows("1h", id)).length,
       (await rows("1d", id)).length,
     ];
-    await removeOldRollUps(bed.sql, false);
+    await removeOldRollUps(exclusively(bed.sql, "old-roll-ups"), false);
     assert.deepEqual(await counts(), [5, 5, 5]);
-    await removeOldRollUps(bed.sql, true);
-    await removeOldRollUps(bed.sql, true);
+    await removeOldRollUps(exclusively(bed.sql, "old-roll-ups"), true);
+    await removeOldRollUps(exclusively(bed.sql, "old-roll-ups"), true);
     assert.deepEqual(await counts(), [1, 3, 5]);
   });
 });

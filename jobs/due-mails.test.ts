@@ -7,7 +7,8 @@ import { MAX_ATTEMPTS, queueMail } from "#domain/mails.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type MailServer, readableMail, startMailServer } from "#tests/helpers/mail-server.ts";
-import { startMailSender } from "./mail-sender.ts";
+import { SCHEDULE } from "./schedule.ts";
+import { startJobs } from "./start-jobs.ts";
 
 const log = pino({ level: "silent" });
 let database: TestDatabase;
@@ -31,15 +32,19 @@ beforeEach(async () => {
 });
 
 const startSender = () =>
-  startMailSender({
-    database: { ...database, close: async () => {} },
-    mailer: createMailer(
-      { smtpUrl: server.url, mailFrom: "site@example.org", dataDir: "/nonexistent" },
-      { whole: 3000, silence: 1500 },
-    ),
-    site: () => ({ name: "Spawnpoint", url: "https://play.example.org" }),
-    log,
-  });
+  startJobs(
+    { mails: SCHEDULE.web.mails, "old-mails": SCHEDULE.web["old-mails"] },
+    {
+      db: database.db,
+      mailer: createMailer(
+        { smtpUrl: server.url, mailFrom: "site@example.org", dataDir: "/nonexistent" },
+        { whole: 3000, silence: 1500 },
+      ),
+      mailSite: () => ({ name: "Spawnpoint", url: "https://play.example.org" }),
+      log,
+    },
+    { database, log },
+  );
 
 const queueCode = (to: string, rest: { useful_until?: Date } = {}) =>
   queueMail(database.db, {

@@ -28,6 +28,17 @@ export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): P
   return { anotherSees: row?.another_sees === true };
 }
 
+/** Writes it, and tells the collector what was heard of the others. */
+export async function pulse(collector: {
+  sql: Sql;
+  collectorId: string;
+  loop: { inFlight(): number; delayedForMs(): number | null };
+  onPulse(heard: { anotherSees: boolean }): void;
+}): Promise<void> {
+  const { sql, collectorId, loop, onPulse } = collector;
+  onPulse(await writePulse(sql, collectorId, { inFlight: loop.inFlight(), delayedForMs: loop.delayedForMs() }));
+}
+
 /** A collector that stops in order takes its row along. */
 export async function removePulse(sql: Sql, collectorId: string): Promise<void> {
   await sql`DELETE FROM collector_process WHERE collector_id = ${collectorId}::uuid`;

@@ -1,0 +1,71 @@
+// The background jobs on the dashboard: when each last ran, how long it took, and what went wrong last.
+import type { LastRun } from "#domain/site/jobs.ts";
+import type { JobName } from "#jobs/schedule.ts";
+import { language } from "../../language.ts";
+import { useNow } from "../../live/use-live.ts";
+import { m } from "../../paraglide/messages.js";
+import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
+import css from "./jobs.module.css";
+
+const LABELS: Record<JobName, () => string> = {
+  pulse: m.admin_job_pulse,
+  "plan-repair": m.admin_job_plan_repair,
+  "end-maintenance": m.admin_job_end_maintenance,
+  "sample-partitions": m.admin_job_sample_partitions,
+  "peaks-24h": m.admin_job_peaks_24h,
+  "peaks-7d": m.admin_job_peaks_7d,
+  "roll-ups": m.admin_job_roll_ups,
+  "old-roll-ups": m.admin_job_old_roll_ups,
+  mails: m.admin_job_mails,
+  "old-mails": m.admin_job_old_mails,
+  "account-sweep": m.admin_job_account_sweep,
+  "account-eraser": m.admin_job_account_eraser,
+  backup: m.admin_job_backup,
+};
+
+/** `last`: null where a job has not run yet. */
+export type JobState = { name: JobName; last: LastRun | null };
+
+export function Jobs({ jobs }: { jobs: JobState[] }) {
+  const now = useNow();
+  const machines = new Set(jobs.flatMap(({ last }) => (last ? [last.machine] : [])));
+  return (
+    <section className={css.jobs}>
+      <h2>{m.admin_jobs()}</h2>
+      <dl>
+        {jobs.map(({ name, last }) => (
+          <div key={name} data-bad={last?.failing || undefined}>
+            <dt>{LABELS[name]()}</dt>
+            <dd>
+              {last === null ? (
+                m.admin_jobs_not_yet()
+              ) : (
+                <>
+                  <RelativeTime at={last.finished_at} now={now} /> · {took(last.duration_ms)}
+                  {machines.size > 1 && ` · ${last.machine}`}
+                </>
+              )}
+            </dd>
+            {last?.failure && (
+              <dd className={css.failure}>
+                {m.admin_jobs_failed()} <RelativeTime at={last.failure.at} now={now} />
+                {machines.size > 1 && ` · ${last.failure.machine}`}: {last.failure.text}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** "12 ms" or "3.4 sec", in the reader's language. */
+function took(ms: number): string {
+  const [value, unit] = ms < 1000 ? [ms, "millisecond"] : [ms / 1000, "second"];
+  return new Intl.NumberFormat(language(), {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits: 1,
+  }).format(value);
+}

@@ -1,0 +1,16 @@
+/** Where the errors of failed statements quote values: those are addresses, hashes and tokens of people. */
+import { DrizzleQueryError } from "drizzle-orm";
+
+/** The parts of an error's words, and of those that led to it, that quote values. */
+export function quotedIn(error: unknown, depth = 0): string[] {
+  if (!(error instanceof Error) || depth > 8) return [];
+  const own: string[] = [];
+  // As drizzle-orm/errors.js puts them together.
+  if (error instanceof DrizzleQueryError) own.push(`\nparams: ${error.params}`);
+  // Postgres quotes what it could not read: invalid input syntax for type integer: "…".
+  if ("severity" in error) own.push(...(/: ".*"$/s.exec(error.message) ?? []));
+  const inner = error instanceof AggregateError ? error.errors : [];
+  return [...own, ...[error.cause, ...inner].flatMap((each) => quotedIn(each, depth + 1))].filter(
+    (part) => part !== "",
+  );
+}

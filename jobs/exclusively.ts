@@ -1,0 +1,29 @@
+/** The lock by which one process of all machines is at a job. */
+import type { ISql, Sql } from "postgres";
+import { leaveWhenLost } from "#db/driver/lost-transactions.ts";
+
+/** The first of the two numbers of these locks among the advisory locks of the database; the second is of the job's name. */
+const LOCKS = 5_773;
+
+/**
+ * Does `work` in a transaction that holds the lock of a job over all machines; undefined, and nothing done, while another
+ * process holds it. The lock cannot outlive the work, nor the work the lock.
+ */
+export type Exclusively = <T>(work: (transaction: ISql) => Promise<T>) => Promise<T | undefined>;
+
+/** By the lock of the job of this name; a statement may take a minute in it. */
+export const exclusively =
+  (sql: Sql, name: string): Exclusively =>
+  async (work) => {
+    let done: { result: Awaited<ReturnType<typeof work>> } | undefined;
+    await sql.begin((transaction) =>
+      leaveWhenLost(async () => {
+        const [lock] = await transaction<{ ours: boolean }[]>`
+          SELECT pg_try_advisory_xact_lock(${LOCKS}::int, hashtext(${name})) AS ours`;
+        if (!lock?.ours) return;
+        await transaction`SET LOCAL statement_timeout = '60s'`;
+        done = { result: await work(transaction) };
+      }),
+    );
+    return done?.result;
+  };

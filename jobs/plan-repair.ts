@@ -1,0 +1,27 @@
+/** Putting right the turns and claims that no living collector stands behind. */
+import type { Sql } from "postgres";
+import { DEAD_AFTER_S } from "./pulse.ts";
+
+/**
+ * Puts right what no living plan explains: claims of other collectors that are dead, before they lapse by themselves, and turns or claims so far ahead that a clock
+ * must have been wrong when they were made. Returns how many rows.
+ */
+export async function repairPlans(sql: Sql, collectorId: string, siteIntervalS: number): Promise<number> {
+  const result = await sql`
+    UPDATE gameserver_live_metrics m SET claimed_by = NULL, claimed_until = NULL,
+      next_poll_at = CASE WHEN ahead.is_wrong THEN now() ELSE m.next_poll_at END
+    FROM (
+      SELECT server_id,
+        m.next_poll_at > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 6, 900) * interval '1 second'
+          OR m.claimed_until > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 3, 30) * interval '1 second'
+          AS is_wrong
+      FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
+    ) AS ahead
+    WHERE ahead.server_id = m.server_id AND (
+      ahead.is_wrong IS TRUE
+      OR (m.claimed_by <> ${collectorId}::uuid AND NOT EXISTS (
+        SELECT FROM collector_process p
+        WHERE p.collector_id = m.claimed_by AND p.last_tick_at > now() - ${DEAD_AFTER_S}::int * interval '1 second'))
+    )`;
+  return result.count;
+}

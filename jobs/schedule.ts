@@ -1,0 +1,104 @@
+/** THE LIST of what is done again and again: in which kind of process, how often, how many at once, and by what function. */
+import type { Logger } from "pino";
+import type { Sql } from "postgres";
+import type { Config } from "#config";
+import type { MailSite } from "#content/mails/write-mail.ts";
+import type { Db } from "#db/client.ts";
+import type { Mailer } from "#outside/mail.ts";
+import type { ObjectStorage } from "#outside/object-storage.ts";
+import { eraseAccounts } from "./account-eraser.ts";
+import { sweepAccounts } from "./account-sweep.ts";
+import { makeDueBackup } from "./due-backup.ts";
+import { sendDueMails } from "./due-mails.ts";
+import { endMaintenances } from "./end-maintenance.ts";
+import { removeOldMails } from "./old-mails.ts";
+import { removeOldRollUps } from "./old-roll-ups.ts";
+import { repairPlans } from "./plan-repair.ts";
+import { pulse } from "./pulse.ts";
+import { refreshRecentPeaks } from "./recent-peaks.ts";
+import { rollUp } from "./roll-ups.ts";
+import { keepSamplesInBounds } from "./sample-partitions.ts";
+import type { Job } from "./start-jobs.ts";
+
+/** What the jobs of a collector work with. */
+export type CollectorParts = {
+  sql: Sql;
+  collectorId: string;
+  siteIntervalS: number;
+  loop: { inFlight(): number; delayedForMs(): number | null; steadyForMs(): number };
+  onPulse(heard: { anotherSees: boolean }): void;
+};
+
+/** What the jobs of a web process work with. */
+export type WebParts = {
+  db: Db;
+  limits: { sweep(): Promise<unknown> };
+  storage: ObjectStorage;
+  secret: string;
+  mailer: Mailer;
+  /** Asked anew for each mail. */
+  mailSite(): MailSite;
+  config: Config;
+  log: Logger;
+};
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** A wrong date must not cost the history: old things go only while the database's clock has run steadily for so long. */
+const isSteady = ({ loop }: CollectorParts) => loop.steadyForMs() > HOUR / 2;
+
+export const SCHEDULE = {
+  collector: {
+    pulse: { everyMs: SECOND, atOnce: "any", run: pulse },
+    "plan-repair": {
+      everyMs: 5 * SECOND,
+      atOnce: "any",
+      run: ({ sql, collectorId, siteIntervalS }) => repairPlans(sql, collectorId, siteIntervalS),
+    },
+    "end-maintenance": { everyMs: 5 * SECOND, atOnce: "any", run: ({ sql }) => endMaintenances(sql) },
+    "sample-partitions": {
+      everyMs: HOUR,
+      atOnce: "one by its own lock",
+      run: (parts) => keepSamplesInBounds(parts.sql, isSteady(parts)),
+    },
+    "peaks-24h": {
+      everyMs: 5 * MINUTE,
+      atOnce: "one",
+      run: ({ exclusively }) => refreshRecentPeaks(exclusively, "24h"),
+    },
+    "peaks-7d": { everyMs: HOUR, atOnce: "one", run: ({ exclusively }) => refreshRecentPeaks(exclusively, "7d") },
+    // It is looked whether five more minutes are over.
+    "roll-ups": { everyMs: MINUTE, atOnce: "one", run: ({ exclusively, signal }) => rollUp(exclusively, signal) },
+    "old-roll-ups": {
+      everyMs: HOUR,
+      atOnce: "one",
+      run: ({ exclusively, ...parts }) => removeOldRollUps(exclusively, isSteady(parts)),
+    },
+  },
+  web: {
+    mails: {
+      // For what no notification tells: attempts that fall due, mails of a sender that died, a lost connection.
+      everyMs: 10 * SECOND,
+      wokenBy: "mails",
+      atOnce: "any",
+      stopWithinMs: 4 * SECOND,
+      run: sendDueMails,
+    },
+    "old-mails": { everyMs: HOUR, atOnce: "any", run: removeOldMails },
+    "account-sweep": { everyMs: 10 * MINUTE, firstMs: 10 * MINUTE, atOnce: "any", run: sweepAccounts },
+    "account-eraser": { everyMs: HOUR, firstMs: MINUTE, atOnce: "any", run: eraseAccounts },
+    backup: {
+      everyMs: MINUTE,
+      firstMs: MINUTE,
+      atOnce: "one by its own lock",
+      stopWithinMs: 10 * SECOND,
+      run: makeDueBackup,
+    },
+  },
+} satisfies { collector: Record<string, Job<CollectorParts>>; web: Record<string, Job<WebParts>> };
+
+export type JobName = keyof typeof SCHEDULE.collector | keyof typeof SCHEDULE.web;
+
+export const JOB_NAMES = Object.values(SCHEDULE).flatMap((jobs) => Object.keys(jobs)) as JobName[];

@@ -1,0 +1,147 @@
+/** Starts jobs: each at its own pace, none held up by another's failure, each run told to those who look after the site. */
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import type { Database } from "#db/client.ts";
+import { isDatabaseAway } from "#db/database-away.ts";
+import { failureText, recordJobRun } from "#domain/site/jobs.ts";
+import { type Exclusively, exclusively } from "./exclusively.ts";
+import { type Repeated, repeat } from "./repeat.ts";
+
+/** Runs that go well are written down no more often than this. */
+const RECORD_EVERY_MS = 30_000;
+const STOP_WITHIN_MS = 3_000;
+
+/** What each run is handed besides its parts. `signal`: it is time to stop; what may be left for the next time is left. */
+type Run = { signal: AbortSignal };
+
+/**
+ * `atOnce`: how many processes of all machines may be at it at a time.
+ *
+ * - `any`: each does it for itself, or they take different pieces.
+ * - `one`: one. What it does in the database it does by `exclusively`.
+ * - `one by its own lock`: one as well, by a lock that the job takes itself, because it must last longer than a transaction or
+ *   others than the schedule need it too.
+ */
+export type Job<Parts> = {
+  everyMs: number;
+  /** From the start to the first run (0). */
+  firstMs?: number;
+  /** A channel of NOTIFY that asks for a run before its time. */
+  wokenBy?: string;
+  /** How long a stop waits for the run that is under way (3 s). */
+  stopWithinMs?: number;
+} & (
+  | { atOnce: "any" | "one by its own lock"; run(parts: Parts & Run): Promise<unknown> }
+  | { atOnce: "one"; run(parts: Parts & Run & { exclusively: Exclusively }): Promise<unknown> }
+);
+
+/** Told of each run, for those who measure. */
+export type JobWatch = { ran(name: string, run: { durationMs: number; failed: boolean }): void };
+
+export type RunningJobs = {
+  /** Asks for a run now; one that is under way is followed by another. */
+  wake(name: string): void;
+  /** Begins no more runs, and waits for those under way, for each no longer than its limit. */
+  stop(): Promise<void>;
+};
+
+type Surroundings = { database: Pick<Database, "db" | "sql">; log: Logger; watch?: JobWatch | undefined };
+
+/** Starts them all. Only those that a NOTIFY wakes need the database at once: it rejects when those cannot listen. */
+export async function startJobs<Parts extends object>(
+  jobs: Record<string, Job<NoInfer<Parts>>>,
+  parts: Parts,
+  surroundings: Surroundings,
+): Promise<RunningJobs> {
+  const { sql } = surroundings.database;
+  const ending = new AbortController();
+  const started = new Map<string, Repeated>();
+  const wake = (name: string) => started.get(name)?.wake();
+  const subscriptions = await Promise.all(
+    Object.entries(jobs).flatMap(([name, { wokenBy }]) =>
+      // The driver subscribes anew after a lost connection and calls the second function again.
+      wokenBy
+        ? [
+            sql.listen(
+              wokenBy,
+              () => wake(name),
+              () => wake(name),
+            ),
+          ]
+        : [],
+    ),
+  );
+  for (const [name, job] of Object.entries(jobs)) {
+    const run = () => runOnce(name, job, { ...parts, signal: ending.signal }, surroundings);
+    started.set(name, repeat(tellOfRuns(name, run, ending.signal, surroundings), job.everyMs, job.firstMs ?? 0));
+  }
+  return {
+    wake,
+    async stop() {
+      ending.abort();
+      await Promise.all(
+        Object.entries(jobs).map(([name, { stopWithinMs }]) => started.get(name)?.stop(stopWithinMs ?? STOP_WITHIN_MS)),
+      );
+      await Promise.allSettled(subscriptions.map((subscription) => subscription.unlisten()));
+    },
+  };
+}
+
+/** Whether it was done: another process may be at it. */
+async function runOnce<Parts>(name: string, job: Job<Parts>, parts: Parts & Run, { database }: Surroundings) {
+  if (job.atOnce !== "one") {
+    await job.run(parts);
+    return true;
+  }
+  const byLock = exclusively(database.sql, name);
+  let held = false;
+  const noting: Exclusively = (work) =>
+    byLock((transaction) => {
+      held = true;
+      return work(transaction);
+    });
+  await job.run({ ...parts, exclusively: noting });
+  return held;
+}
+
+/** Runs it, and tells of it: metrics each time, the database now and then, the log of the first of failures in a row. */
+function tellOfRuns(name: string, run: () => Promise<boolean>, signal: AbortSignal, to: Surroundings) {
+  const { database, log, watch } = to;
+  const machine = hostname();
+  let failing = false;
+  let unwritten: { text: string; at: number } | null = null;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+
+  async function write(durationMs: number): Promise<void> {
+    const failure = unwritten && { text: unwritten.text, agoMs: performance.now() - unwritten.at };
+    try {
+      await recordJobRun(database.db, { name, machine, durationMs, failure });
+      writtenAt = performance.now();
+      unwritten = null;
+    } catch (error) {
+      log.debug({ err: error, job: name }, "the run of a background job could not be written down");
+    }
+  }
+
+  return async (): Promise<void> => {
+    const began = performance.now();
+    let failure: { error: unknown } | null = null;
+    try {
+      if (!(await run())) return;
+    } catch (error) {
+      failure = { error };
+    }
+    // What a stop cuts off has not failed.
+    if (signal.aborted) return;
+    const durationMs = performance.now() - began;
+    watch?.ran(name, { durationMs, failed: failure !== null });
+    const recovered = failing && failure === null;
+    if (failure) {
+      log[failing ? "debug" : "warn"]({ err: failure.error, job: name }, "a background job failed; it is tried again");
+      unwritten = { text: failureText(failure.error), at: performance.now() };
+    }
+    failing = failure !== null;
+    if (isDatabaseAway(failure?.error)) return;
+    if (unwritten || recovered || performance.now() - writtenAt >= RECORD_EVERY_MS) await write(durationMs);
+  };
+}
