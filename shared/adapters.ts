@@ -13,7 +13,7 @@ export type OptionValues = {
   game: string;
   greeting: "connect" | "server_first" | { prefixHex: string };
 };
-type OptionKind = keyof OptionValues;
+export type OptionKind = keyof OptionValues;
 
 type AdapterFacts = {
   needs: {
@@ -88,6 +88,22 @@ export type TickOptionName = {
 /** THE LIST, in the order in which an admin chooses. */
 export const ADAPTER_FACTS: Readonly<Record<AdapterId, AdapterFacts>> = FACTS;
 export const ADAPTER_IDS = Object.keys(FACTS) as [AdapterId, ...AdapterId[]];
+
+/** One option of one adapter. A name belongs to one adapter alone. */
+export type AdapterOption = {
+  [Id in AdapterId]: {
+    [Name in keyof Facts[Id]["options"] & AdapterOptionName]: {
+      adapter: Id;
+      name: Name;
+      kind: Facts[Id]["options"][Name];
+    };
+  }[keyof Facts[Id]["options"] & AdapterOptionName];
+}[AdapterId];
+
+/** The options of all adapters. */
+export const ADAPTER_OPTIONS = ADAPTER_IDS.flatMap((adapter) =>
+  Object.entries(FACTS[adapter].options).map(([name, kind]) => ({ adapter, name, kind }) as AdapterOption),
+);
 
 /** Whether it is asked, and not only heard of. One that only a newer version knows is not. */
 export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id]?.needs.address === true;

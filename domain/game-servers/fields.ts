@@ -3,8 +3,7 @@
 import { z } from "zod";
 import type { gameserver } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
-import { findGameType } from "#outside/game-types.ts";
-import { ADAPTER_FACTS, ADAPTER_IDS, type AdapterOptions } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS } from "#shared/adapters.ts";
 import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
 import { JOIN_SCHEMES } from "#shared/join-href.ts";
 import { LIFECYCLES, SHOWN_STATUSES, VISIBILITIES } from "#shared/statuses.ts";
@@ -12,6 +11,7 @@ import { filledLine, line, lines, list } from "../form-text.ts";
 import { LINK_NAME } from "../games/guide.ts";
 import { localText, localTextShape } from "../local-text.ts";
 import { namesSeenBy, type SeenBy } from "../visible-fields.ts";
+import { adapterOptions, faultsOfOptions, storedOptions } from "./adapter-options.ts";
 
 export const GAME_SERVER_LIMITS = {
   name: 80,
@@ -57,20 +57,6 @@ const link = z.strictObject({
     )
     .meta({ description: "https alone." }),
 });
-
-const adapterOptions = z
-  .strictObject({
-    countFromPlayerList: z.boolean().optional(),
-    trustRecord: z.boolean().optional(),
-    expect: z
-      .union(
-        [z.enum(["connect", "server_first"]), z.strictObject({ prefixHex: z.string().max(128) })],
-        fieldError("no_choice"),
-      )
-      .optional(),
-    gamedigType: z.string().max(60).optional(),
-  })
-  .meta({ description: "What the adapter has to know beyond address and port." }) satisfies z.ZodType<AdapterOptions>;
 
 /** THE LIST: what an admin says of a game server. `prefault`: what a new one is given where nothing is said. */
 const fields = {
@@ -160,35 +146,17 @@ export function gameServerShape(rule: AddressRule) {
       if (!needs.address) return;
       if (asked !== null && !isAllowedPort(asked, denied)) fault(field, "closed_port");
       if (host && asked === null && needs.port) fault("game_port", "no_port");
-      const { expect, gamedigType } = given.adapter_options;
-      if (given.adapter === "gamedig" && !findGameType(gamedigType ?? ""))
-        fault("adapter_options", "no_choice", "gamedigType");
-      if (given.adapter !== "tcp" || typeof expect !== "object") return;
-      if (!/^(?:[0-9a-f]{2})+$/i.test(expect.prefixHex))
-        fault("adapter_options", expect.prefixHex === "" ? "missing" : "no_hex", "expect", "prefixHex");
+      for (const { path, code } of faultsOfOptions(given.adapter, given.adapter_options))
+        fault("adapter_options", code, ...path);
     })
     .transform((given) => ({
       ...given,
       maintenance_until: given.lifecycle === "maintenance" ? asMoment(given.maintenance_until) : null,
-      adapter_options: optionsOf(given.adapter, given.adapter_options),
+      adapter_options: storedOptions(given.adapter, given.adapter_options),
     }));
 }
 
 const asMoment = (text: string | null) => (text === null ? null : new Date(text).toISOString());
-
-/** Only what the adapter knows; what belongs to another one is left behind. */
-function optionsOf(adapter: GameServerFields["adapter"], given: AdapterOptions): AdapterOptions {
-  if (adapter === "a2s") {
-    return {
-      ...(given.countFromPlayerList ? { countFromPlayerList: true } : {}),
-      ...(given.trustRecord ? { trustRecord: true } : {}),
-    };
-  }
-  const { expect } = given;
-  if (adapter === "tcp" && expect !== undefined)
-    return { expect: typeof expect === "object" ? { prefixHex: expect.prefixHex.toLowerCase() } : expect };
-  return adapter === "gamedig" ? { gamedigType: given.gamedigType ?? "" } : {};
-}
 
 type GameServerColumns = typeof gameserver.$inferSelect;
 

@@ -19,10 +19,11 @@ import { requireId } from "../asked-id.ts";
 import { checkFields, differences, fieldErrorText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
 import { headOf, listChoices, requireGameServer } from "./asked-game-server.ts";
-import { readFields, takenFromAddress, withTaken } from "./fields.ts";
+import { type GameServerTexts, readFields, takenFromAddress, withTaken } from "./fields.ts";
 import css from "./form.module.css";
 import { fieldLabels, GameServerFormFields } from "./form.tsx";
 import { fromForm, NEW_GAME_SERVER, toForm } from "./form-texts.ts";
+import { optionLabels } from "./option-texts.ts";
 import { GameServerTabs } from "./tabs.tsx";
 import { useTaken } from "./use-taken.ts";
 
@@ -53,7 +54,8 @@ export function action(asked: Route.ActionArgs) {
       if (saved.ok) return done(true, { revision: saved.revision });
       if (saved.reason === "gone") return refuse(410, m.admin_server_gone());
       if (saved.reason === "no_game") return refuseField("game_id", fieldErrorText("no_game"));
-      const rows = differences(toForm(saved.theirs), toForm(checked.data), fieldLabels());
+      const labels = { ...fieldLabels(), ...optionLabels() };
+      const rows = differences(flat(toForm(saved.theirs)), flat(toForm(checked.data)), labels);
       return refuseConflict(saved.revision, rows);
     },
     away: m.admin_try_again,
@@ -101,3 +103,6 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
     </>
   );
 }
+
+/** Options stand beside the other fields, to be compared with them. */
+const flat = ({ options, ...texts }: GameServerTexts) => ({ ...texts, ...options });

@@ -4,37 +4,29 @@ import type { GameServerFields } from "#domain/game-servers/fields.ts";
 import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import { m } from "../../../paraglide/messages.js";
 import type { TakenValues } from "../../../ui/doctor-result/doctor-result.tsx";
+import { type OptionTexts, optionTexts } from "./option-texts.ts";
 
-type OptionTexts = {
-  count_from_player_list: boolean;
-  trust_record: boolean;
-  expect: string;
-  expect_prefix: string;
-  gamedig_type: string;
-};
 export type LinkTexts = { name: string; label_en: string; label_de: string; url: string };
 
-/** Ticks are booleans, everything else is text; links have inputs of their own. */
-export type GameServerTexts = Texts<Omit<GameServerFields, "adapter_options" | "links">> &
-  OptionTexts & { links: LinkTexts[] };
-
-/** Under which path what is wrong with an option is told. */
-export const OPTION_PATHS: Partial<Record<string, string>> = {
-  expect: "adapter_options.expect",
-  expect_prefix: "adapter_options.expect.prefixHex",
-  gamedig_type: "adapter_options.gamedigType",
+/** Ticks are booleans, everything else is text; options and links have inputs of their own. */
+export type GameServerTexts = Texts<Omit<GameServerFields, "adapter_options" | "links">> & {
+  options: OptionTexts;
+  links: LinkTexts[];
 };
 
 /** More than may be saved, so that too many are seen. */
 const MOST_LINKS_READ = 20;
 
 /** What a form sent for the fields of `like`; everything else in it is ignored. */
-export function readFields(form: FormData, like: GameServerTexts): GameServerTexts {
-  const read = Object.entries(like).map(([name, value]) => [
-    name,
-    typeof value === "boolean" ? form.has(name) : String(form.get(name) ?? ""),
-  ]);
-  return { ...Object.fromEntries(read), links: readLinks(form) };
+export function readFields(form: FormData, { links: _, options, ...plain }: GameServerTexts): GameServerTexts {
+  const read = <Like extends Record<string, string | boolean>>(like: Like) =>
+    Object.fromEntries(
+      Object.entries(like).map(([name, value]) => [
+        name,
+        typeof value === "boolean" ? form.has(name) : String(form.get(name) ?? ""),
+      ]),
+    ) as Like;
+  return { ...read(plain), options: read(options), links: readLinks(form) };
 }
 
 /** Reads `links.0.name`, `links.0.url` …; one that says nothing is left out. */
@@ -44,27 +36,6 @@ function readLinks(form: FormData): LinkTexts[] {
     return { name: part("name"), label_en: part("label_en"), label_de: part("label_de"), url: part("url") };
   }).filter((link) => Object.values(link).some((words) => words !== ""));
 }
-
-/** The options of an adapter as the form shows them. */
-export function optionTexts(options: TakenValues["adapter_options"]): OptionTexts {
-  const { expect } = options;
-  const prefix = typeof expect === "object" && expect !== null && "prefixHex" in expect ? String(expect.prefixHex) : "";
-  return {
-    count_from_player_list: options.countFromPlayerList === true,
-    trust_record: options.trustRecord === true,
-    expect: prefix ? "prefix" : typeof expect === "string" ? expect : "",
-    expect_prefix: prefix,
-    gamedig_type: options.gamedigType ?? "",
-  };
-}
-
-/** The same as the adapter knows them. */
-export const optionsFrom = ({ expect, expect_prefix, ...given }: OptionTexts) => ({
-  countFromPlayerList: given.count_from_player_list,
-  trustRecord: given.trust_record,
-  ...(expect === "" ? {} : { expect: expect === "prefix" ? { prefixHex: expect_prefix.trim() } : expect }),
-  gamedigType: given.gamedig_type,
-});
 
 const text = (value: string | number | null) => (value === null ? "" : String(value));
 
@@ -77,7 +48,7 @@ export function withTaken(fields: GameServerTexts, taken: TakenValues, games: Ga
   return {
     ...fields,
     adapter: taken.adapter,
-    ...optionTexts(taken.adapter_options),
+    options: optionTexts(taken.adapter_options),
     host: taken.host,
     game_port: text(taken.game_port),
     query_port: text(taken.query_port),

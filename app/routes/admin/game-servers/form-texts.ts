@@ -1,7 +1,8 @@
 // Between the texts of the form and what is said of a game server (domain/game-servers/fields.ts); on the server alone.
 import { fromTexts, toTexts, writeList } from "#domain/form-text.ts";
 import { type GameServerFields, gameServerFields, newGameServerFields } from "#domain/game-servers/fields.ts";
-import { type GameServerTexts, optionsFrom, optionTexts } from "./fields.ts";
+import type { GameServerTexts } from "./fields.ts";
+import { optionsFrom, optionTexts } from "./option-texts.ts";
 
 const plainFields = gameServerFields.omit({ adapter_options: true, links: true });
 
@@ -10,17 +11,17 @@ export function toForm({ adapter_options, links, ...fields }: GameServerFields):
   return {
     ...toTexts(plainFields, fields),
     mods: writeList(fields.mods, "\n"),
-    ...optionTexts(adapter_options),
+    options: optionTexts(adapter_options),
     links,
   };
 }
 
 /** What the form says, for `gameServerShape` to check. */
-export function fromForm({ links, ...texts }: GameServerTexts) {
-  const { count_from_player_list, trust_record, expect, expect_prefix, gamedig_type, ...plain } = texts;
-  const adapter_options = optionsFrom(texts);
-  return { ...fromTexts(plainFields, plain), adapter_options, links };
-}
+export const fromForm = ({ links, options, ...texts }: GameServerTexts) => ({
+  ...fromTexts(plainFields, texts),
+  adapter_options: optionsFrom(options),
+  links,
+});
 
 /** The form of a new one: on the site as soon as it is saved. */
 export const NEW_GAME_SERVER: GameServerTexts = {

@@ -1,18 +1,18 @@
 // The form of a game server, for a new one and for one that is there.
-import type { ReactNode } from "react";
 import { ADAPTER_IDS } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { VISIBILITIES } from "#shared/statuses.ts";
 import { m } from "../../../paraglide/messages.js";
-import { adapterLabel, optionLabel, tickHint } from "../../../ui/adapter-text/adapter-text.ts";
+import { adapterLabel } from "../../../ui/adapter-text/adapter-text.ts";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
-import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
+import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { EXAMPLES } from "../games/examples.ts";
-import { type GameServerTexts, OPTION_PATHS, visibilityWords } from "./fields.ts";
+import { type GameServerTexts, visibilityWords } from "./fields.ts";
 import css from "./form.module.css";
 import { GameServerLinks } from "./links.tsx";
+import { OptionFields } from "./option-fields.tsx";
 
 export type GameServerChoices = {
   games: { game_id: number; game_name: string }[];
@@ -25,7 +25,7 @@ export type GameServerChoices = {
 };
 
 /** What each field is called. */
-export const fieldLabels = (): Record<keyof GameServerTexts, string> => ({
+export const fieldLabels = (): Record<Exclude<keyof GameServerTexts, "options">, string> => ({
   game_id: m.admin_server_game(),
   server_name: m.admin_server_name(),
   user_max: m.admin_server_max(),
@@ -37,11 +37,6 @@ export const fieldLabels = (): Record<keyof GameServerTexts, string> => ({
   game_port: m.admin_server_port(),
   query_port: m.admin_server_query_port(),
   adapter: m.admin_server_adapter(),
-  count_from_player_list: optionLabel("countFromPlayerList"),
-  trust_record: optionLabel("trustRecord"),
-  expect: optionLabel("expect"),
-  expect_prefix: m.admin_server_prefix(),
-  gamedig_type: optionLabel("gamedigType"),
   poll_interval_s: m.admin_server_interval(),
   version: m.admin_server_version(),
   flavour: m.admin_server_flavour(),
@@ -56,11 +51,11 @@ type Props = { values: GameServerTexts; fieldErrors: FieldErrors; choices: GameS
 
 export function GameServerFormFields({ values, fieldErrors, choices: { games, types, limits } }: Props) {
   const t = fieldLabels();
-  const field = (name: Exclude<keyof GameServerTexts, "count_from_player_list" | "trust_record" | "links">) => ({
+  const field = (name: Exclude<keyof GameServerTexts, "options" | "links">) => ({
     name,
     label: t[name],
     defaultValue: values[name],
-    error: fieldErrors[OPTION_PATHS[name] ?? name],
+    error: fieldErrors[name],
     autoComplete: "off",
   });
   const number = (name: "user_max" | "game_port" | "query_port" | "poll_interval_s", least: number, most: number) => ({
@@ -120,42 +115,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           />
           <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
         </FormRow>
-        <Only adapter="a2s">
-          <CheckField
-            name="count_from_player_list"
-            label={t.count_from_player_list}
-            hint={tickHint("countFromPlayerList")}
-            defaultChecked={values.count_from_player_list}
-          />
-          <CheckField
-            name="trust_record"
-            label={t.trust_record}
-            hint={tickHint("trustRecord")}
-            defaultChecked={values.trust_record}
-          />
-        </Only>
-        <Only adapter="tcp">
-          <FormRow>
-            <SelectField
-              {...field("expect")}
-              options={[
-                { value: "", words: m.admin_expect_connect() },
-                { value: "server_first", words: m.admin_expect_first() },
-                { value: "prefix", words: m.admin_expect_prefix() },
-              ]}
-            />
-            <TextField {...field("expect_prefix")} {...code} maxLength={128} placeholder="01000000" />
-          </FormRow>
-        </Only>
-        <Only adapter="gamedig">
-          <SelectField
-            {...field("gamedig_type")}
-            options={[
-              { value: "", words: m.field_choose() },
-              ...types.map(({ type, name }) => ({ value: type, words: name })),
-            ]}
-          />
-        </Only>
+        <OptionFields adapter={values.adapter} values={values.options} fieldErrors={fieldErrors} types={types} />
       </FormSection>
 
       <FormSection title={m.admin_server_players()} note={m.admin_server_players_note()}>
@@ -178,14 +138,5 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
         <TextArea {...field("mods")} {...code} rows={4} hint={m.admin_server_mods_hint()} />
       </FormSection>
     </>
-  );
-}
-
-/** Fields of one way to ask; the style sheet shows them where that way is chosen. */
-function Only({ adapter, children }: { adapter: string; children: ReactNode }) {
-  return (
-    <div className={css.only} data-adapter={adapter}>
-      {children}
-    </div>
   );
 }

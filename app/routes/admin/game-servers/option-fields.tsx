@@ -1,0 +1,103 @@
+// The options of adapters in the form of a game server: those of the chosen way of asking are shown.
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { ADAPTER_FACTS, ADAPTER_IDS, ADAPTER_OPTIONS, type AdapterOption } from "#shared/adapters.ts";
+import type { FieldErrors } from "#shared/form-answer.ts";
+import { m } from "../../../paraglide/messages.js";
+import { tickHint } from "../../../ui/adapter-text/adapter-text.ts";
+import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
+import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import css from "./form.module.css";
+import { inputName, type OptionTexts, optionLabels, prefixInput } from "./option-texts.ts";
+
+type Props = {
+  /** The adapter that the form starts with. */
+  adapter: string;
+  values: OptionTexts;
+  fieldErrors: FieldErrors;
+  /** Games of the long tail. */
+  types: { type: string; name: string }[];
+};
+
+export function OptionFields({ adapter, values, fieldErrors, types }: Props) {
+  const own = useRef<HTMLDivElement>(null);
+  const chosen = useChosenAdapter(own);
+  return (
+    <div ref={own} className={css.options} data-script={chosen !== null || undefined}>
+      {ADAPTER_IDS.filter((id) => Object.keys(ADAPTER_FACTS[id].options).length > 0).map((id) => (
+        <div key={id} className={css.only} data-other={id !== (chosen ?? adapter) || undefined}>
+          {ADAPTER_OPTIONS.filter((option) => option.adapter === id).map((option) => (
+            <OptionInput key={option.name} option={option} values={values} fieldErrors={fieldErrors} types={types} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What the form's choice says now; null while no script runs. */
+function useChosenAdapter(within: RefObject<HTMLElement | null>): string | null {
+  const [chosen, setChosen] = useState<string | null>(null);
+  useEffect(() => {
+    const select = within.current?.closest("form")?.elements.namedItem("adapter");
+    if (!(select instanceof HTMLSelectElement)) return;
+    const read = () => setChosen(select.value);
+    read();
+    select.addEventListener("change", read);
+    return () => select.removeEventListener("change", read);
+  }, [within]);
+  return chosen;
+}
+
+function OptionInput({ option, values, fieldErrors, types }: Omit<Props, "adapter"> & { option: AdapterOption }) {
+  const input = inputName(option.name);
+  const labels = optionLabels();
+  const text = (name: string, path: string) => ({
+    name,
+    label: labels[name] ?? name,
+    defaultValue: String(values[name] ?? ""),
+    error: fieldErrors[`adapter_options.${path}`],
+    autoComplete: "off",
+  });
+  switch (option.kind) {
+    case "tick":
+      return (
+        <CheckField
+          name={input}
+          label={labels[input] ?? input}
+          hint={tickHint(option.name)}
+          defaultChecked={values[input] === true}
+        />
+      );
+    case "game":
+      return (
+        <SelectField
+          {...text(input, option.name)}
+          options={[
+            { value: "", words: m.field_choose() },
+            ...types.map(({ type, name }) => ({ value: type, words: name })),
+          ]}
+        />
+      );
+    case "greeting":
+      return (
+        <FormRow>
+          <SelectField
+            {...text(input, option.name)}
+            options={[
+              { value: "", words: m.admin_expect_connect() },
+              { value: "server_first", words: m.admin_expect_first() },
+              { value: "prefix", words: m.admin_expect_prefix() },
+            ]}
+          />
+          <TextField
+            {...text(prefixInput(input), `${option.name}.prefixHex`)}
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={128}
+            placeholder="01000000"
+          />
+        </FormRow>
+      );
+  }
+}

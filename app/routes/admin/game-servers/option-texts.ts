@@ -1,0 +1,65 @@
+// The options of adapters as texts of the form, a way for each kind of option; in the browser too.
+import { ADAPTER_OPTIONS, type AdapterOptions, type OptionKind } from "#shared/adapters.ts";
+import { m } from "../../../paraglide/messages.js";
+import { optionLabel } from "../../../ui/adapter-text/adapter-text.ts";
+
+/** By the names of the inputs: ticks are booleans, everything else is text. */
+export type OptionTexts = Record<string, string | boolean>;
+
+/** The name of an option's input: count_from_player_list for countFromPlayerList. */
+export const inputName = (option: string): string => option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The input of the bytes that are expected first. */
+export const prefixInput = (input: string): string => `${input}_prefix`;
+
+type Kind = {
+  /** What is stored, or came in an address, as texts. */
+  texts(input: string, stored: unknown): OptionTexts;
+  /** What the texts say, for the shape to check; undefined: nothing. */
+  value(input: string, texts: OptionTexts): unknown;
+  labels(input: string, label: string): Record<string, string>;
+};
+
+const KINDS: Record<OptionKind, Kind> = {
+  tick: {
+    texts: (input, stored) => ({ [input]: stored === true }),
+    value: (input, texts) => texts[input] === true,
+    labels: (input, label) => ({ [input]: label }),
+  },
+  game: {
+    texts: (input, stored) => ({ [input]: typeof stored === "string" ? stored : "" }),
+    value: (input, texts) => texts[input],
+    labels: (input, label) => ({ [input]: label }),
+  },
+  greeting: {
+    texts(input, stored) {
+      const isPrefix = typeof stored === "object" && stored !== null && "prefixHex" in stored;
+      return {
+        [input]: isPrefix ? "prefix" : typeof stored === "string" ? stored : "",
+        [prefixInput(input)]: isPrefix ? String(stored.prefixHex) : "",
+      };
+    },
+    value(input, texts) {
+      if (texts[input] === "prefix") return { prefixHex: String(texts[prefixInput(input)] ?? "").trim() };
+      return texts[input] || undefined;
+    },
+    labels: (input, label) => ({ [input]: label, [prefixInput(input)]: m.admin_server_prefix() }),
+  },
+};
+
+/** Of all adapters, so that nothing that was typed is lost while another one is chosen. */
+export const optionTexts = (options: AdapterOptions): OptionTexts =>
+  Object.assign({}, ...ADAPTER_OPTIONS.map(({ name, kind }) => KINDS[kind].texts(inputName(name), options[name])));
+
+/** The same as they are sent; what belongs to another adapter than the chosen one is left behind when they are saved. */
+export const optionsFrom = (texts: OptionTexts): Record<string, unknown> =>
+  Object.fromEntries(
+    ADAPTER_OPTIONS.flatMap(({ name, kind }) => {
+      const value = KINDS[kind].value(inputName(name), texts);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** What each input is called. */
+export const optionLabels = (): Record<string, string> =>
+  Object.assign({}, ...ADAPTER_OPTIONS.map(({ name, kind }) => KINDS[kind].labels(inputName(name), optionLabel(name))));

@@ -1,0 +1,72 @@
+// What adapters have to know beyond address and port: shapes and rules of their options, one for each kind of option.
+import { z } from "zod";
+import { findGameType } from "#outside/game-types.ts";
+import {
+  ADAPTER_OPTIONS,
+  type AdapterId,
+  type AdapterOptions,
+  type OptionKind,
+  type OptionValues,
+} from "#shared/adapters.ts";
+import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
+
+type Fault = { within: string[]; code: FieldErrorCode };
+type Rule<Value> = {
+  /** As it is sent, of whichever adapter. */
+  shape: z.ZodType<Value>;
+  /** What is wrong with it where the adapter knows it; undefined: nothing was said. */
+  fault(value: Value | undefined): Fault | null;
+  /** What is stored of it; undefined: nothing. */
+  stored(value: Value): Value | undefined;
+};
+
+const RULES: { [Kind in OptionKind]: Rule<OptionValues[Kind]> } = {
+  tick: { shape: z.boolean(), fault: () => null, stored: (on) => on || undefined },
+  game: {
+    shape: z.string().max(60),
+    fault: (type) => (findGameType(type ?? "") ? null : { within: [], code: "no_choice" }),
+    stored: (type) => type,
+  },
+  greeting: {
+    shape: z.union(
+      [z.enum(["connect", "server_first"]), z.strictObject({ prefixHex: z.string().max(128) })],
+      fieldError("no_choice"),
+    ),
+    fault(greeting) {
+      if (typeof greeting !== "object" || /^(?:[0-9a-f]{2})+$/i.test(greeting.prefixHex)) return null;
+      return { within: ["prefixHex"], code: greeting.prefixHex === "" ? "missing" : "no_hex" };
+    },
+    stored: (greeting) => (typeof greeting === "object" ? { prefixHex: greeting.prefixHex.toLowerCase() } : greeting),
+  },
+};
+
+const rulesOf = (adapter: AdapterId) =>
+  ADAPTER_OPTIONS.filter((option) => option.adapter === adapter).map(({ name, kind }) => ({
+    name,
+    // The kind is that of the option of this name, which TypeScript cannot follow.
+    rule: RULES[kind] as Rule<OptionValues[OptionKind]>,
+  }));
+
+/** The options of all adapters, as a program or a form sends them. */
+export const adapterOptions = z
+  .strictObject(Object.fromEntries(ADAPTER_OPTIONS.map(({ name, kind }) => [name, RULES[kind].shape.optional()])))
+  .meta({ description: "What the adapter has to know beyond address and port." }) as unknown as z.ZodType<
+  AdapterOptions,
+  AdapterOptions
+>;
+
+/** What is wrong with the options that this adapter knows, each with its path. */
+export const faultsOfOptions = (adapter: AdapterId, given: AdapterOptions): { path: string[]; code: Fault["code"] }[] =>
+  rulesOf(adapter).flatMap(({ name, rule }) => {
+    const fault = rule.fault(given[name]);
+    return fault ? [{ path: [name, ...fault.within], code: fault.code }] : [];
+  });
+
+/** Only what this adapter knows; what belongs to another one, or says nothing, is left behind. */
+export function storedOptions(adapter: AdapterId, given: AdapterOptions): AdapterOptions {
+  const stored = rulesOf(adapter).map(({ name, rule }) => {
+    const value = given[name];
+    return [name, value === undefined ? undefined : rule.stored(value)] as const;
+  });
+  return Object.fromEntries(stored.filter(([, value]) => value !== undefined));
+}
