@@ -148,6 +148,25 @@ test("a new game and its game server reach open pages at once, and leave them wh
     await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBeGreaterThan(300);
 
+  // Of the options, those of the chosen adapter are shown; without script nothing is out of reach.
+  const isShown = (on: Page) => on.locator("[name=expect_prefix]").isVisible();
+  expect(await isShown(page)).toBe(false);
+  await page.locator("select[name=adapter]").selectOption("tcp");
+  await expect(page.locator("[name=expect_prefix]")).toBeVisible();
+  await expect(page.locator("[name=trust_record]")).toBeHidden();
+  await page.locator("select[name=adapter]").selectOption("minecraft");
+  await expect(page.locator("[name=expect_prefix]")).toBeHidden();
+  const scriptless = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const plain = await scriptless.newPage();
+  await plain.goto(page.url());
+  expect(await isShown(plain)).toBe(false);
+  await plain.locator("select[name=adapter]").selectOption("tcp");
+  expect(await isShown(plain)).toBe(true);
+  await scriptless.close();
+
   // Hidden: gone from what is open, and from every address.
   const id = /gameservers\/(\d+)\/edit/.exec(page.url())?.[1];
   await page.locator("select[name=visibility]").selectOption("hidden");
