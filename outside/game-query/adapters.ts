@@ -6,7 +6,11 @@ import { gamedig } from "./gamedig.ts";
 import { minecraft } from "./minecraft.ts";
 import { tcp } from "./tcp.ts";
 
-/** Null: it is not asked, its game machine reports itself (domain/game-servers/heartbeats.ts). */
-export const ADAPTERS = { a2s, minecraft, gamedig, tcp, heartbeat: null } as const satisfies {
-  [Id in AdapterId]: Id extends AskedAdapterId ? Adapter : null;
+/** One that is forgotten does not compile. Null: it is not asked, its game machine reports itself (domain/game-servers/heartbeats.ts). */
+export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ? Adapter : null } = {
+  a2s,
+  minecraft,
+  gamedig,
+  tcp,
+  heartbeat: null,
 };
