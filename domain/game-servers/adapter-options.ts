@@ -10,21 +10,21 @@ import {
 } from "#shared/adapters.ts";
 import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
 
-type Fault = { within: string[]; code: FieldErrorCode };
+type OptionError = { within: string[]; code: FieldErrorCode };
 type Rule<Value> = {
   /** As it is sent, of whichever adapter. */
   shape: z.ZodType<Value>;
   /** What is wrong with it where the adapter knows it; undefined: nothing was said. */
-  fault(value: Value | undefined): Fault | null;
+  error(value: Value | undefined): OptionError | null;
   /** What is stored of it; undefined: nothing. */
   stored(value: Value): Value | undefined;
 };
 
 const RULES: { [Kind in OptionKind]: Rule<OptionValues[Kind]> } = {
-  tick: { shape: z.boolean(), fault: () => null, stored: (on) => on || undefined },
+  tick: { shape: z.boolean(), error: () => null, stored: (on) => on || undefined },
   game: {
     shape: z.string().max(60),
-    fault: (type) => (findGameType(type ?? "") ? null : { within: [], code: "no_choice" }),
+    error: (type) => (findGameType(type ?? "") ? null : { within: [], code: "no_choice" }),
     stored: (type) => type,
   },
   greeting: {
@@ -32,7 +32,7 @@ const RULES: { [Kind in OptionKind]: Rule<OptionValues[Kind]> } = {
       [z.enum(["connect", "server_first"]), z.strictObject({ prefixHex: z.string().max(128) })],
       fieldError("no_choice"),
     ),
-    fault(greeting) {
+    error(greeting) {
       if (typeof greeting !== "object" || /^(?:[0-9a-f]{2})+$/i.test(greeting.prefixHex)) return null;
       return { within: ["prefixHex"], code: greeting.prefixHex === "" ? "missing" : "no_hex" };
     },
@@ -56,10 +56,13 @@ export const adapterOptions = z
 >;
 
 /** What is wrong with the options that this adapter knows, each with its path. */
-export const faultsOfOptions = (adapter: AdapterId, given: AdapterOptions): { path: string[]; code: Fault["code"] }[] =>
+export const errorsOfOptions = (
+  adapter: AdapterId,
+  given: AdapterOptions,
+): { path: string[]; code: OptionError["code"] }[] =>
   rulesOf(adapter).flatMap(({ name, rule }) => {
-    const fault = rule.fault(given[name]);
-    return fault ? [{ path: [name, ...fault.within], code: fault.code }] : [];
+    const error = rule.error(given[name]);
+    return error ? [{ path: [name, ...error.within], code: error.code }] : [];
   });
 
 /** Only what this adapter knows; what belongs to another one, or says nothing, is left behind. */

@@ -11,7 +11,7 @@ import { filledLine, line, lines, list } from "../form-text.ts";
 import { LINK_NAME } from "../games/guide.ts";
 import { localText, localTextShape } from "../local-text.ts";
 import { namesSeenBy, type SeenBy } from "../visible-fields.ts";
-import { adapterOptions, faultsOfOptions, storedOptions } from "./adapter-options.ts";
+import { adapterOptions, errorsOfOptions, storedOptions } from "./adapter-options.ts";
 
 export const GAME_SERVER_LIMITS = {
   name: 80,
@@ -146,7 +146,7 @@ export function gameServerShape(rule: AddressRule) {
       if (!needs.address) return;
       if (asked !== null && !isAllowedPort(asked, denied)) fault(field, "closed_port");
       if (host && asked === null && needs.port) fault("game_port", "no_port");
-      for (const { path, code } of faultsOfOptions(given.adapter, given.adapter_options))
+      for (const { path, code } of errorsOfOptions(given.adapter, given.adapter_options))
         fault("adapter_options", code, ...path);
     })
     .transform((given) => ({
