@@ -20,7 +20,11 @@ try {
 }
 
 /** What is no command of an operator has a program of its own. */
-const PROGRAMS = { test: "tests/run.ts", screenshots: "tests/screenshots/run.ts" };
+const PROGRAMS = {
+  test: "tests/run.ts",
+  screenshots: "tests/screenshots/run.ts",
+  "client-operations": "scripts/client-operations.ts",
+};
 const own = Object.hasOwn(PROGRAMS, command ?? "") ? PROGRAMS[command] : null;
 const script = path.join(ROOT, own ?? "cli/spawnpoint.ts");
 const args = [script, ...(own ? rest : process.argv.slice(2))];

@@ -12,6 +12,7 @@ const MADE_BY_BUILD = path.join("app", "paraglide");
 const REWRITTEN_BY_BUILD = "project.inlang/settings.json";
 const BUILT_FROM = [
   "app",
+  "client/src",
   "content",
   REWRITTEN_BY_BUILD,
   "public",

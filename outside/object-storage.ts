@@ -16,9 +16,12 @@ export type ObjectStorage = {
   find(bucket: string, key: string): Promise<Buffer | null>;
   /** Takes a file away; none of that name is fine too. @throws {StorageError} */
   remove(bucket: string, key: string): Promise<void>;
-  /** The names of all files of a bucket, a page at a time; what we would not have named so is passed over. @throws {StorageError} */
-  list(bucket: string): AsyncGenerator<string[]>;
+  /** All files of a bucket, a page at a time; what we would not have named so is passed over. @throws {StorageError} */
+  list(bucket: string): AsyncGenerator<StoredFile[]>;
 };
+
+/** `size` in bytes. */
+export type StoredFile = { key: string; size: number; changed_at: Date };
 
 /** A store that speaks S3; buckets are called `bucketPrefix` + name and stand in the path of the address. */
 export type S3Settings = {
@@ -33,6 +36,8 @@ const LIMIT_MS = 10_000;
 /** Nothing that we keep is larger; a store that sends more is not believed. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const LEFTOVER_MS = 3_600_000;
+/** Files that a folder is listed by at once; S3 has pages of its own. */
+const PAGE = 1_000;
 
 /** The store that the settings name; nothing is asked of it before the first call. */
 export function createObjectStorage(settings: { dataDir: string; s3?: S3Settings | undefined }): ObjectStorage {
@@ -57,6 +62,12 @@ function folderStorage(root: string): ObjectStorage {
   };
   const failed = (act: string, error: unknown) =>
     new StorageError(`${act} ${root} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+
+  /** None where the file went while the folder was read. */
+  async function look(bucket: string, key: string): Promise<StoredFile[]> {
+    const found = await stat(place(bucket, key)).catch(() => null);
+    return found ? [{ key, size: found.size, changed_at: found.mtime }] : [];
+  }
 
   return {
     async put(bucket, key, bytes) {
@@ -99,7 +110,10 @@ function folderStorage(root: string): ObjectStorage {
       checkNames(bucket, "list");
       try {
         const found = await readdir(path.join(root, bucket), { withFileTypes: true });
-        yield found.filter((each) => each.isFile() && KEY.test(each.name)).map(({ name }) => name);
+        const keys = found.filter((each) => each.isFile() && KEY.test(each.name)).map(({ name }) => name);
+        for (let from = 0; from < keys.length; from += PAGE) {
+          yield (await Promise.all(keys.slice(from, from + PAGE).map((key) => look(bucket, key)))).flat();
+        }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw failed("listing", error);
       }
@@ -171,9 +185,13 @@ function s3Storage(settings: S3Settings): ObjectStorage {
         const answer = await ask(bucket, "", { method: "GET" }, `?${query}`);
         if (answer.status !== 200) throw refused("list", bucket, answer);
         const text = answer.body.toString("utf8");
-        const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => key);
-        yield keys.filter((key) => KEY.test(key));
-        const last = keys.at(-1);
+        const files = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, about = ""]) => ({
+          key: /<Key>([^<]*)<\/Key>/.exec(about)?.[1] ?? "",
+          size: Number(/<Size>(\d+)<\/Size>/.exec(about)?.[1] ?? 0),
+          changed_at: new Date(/<LastModified>([^<]*)<\/LastModified>/.exec(about)?.[1] ?? 0),
+        }));
+        yield files.filter(({ key }) => KEY.test(key));
+        const last = files.at(-1)?.key;
         // A store that never comes further would be asked for ever.
         from = /<IsTruncated>true<\/IsTruncated>/.test(text) && last !== from ? last : undefined;
       } while (from !== undefined);

@@ -1,5 +1,6 @@
 // THE ORDER OF STEPS by which a request is answered.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import path from "node:path";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Database } from "#db/client.ts";
@@ -7,6 +8,7 @@ import type { Audience } from "#domain/game-servers/game-servers.ts";
 import { authEndpoints } from "./accounts/auth-endpoints.ts";
 import { avatarsEndpoint } from "./accounts/avatars-endpoint.ts";
 import type { Members } from "./accounts/members.ts";
+import { clientFiles } from "./api/client-files.ts";
 import { heartbeatEndpoint } from "./api/heartbeat-endpoint.ts";
 import { API_LIVE_PATH, isApiStream } from "./api/live-operation.ts";
 import { createPublicApi } from "./api/public-api.ts";
@@ -119,7 +121,10 @@ export function createApp(options: {
   app.route("/", embeds(siteFor("public")));
   mountForPages("/og", openGraphPictures(publicSite, parts));
   app.all("/api/*", (c) => refuse.answer(c, "nothing"));
-  if (assetsDir) app.use("/assets/*", refuse.byPage).use(serveFiles(assetsDir));
+  if (assetsDir) {
+    app.route("/", clientFiles(path.join(assetsDir, "../client-library")));
+    app.use("/assets/*", refuse.byPage).use(serveFiles(assetsDir));
+  }
   app.use((c, next) => limitAt(c.req.path)(c, next));
   app.all("*", pageEndpoint({ map, render, refusals, refuse, members, parts, trustProxy }));
   app.onError(refuse.failed);

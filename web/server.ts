@@ -105,7 +105,12 @@ export async function startWeb(
   const headers = config.dev ? {} : securityHeaders(siteUrl);
   const starting: RequestListener = (request, response) => {
     response
-      .writeHead(503, { "Retry-After": "1", "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" })
+      .writeHead(503, {
+        "Retry-After": "1",
+        "X-Relay-Error": "true",
+        "Cache-Control": "no-store",
+        "Content-Type": "text/plain; charset=utf-8",
+      })
       .end(`${message(spokenAt(request.url ?? "/"), "bare_starting")}\n`);
   };
   server.on("clientError", refuseUnreadable(headers));

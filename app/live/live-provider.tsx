@@ -1,8 +1,7 @@
 // Gives a page its live figures: on the server from what was read, in the browser from the stream too.
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import type { LivePage } from "./live-page.ts";
-import { createLiveStore } from "./live-store.ts";
+import { createLiveStore, type LivePage } from "#shared/live-store.ts";
 import { followLiveStream } from "./live-stream.ts";
 import { LiveStoreContext } from "./use-live.ts";
 

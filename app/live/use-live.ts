@@ -1,7 +1,7 @@
 // Hooks by which components read the live figures.
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import type { LiveRow } from "#shared/live-row.ts";
-import type { LiveState, LiveStore } from "./live-store.ts";
+import type { LiveState, LiveStore } from "#shared/live-store.ts";
 
 /** The page's store; set by LiveProvider. */
 export const LiveStoreContext = createContext<LiveStore | null>(null);

@@ -26,7 +26,7 @@ export function putSiteFile(storage: ObjectStorage, bucket: string, key: string,
 /** Which files the buckets have. @throws {StorageError} */
 export async function* listSiteFileNames(storage: ObjectStorage): AsyncGenerator<{ bucket: string; key: string }> {
   for (const { name: bucket } of BUCKETS) {
-    for await (const keys of storage.list(bucket)) for (const key of keys) yield { bucket, key };
+    for await (const files of storage.list(bucket)) for (const { key } of files) yield { bucket, key };
   }
 }
 

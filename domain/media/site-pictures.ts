@@ -144,6 +144,13 @@ const slideAt = ({ slides }: Pictures, place: PicturePlace) => slides[Number(pla
 const idAt = (pictures: Pictures, place: PicturePlace): string | null =>
   (place === "logo" ? pictures.logo?.id : slideAt(pictures, place)?.landscape.id) ?? null;
 
+/** The ids of what a place shows: a slide has one that lies and one that stands. */
+export function pictureIdsAt(pictures: Pictures, place: PicturePlace): string[] {
+  if (place === "logo") return pictures.logo ? [pictures.logo.id] : [];
+  const slide = slideAt(pictures, place);
+  return slide ? [slide.landscape.id, slide.portrait.id] : [];
+}
+
 function keysAt(pictures: Pictures, place: PicturePlace): string[] {
   if (place === "logo") return pictures.logo ? [logoKeyOf(pictures.logo.id)] : [];
   const slide = slideAt(pictures, place);

@@ -36,6 +36,7 @@ export const AUDIT_WHATS = [
   "game-removed",
   "games-ordered",
   "game-picture-changed",
+  "media-removed",
   "gameserver-created",
   "gameserver-updated",
   "gameserver-removed",

@@ -10,14 +10,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import sharp from "sharp";
 import { seedFirstContent } from "#content/first-content.ts";
 import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
+import { BANNER, makePicture, storeFiles } from "#domain/media/files.ts";
 import { createApiKey, type KeyScope } from "#domain/sign-in/api-keys.ts";
+import { createObjectStorage } from "#outside/object-storage.ts";
 import type { ApiDocument, DescribedOperation } from "#web/api/document.ts";
 import { apiEndpoint } from "#web/api/endpoint.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../helpers/account-site.ts";
 
-type Sent = { path: string; method: string; headers: Record<string, string>; body?: string; ip?: string };
+type Sent = { path: string; method: string; headers: Record<string, string>; body?: string | Blob; ip?: string };
 
 const SCOPES: KeyScope[] = ["admin:read", "games:write", "gameservers:write"];
 const TOKEN = "a-heartbeat-token-of-its-own";
@@ -30,6 +33,9 @@ describe("the OpenAPI document", () => {
   const ids = { server_id: 0, game_id: 0, member: "" };
   const keys: Record<string, string> = {};
   const tokens: Record<string, string> = {};
+  let picture = new Uint8Array();
+  /** The name of a file that was uploaded a moment ago. */
+  let fresh = "";
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
 
@@ -61,6 +67,14 @@ describe("the OpenAPI document", () => {
     const answer = await fetch(`${site.base}/api/v1/openapi.json`);
     api = (await answer.json()) as ApiDocument;
     ajv.addSchema({ $id: "api", ...api } as object);
+    picture = Uint8Array.from(
+      await sharp({ create: { width: 800, height: 500, channels: 3, background: "#336699" } })
+        .png()
+        .toBuffer(),
+    );
+    const banner = await makePicture(() => sharp(picture), BANNER);
+    assert.ok(banner && (await storeFiles(createObjectStorage({ dataDir: site.dataDir }), banner.files, assert.fail)));
+    fresh = banner.files[0]?.key ?? "";
     await spendBudgets();
   });
   after(() => site.stop());
@@ -154,9 +168,23 @@ describe("the OpenAPI document", () => {
     };
     const operation = api.paths[path]?.[method];
     if (operation?.security.some((one) => "key" in one)) sent.headers.Authorization = `Bearer ${keys.all}`;
-    if (["readSession", "signOut"].includes(name))
+    else if (operation?.security.some((one) => "session" in one) && operation.security.length === 1)
       sent.headers.Authorization = `Bearer ${name === "signOut" ? tokens.out : tokens.one}`;
-    if (operation?.requestBody) Object.assign(sent.headers, json);
+    if (operation?.requestBody && "application/json" in operation.requestBody.content)
+      Object.assign(sent.headers, json);
+    sent.path = sent.path
+      .replace("{bucket}", name === "uploadFile" ? "avatars" : "media")
+      .replace("{path}", `${ids.member}.webp`);
+    if (name === "updateAvatar" || name === "uploadFile") sent.body = new Blob([picture]);
+    if (name === "listFiles") sent.body = "{}";
+    if (name === "removeFiles") sent.body = JSON.stringify({ prefixes: ["none-of-this-name.webp"] });
+    if (name === "sendContact")
+      sent.body = JSON.stringify({ name: "Ada", email: "ada@example.org", message: "Is it up?" });
+    if (name === "updateProfile") sent.body = JSON.stringify({ user_nick_name: "Ada of the API", locale: "de" });
+    if (name === "signUp") {
+      await site.sql`delete from site_settings where setting_key = 'registration'`;
+      sent.body = JSON.stringify({ email: `new${Math.random()}@example.org`, password: PASSWORD });
+    }
     if (name === "signIn") sent.body = JSON.stringify({ email: "ada@example.org", password: PASSWORD });
     if (name === "refreshSession")
       sent.body = JSON.stringify({ refresh_token: (await signedIn("ada@example.org")).refresh_token });
@@ -204,16 +232,28 @@ describe("the OpenAPI document", () => {
     if (status === "401" && name === "refreshSession")
       return { ...sent, body: JSON.stringify({ refresh_token: `spr_${"x".repeat(43)}.${"x".repeat(43)}` }) };
     if (status === "401") return bearer(WRONG_KEY);
+    if (status === "403" && name === "signUp")
+      await site.sql`insert into site_settings (setting_key, setting_value) values ('registration', '"closed"')`;
+    if (status === "403" && name === "signUp") return sent;
+    if (status === "403" && name === "uploadFile")
+      return { ...sent, path: sent.path.replace(ids.member, "00000000-0000-4000-8000-000000000000") };
+    if (status === "403" && name === "removeFiles") return bearer(keys.read);
     if (status === "403" && name === "signIn")
       return { ...sent, body: JSON.stringify({ email: "banned@example.org", password: PASSWORD }) };
     if (status === "403")
       return bearer(/Servers?$/.test(name) ? keys.games : name.endsWith("Game") ? keys.read : keys.games);
+    if ((status === "404" && name.endsWith("File")) || (name.endsWith("Files") && status === "404"))
+      return { ...sent, path: sent.path.replace(/media|avatars/, "elsewhere") };
+    if (status === "409" && name === "removeFiles") return { ...sent, body: JSON.stringify({ prefixes: [fresh] }) };
+    if (sent.body instanceof Blob && status === "413")
+      return { ...sent, body: new Blob([new Uint8Array(6 * 2 ** 20)]) };
+    if (sent.body instanceof Blob && status === "422") return { ...sent, body: new Blob(["no picture"]) };
     if (status === "404") return { ...sent, path: sent.path.replace(/\d+/, "999999") };
     if (status === "409") return { ...sent, path: sent.path.replace(/confirm=.*/, "confirm=Another") };
     if (status === "412") return { ...sent, headers: { ...sent.headers, "If-Match": '"1"' } };
     if (status === "413") return { ...sent, body: JSON.stringify({ note: "x".repeat(200_000) }) };
     if (status === "415") return { ...sent, headers: { ...sent.headers, "Content-Type": "text/plain" } };
-    if (status === "422") return { ...sent, body: JSON.stringify({ nonsense: 1 }) };
+    if (status === "422") return { ...sent, body: JSON.stringify({ nonsense: 1, limit: "many" }) };
     if (status === "428")
       return {
         ...sent,
@@ -224,15 +264,16 @@ describe("the OpenAPI document", () => {
   }
 
   async function tooOften(sent: Sent, name: string, operation: DescribedOperation): Promise<Sent> {
-    if (name === "signIn" || name === "refreshSession" || name === "sendHeartbeat") {
-      const [of, points] =
-        name === "sendHeartbeat"
-          ? [TOKEN, 30]
-          : name === "signIn"
-            ? ["limited@example.org", 10]
-            : ["203.0.113.98", 120];
-      const key =
-        name === "sendHeartbeat" ? "heartbeat:account" : name === "signIn" ? "sign-in:account" : "refresh:address";
+    const limits: Record<string, [key: string, of: string, points: number]> = {
+      sendHeartbeat: ["heartbeat:account", TOKEN, 30],
+      signIn: ["sign-in:account", "limited@example.org", 10],
+      refreshSession: ["refresh:address", "203.0.113.98", 120],
+      sendContact: ["contact:address", "203.0.113.98", 1_000],
+      signUp: ["sign-up:address", "203.0.113.98", 1_000],
+    };
+    const limit = limits[name];
+    if (limit) {
+      const [key, of, points] = limit;
       const hashed = createHash("sha256").update(String(of)).digest("base64url").slice(0, 22);
       await site.sql`insert into rate_limits (limit_key, points, expires_at) values (${`${key}:${hashed}`}, ${Number(points)}, now() + interval '1 hour')
         on conflict (limit_key) do update set points = excluded.points, expires_at = excluded.expires_at`;

@@ -19,7 +19,7 @@ export type AvatarOutcome =
 export async function uploadAvatar(
   app: AppParts,
   visit: Visit,
-  member: Member,
+  member: Pick<Member, "user_id">,
   form: FormData | FileFormRefusal,
 ): Promise<AvatarOutcome> {
   if (typeof form === "string") return { ok: false, status: FILE_FORM_STATUS[form], reason: form };
@@ -35,7 +35,7 @@ export async function uploadAvatar(
 }
 
 /** Takes the avatar away. */
-export async function dropAvatar(app: AppParts, visit: Visit, member: Member): Promise<AvatarOutcome> {
+export async function dropAvatar(app: AppParts, visit: Visit, member: Pick<Member, "user_id">): Promise<AvatarOutcome> {
   const removed = await removeAvatar(app, member.user_id, tell(app));
   if (!removed.ok) return refused(removed.reason);
   await recordAudit(app.db, { what: "avatar-removed", actor_id: member.user_id, origin: visit });

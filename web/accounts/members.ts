@@ -78,7 +78,7 @@ export function createMembers(
 export type Members = ReturnType<typeof createMembers>;
 
 /** Whose share a member's requests count to. */
-export const askerOf = ({ user_id, role }: Member): Asker => ({
+export const askerOf = ({ user_id, role }: Pick<Member, "user_id" | "role">): Asker => ({
   group: may(role, "admin:read") ? "staff" : "members",
   key: user_id,
 });

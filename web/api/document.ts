@@ -102,7 +102,7 @@ function describeOperation(operation: Operation, refer: (shape: z.ZodType) => ob
     ...(operation.about ? { description: operation.about } : {}),
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.body ? { requestBody: { required: true, content: json(operation.body) } } : {}),
+    ...bodyOf(operation, refer),
     responses: {
       [gives.status]: {
         description: gives.about,
@@ -118,6 +118,22 @@ function describeOperation(operation: Operation, refer: (shape: z.ZodType) => ob
         content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
       },
     },
+  };
+}
+
+function bodyOf({ body, asForm, file }: Operation, refer: (shape: z.ZodType) => object) {
+  if (file) {
+    const bytes = { schema: { type: "string", format: "binary", description: file.about } };
+    const types = ["application/octet-stream", "image/*", "multipart/form-data"];
+    return {
+      requestBody: { required: true as const, content: Object.fromEntries(types.map((type) => [type, bytes])) },
+    };
+  }
+  if (!body) return {};
+  const types = ["application/json", ...(asForm ? ["application/x-www-form-urlencoded", "multipart/form-data"] : [])];
+  const schema = refer(body);
+  return {
+    requestBody: { required: true as const, content: Object.fromEntries(types.map((type) => [type, { schema }])) },
   };
 }
 
@@ -144,6 +160,7 @@ function securityOf({ access }: Operation): Record<string, string[]>[] {
   if (access === "open") return [];
   if (access === "anybody") return [{}, { session: [] }];
   if (access === "session") return [{ session: [] }];
+  if (access === "known") return [{ session: [] }, { key: [] }];
   return access === "game-machine" ? [{ gameMachine: [] }] : [{ key: [access] }];
 }
 

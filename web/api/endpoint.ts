@@ -17,7 +17,7 @@ import { findWhoAsks, type WhoAsks } from "./who-asks.ts";
 /** Other web sites may read with their scripts, without cookies; what needs a key or a token is not for browsers elsewhere. */
 export const FOR_ALL_SITES = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "ETag, Link, Retry-After",
+  "access-control-expose-headers": "ETag, Link, Retry-After, X-Relay-Error",
   "cross-origin-resource-policy": "cross-origin",
 };
 
@@ -47,7 +47,17 @@ export function apiEndpoint(app: AppParts, sites: ApiSites, budgets: CallBudgets
     const site = (who.member ? sites.members : sites.public).readFor(c.env.incoming);
     if ("read" in operation) return fromMemory(c, operation, { site, params, query, who });
     if ("elsewhere" in operation) return problem(404, "There is nothing at this address.");
-    const asked: Asked = { app, site, params, query, body: body.value, ...who, visit, headers: c.req.raw.headers };
+    const asked: Asked = {
+      app,
+      site,
+      params,
+      query,
+      body: body.value,
+      ...who,
+      visit,
+      headers: c.req.raw.headers,
+      request: c.req.raw,
+    };
     const { pages, forms } = app.shares;
     const leave = await (operation.method === "get" ? pages : forms).take(askerOf(who, visit));
     const reply = await ("fetch" in operation ? operation.fetch(asked) : operation.reply(asked)).finally(leave);
@@ -126,6 +136,9 @@ function refuse({ access }: Operation, { key, member }: WhoAsks): Response | nul
   const headers = { "WWW-Authenticate": "Bearer" };
   if (access === "session") {
     return member ? null : problem(401, "This needs the access token of a program's session.", { headers });
+  }
+  if (access === "known") {
+    return key || member ? null : problem(401, "This needs an access token or an admin's key.", { headers });
   }
   if (!key) {
     return member

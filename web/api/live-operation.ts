@@ -46,7 +46,9 @@ export function apiStreams(
     answer(request, response)
       .catch((error) => {
         app.log.warn({ err: error }, "a live stream could not be opened");
-        return problem(503, "Please try again in a moment.", { headers: { "Retry-After": "5" } });
+        return problem(503, "Please try again in a moment.", {
+          headers: { "Retry-After": "5", "X-Relay-Error": "true" },
+        });
       })
       .then(async (refusal) => {
         if (!refusal || response.headersSent) return;

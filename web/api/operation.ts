@@ -22,6 +22,8 @@ export type Asked = {
   member: ProgramMember | null;
   visit: Visit;
   headers: Headers;
+  /** Its body is unread where the operation takes a file. */
+  request: Request;
 };
 
 /** A reply: a value that becomes JSON, nothing (204), or a finished answer such as a problem. */
@@ -43,6 +45,10 @@ type Common = {
   query?: z.ZodObject;
   /** Has to be registered by name (web/api/schemas.ts). */
   body?: z.ZodType;
+  /** The body may be sent as a form, too. */
+  asForm?: true;
+  /** The body is a file: its bytes, or a form with one. The operation reads it by itself. */
+  file?: { about: string };
   /** What comes back when it went well. */
   gives: { status: 200 | 201 | 204; shape?: z.ZodType; type?: string; about: string; headers?: string[] };
   /** Refusals besides those that follow from what it takes and who may. */
@@ -59,8 +65,11 @@ export type Operation = Common &
       }
     /** Reading without a key that needs more than memory. */
     | { access: "anybody"; fetch: (asked: Asked) => Promise<Reply> }
-    /** `open`: whoever knows the body's secret. `session`: a program's access token. Otherwise a key with this scope. */
-    | { access: "open" | "session" | KeyScope; reply: (asked: Asked) => Promise<Reply> }
+    /**
+     * `open`: whoever knows the body's secret. `session`: a program's access token. `known`: either such a token or a key, and
+     * the operation says which. Otherwise a key with this scope.
+     */
+    | { access: "open" | "session" | "known" | KeyScope; reply: (asked: Asked) => Promise<Reply> }
     /** Answered elsewhere, and only described here. */
     | { access: "anybody" | "game-machine"; elsewhere: true }
   );

@@ -1,6 +1,7 @@
 // THE MAP of the public API: every operation, those that are answered elsewhere included.
 import { z } from "zod";
 import { heartbeatShape } from "#domain/game-servers/heartbeats.ts";
+import { ACCOUNT_OPERATIONS, ACCOUNT_SHAPES } from "./account-operations.ts";
 import { describeApi } from "./document.ts";
 import { GAME_RECORD_SHAPES, GAME_RECORDS } from "./game-records.ts";
 import type { Operation } from "./operation.ts";
@@ -10,6 +11,7 @@ import { PUBLIC_SHAPES } from "./public-shapes.ts";
 import { READING } from "./reading.ts";
 import type { NamedShapes } from "./schemas.ts";
 import { SERVER_RECORD_SHAPES, SERVER_RECORDS } from "./server-records.ts";
+import { STORAGE_OPERATIONS, STORAGE_SHAPES } from "./storage-operations.ts";
 
 const document = z.looseObject({ openapi: z.string().meta({ description: "3.1.x" }) });
 
@@ -39,6 +41,8 @@ export const OPERATIONS: Operation[] = [
     read: (site) => describeApi(OPERATIONS, SHAPES, { url: site.site_url, name: site.settings.site_name }),
   },
   ...SESSION_OPERATIONS,
+  ...ACCOUNT_OPERATIONS,
+  ...STORAGE_OPERATIONS,
   ...GAME_RECORDS,
   ...SERVER_RECORDS,
   HEARTBEAT,
@@ -48,6 +52,8 @@ export const OPERATIONS: Operation[] = [
 export const SHAPES: NamedShapes = {
   ...PUBLIC_SHAPES,
   ...SESSION_SHAPES,
+  ...ACCOUNT_SHAPES,
+  ...STORAGE_SHAPES,
   ...GAME_RECORD_SHAPES,
   ...SERVER_RECORD_SHAPES,
   Heartbeat: heartbeatShape,

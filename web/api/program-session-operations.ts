@@ -19,7 +19,8 @@ import { ofAddress } from "../request/rate-limits.ts";
 import type { Asked, Operation, Reply } from "./operation.ts";
 import { problem, tooOften } from "./problem.ts";
 
-const user = z.object({
+/** A member, as their own programs see them. */
+export const userShape = z.object({
   id: z.uuid(),
   email: z.string(),
   role: z.enum(["user", "moderator", "admin"]),
@@ -35,9 +36,13 @@ const tokens = z.object({
   expires_in: z.int().meta({ description: "Seconds that the access token is good for." }),
   expires_at: z.int().meta({ description: "When it ends, in seconds since 1970." }),
   token_type: z.literal("bearer"),
-  user,
+  user: userShape,
 });
-const current = z.object({ expires_at: z.int(), user });
+const current = z.object({
+  expires_in: z.int().meta({ description: "Seconds that the access token is good for." }),
+  expires_at: z.int(),
+  user: userShape,
+});
 
 const given = z.strictObject({
   email: z.string().max(254),
@@ -55,7 +60,7 @@ const given = z.strictObject({
 const refresh = z.strictObject({ refresh_token: z.string().max(200) });
 
 export const SESSION_SHAPES = {
-  User: user,
+  User: userShape,
   ProgramSession: tokens,
   CurrentSession: current,
   SignIn: given,
@@ -66,7 +71,7 @@ const TAG = "Sessions of programs";
 const REFRESH_TRIES = { tries: 120, seconds: 15 * 60 };
 
 const unixSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
-const showUser = (member: ProgramMember): z.infer<typeof user> => ({
+export const showUser = (member: ProgramMember): z.infer<typeof userShape> => ({
   id: member.user_id,
   email: member.email,
   role: member.role,
@@ -92,7 +97,8 @@ async function tokensReply({ app }: Asked, made: ProgramTokens | null): Promise<
 const notSignedIn = (detail: string, code: string) =>
   problem(401, detail, { code, headers: { "WWW-Authenticate": "Bearer" } });
 
-function refused(refusal: Refusal): Response {
+/** A refusal of the sign-in pages as a problem. */
+export function refusedSignIn(refusal: Refusal): Response {
   if (refusal.status === 429) return tooOften(refusal.wait_s);
   if (refusal.status === 401) {
     return refusal.reason === "code"
@@ -104,16 +110,29 @@ function refused(refusal: Refusal): Response {
       unverified: "The address is not confirmed. A mail with a link is on its way.",
       closed: "This account is closed.",
       banned: "This account is banned.",
+      sign_ups_closed: "This site takes no new accounts.",
+      invitation: "This is no invitation, or it was used up.",
     };
     return problem(403, words[refusal.reason] ?? "This account may not sign in.", { code: refusal.reason });
   }
-  return problem(422, "This is no address with its password.", {
+  // The sentence of the specification.
+  if (refusal.reason === "missing")
+    return problem(422, "You must provide either an email or phone number and a password", { code: "missing" });
+  const weak: Record<string, string> = {
+    short: "This password is too short. Use at least 8 characters.",
+    long: "This password is too long.",
+    common: "This password is one of those that everybody tries first.",
+    "like-email": "This password is the email address, or nearly.",
+  };
+  const detail = weak[refusal.reason];
+  if (detail) return problem(422, detail, { errors: [{ field: "password", code: refusal.reason, detail }] });
+  return problem(422, "This is no email address.", {
     errors: [{ field: "email", code: refusal.reason, detail: "This is no email address." }],
   });
 }
 
 /** A request that carries only what we say: programs have no cookies, and none of a browser's count here. */
-const bare = (asked: Asked, cookies: string[]) =>
+export const bareRequest = (asked: Asked, cookies: string[]) =>
   new Request(asked.app.siteUrl, {
     headers: { Cookie: cookies.map((line) => line.split(";", 1)[0]).join("; "), "User-Agent": asked.visit.user_agent },
   });
@@ -121,16 +140,19 @@ const bare = (asked: Asked, cookies: string[]) =>
 async function signInProgram(asked: Asked): Promise<Reply> {
   const { app, visit } = asked;
   const { email, password, code, recovery_code, program, locale } = given.parse(asked.body);
-  let signedIn = await signIn(app, bare(asked, []), visit, { email, password, locale });
+  let signedIn = await signIn(app, bareRequest(asked, []), visit, { email, password, locale });
   if (signedIn.ok && signedIn.second_step) {
     const typed = code ?? recovery_code;
     if (typed === undefined)
       return notSignedIn("The account asks for a second factor: send `code` too.", "second_factor_required");
     const kind = code === undefined ? "recovery" : "app";
-    signedIn = await takeSecondStep(app, bare(asked, signedIn.headers.getSetCookie()), visit, { code: typed, kind });
+    signedIn = await takeSecondStep(app, bareRequest(asked, signedIn.headers.getSetCookie()), visit, {
+      code: typed,
+      kind,
+    });
   }
-  if (!signedIn.ok) return refused(signedIn);
-  const cookies = bare(asked, signedIn.headers.getSetCookie()).headers.get("Cookie");
+  if (!signedIn.ok) return refusedSignIn(signedIn);
+  const cookies = bareRequest(asked, signedIn.headers.getSetCookie()).headers.get("Cookie");
   const token = readSessionToken(cookies, app.siteUrl);
   return tokensReply(asked, token === null ? null : await turnIntoProgramSession(app.db, token, program.trim()));
 }
@@ -183,7 +205,13 @@ export const SESSION_OPERATIONS: Operation[] = [
     gives: { status: 200, shape: current, about: "The member, and when the access token ends." },
     reply: async ({ member }) =>
       member
-        ? { json: { expires_at: unixSeconds(member.expires_at), user: showUser(member) } }
+        ? {
+            json: {
+              expires_in: Math.max(0, Math.round((member.expires_at.getTime() - Date.now()) / 1000)),
+              expires_at: unixSeconds(member.expires_at),
+              user: showUser(member),
+            },
+          }
         : notSignedIn("Nobody.", "session_ended"),
   },
   {

@@ -8,6 +8,8 @@ import { readTexts } from "./schemas.ts";
 
 const MAX_BODY_BYTES = 128 * 1024;
 
+const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/i;
+
 /** The names in the address; null: there can be no such thing. */
 export function readParams({ params }: Operation, texts: Record<string, string>): Fields | null {
   if (!params) return {};
@@ -38,19 +40,26 @@ const refuse = (errors: ReturnType<typeof faultsOf>) =>
   problem(400, `The query of the address is not right: ${errors.map(({ field }) => field).join(", ")}.`, { errors });
 
 /** The body, of the operation's shape. */
-export async function readBody({ body }: Operation, request: HonoRequest): Promise<{ value: unknown } | Response> {
+export async function readBody(
+  { body, asForm }: Operation,
+  request: HonoRequest,
+): Promise<{ value: unknown } | Response> {
   if (!body) return { value: undefined };
-  if (!/^application\/json\s*(?:;|$)/i.test(request.header("Content-Type") ?? ""))
-    return problem(415, "The body has to be application/json.");
+  const type = request.header("Content-Type") ?? "";
+  const isForm = asForm === true && FORM.test(type);
+  if (!isForm && !/^application\/json\s*(?:;|$)/i.test(type))
+    return problem(415, `The body has to be application/json${asForm ? " or a form" : ""}.`);
   const bytes = await readBytesInTime(request.raw, MAX_BODY_BYTES);
   // The rest of it would be taken for the next request.
   if (bytes === "late") return problem(408, "The body did not arrive in time.", { headers: { Connection: "close" } });
   if (bytes === null) return problem(413, `A body may have ${MAX_BODY_BYTES / 1024} KB.`);
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    value = isForm
+      ? Object.fromEntries(await new Response(bytes, { headers: { "Content-Type": type } }).formData())
+      : JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    return problem(400, "The body is no JSON.");
+    return problem(400, isForm ? "The body is no form." : "The body is no JSON.");
   }
   const read = body.safeParse(value);
   if (read.success) return { value };

@@ -24,12 +24,26 @@ const MOST_OF_ACCOUNT = 2;
 /** Longer than a form may take: whoever was killed meanwhile holds nothing for longer. */
 const HELD_S = 60;
 
+type Sender = Pick<Member, "user_id" | "role">;
+
 /** Reads it for a member, whose place among all uploads is given back when the form has arrived. */
 export async function readFileForm(
   app: Pick<AppParts, "limits" | "shares">,
-  member: Member,
+  member: Sender,
   request: Request,
 ): Promise<FormData | FileFormRefusal> {
+  const bytes = await readFileBytes(app, member, request);
+  if (typeof bytes === "string") return bytes;
+  const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
+  return new Response(bytes, { headers }).formData().catch(() => "broken" as const);
+}
+
+/** The same for a body as it is sent, whatever it holds. */
+export async function readFileBytes(
+  app: Pick<AppParts, "limits" | "shares">,
+  member: Sender,
+  request: Request,
+): Promise<Uint8Array<ArrayBuffer> | FileFormRefusal> {
   const leave = await app.shares.uploads.take(askerOf(member)).catch((error) => {
     if (error instanceof NoPlaceError) return error.reason === "own" ? ("arriving" as const) : ("busy" as const);
     throw error;
@@ -48,15 +62,12 @@ export async function readFileForm(
   }
 }
 
-async function read(request: Request): Promise<FormData | FileFormRefusal> {
+async function read(request: Request): Promise<Uint8Array<ArrayBuffer> | FileFormRefusal> {
   const limits = startLimits();
   try {
     const arriving = collect(request, limits.count);
     // Left alone when it is late: the answer ends the connection, and with it what was waited for.
-    const bytes = await Promise.race([arriving, limits.passed]);
-    if (!(bytes instanceof Uint8Array)) return bytes;
-    const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
-    return await new Response(bytes, { headers }).formData().catch(() => "broken" as const);
+    return await Promise.race([arriving, limits.passed]);
   } catch {
     // The connection was lost.
     return "broken";

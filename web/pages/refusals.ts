@@ -86,6 +86,8 @@ const TYPED_ROW = /<div[^>]*\bdata-typed=""[^>]*>.*?<\/div>/s;
 const MOST_MS = 1_000;
 /** And one of one's own, which asks the database who it is; whoever waited so long gets the kept one. */
 const MOST_OWN_MS = 2_000;
+/** What an operation of the API was never reached by; clients tell it from a refusal of the operation's own. */
+const NOT_REACHED = new Set<RefusalReason>(["blocked", "busy", "database", "unavailable"]);
 /** However often the making fails, so long passes between two tries. */
 const RETRY_MS = 5_000;
 
@@ -186,7 +188,8 @@ export function createRefusals(options: {
     if (/^\/api\/v1(?:\/|$)/.test(path) || (path.startsWith("/api/") && !asksForPage)) {
       const id = status === 500 ? currentRequestId() : undefined;
       const answer = problem(status, message("en", WORDS[reason].text), id === undefined ? {} : { error_id: id });
-      return { status, headers: { ...headers, "content-type": PROBLEM }, body: await answer.text() };
+      const relay: Record<string, string> = NOT_REACHED.has(reason) ? { "x-relay-error": "true" } : {};
+      return { status, headers: { ...headers, ...relay, "content-type": PROBLEM }, body: await answer.text() };
     }
     // React Router's browser makes the error of a route of it, with the status and this word, and shows the error page where the
     // route stood (its `fetchAndDecodeViaTurboStream`: an answer of 400 or more without X-Remix-Response).

@@ -7,7 +7,7 @@ export const encodingFor = (accepted: string | string[] | undefined): Encoding =
   accepts(accepted, "br") ? "br" : accepts(accepted, "gzip") ? "gzip" : "identity";
 
 /** Whether an Accept-Encoding header names an encoding and does not refuse it by q=0. */
-function accepts(header: string | string[] | undefined, encoding: string): boolean {
+export function accepts(header: string | string[] | undefined, encoding: string): boolean {
   return (
     typeof header === "string" &&
     header.includes(encoding) &&

@@ -1,15 +1,15 @@
 // Writing to the people who run the site.
 import { useEffect, useRef } from "react";
 import { redirect, useLocation, useNavigation } from "react-router";
-import { CONTACT_LIMITS, contactShape, createContact } from "#domain/inbox/contacts.ts";
+import { CONTACT_LIMITS, contactShape } from "#domain/inbox/contacts.ts";
 import type { RequestKind, RequestRegion } from "#domain/inbox/privacy-deadlines.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { receiveContact } from "#web/accounts/contact.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { readFormAge, sealFormMoment } from "#web/forms/form-age.ts";
 import { handleForm, refuse, refuseFields, refuseForNow, textOf, textsOf } from "#web/forms/handle-form.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
-import { ofAddress, ofAll } from "#web/request/rate-limits.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -24,8 +24,6 @@ import type { Route } from "./+types/contact";
 import css from "./contact.module.css";
 import { Choice } from "./contact-choice.tsx";
 
-const HOUR_S = 3600;
-const OVERALL = { tries: 100, seconds: HOUR_S };
 /** Nobody writes a message faster; and a form that was open for a day is sent once more. */
 const FORM_AGE_MS = { least: 2_000, most: 24 * 3600_000 };
 
@@ -49,27 +47,22 @@ export function action(asked: Route.ActionArgs) {
       ...textsOf(form, ["name", "email", "message", "kind", "region"]),
       privacy: form.has("privacy"),
     }),
-    async act({ given, form, app: { db, limits, secret, log }, visit, locale }) {
+    async act({ given, form, app, visit, locale }) {
       const request = given.privacy ? { kind: given.kind, region: given.region } : null;
       const contact = contactShape.safeParse({ ...given, request });
       if (!contact.success) return refuseFields(fieldErrorsOf(contact.error.issues), m.contact_check());
       if (textOf(form, "website") !== "") return refuse(422, m.contact_trap());
-      const age = readFormAge(secret, textOf(form, "opened"));
+      const age = readFormAge(app.secret, textOf(form, "opened"));
       if (age === null || age > FORM_AGE_MS.most) return refuse(422, m.contact_too_old());
       if (age < FORM_AGE_MS.least) return refuse(422, m.contact_too_fast());
 
       const { settings } = asked.context.get(siteContext).read();
-      const perAddress = { tries: settings.contacts_per_hour, seconds: HOUR_S };
-      // One address after the other: what is refused to one person is not taken from everybody.
-      const wait =
-        (await limits.charge([ofAddress("contact", visit.ip, perAddress)])) ??
-        (await limits.charge([ofAll("contact", OVERALL)]));
-      if (wait !== null) return refuseForNow(wait, m.contact_wait({ count: Math.ceil(wait / 60) }));
       try {
-        await createContact(db, contact.data, { locale, operatorEmail: settings.contact_email });
+        const wait = await receiveContact(app, settings, visit, contact.data, locale);
+        if (wait !== null) return refuseForNow(wait, m.contact_wait({ count: Math.ceil(wait / 60) }));
       } catch (error) {
         // Whatever the reason is, nobody has to write it once more.
-        log.error({ err: error }, "a contact message could not be stored");
+        app.log.error({ err: error }, "a contact message could not be stored");
         return refuse(503, m.contact_failed());
       }
       return redirect(`${addressIn(locale, "/contact")}?sent`);

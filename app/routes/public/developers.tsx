@@ -3,6 +3,7 @@ import { Fragment } from "react";
 import { describeApi } from "#web/api/document.ts";
 import { OPERATIONS, SHAPES } from "#web/api/operations.ts";
 import { TITLES } from "#web/api/problem.ts";
+import { quickStartForNode, quickStartForPages } from "#web/api/quick-start.ts";
 import { siteContext } from "#web/context.ts";
 import { m } from "../../paraglide/messages.js";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
@@ -41,6 +42,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return {
     site_name: settings.site_name,
     base: `${site_url}/api/v1`,
+    quick_starts: { node: quickStartForNode(site_url), pages: quickStartForPages(site_url) },
     about: api.info.description,
     tags: api.tags.map(({ name }) => ({ name, operations: operations.filter(({ tag }) => tag === name) })),
     shapes: Object.entries(api.components.schemas).map(([name, shape]) => ({ name, shape: shape as Shape })),
@@ -58,7 +60,7 @@ function nameIn(content: Record<string, { schema: object }> | undefined): string
 const anchor = (name: string) => name.toLowerCase().replace(/[^a-z]+/g, "-");
 
 export default function Developers({ loaderData }: Route.ComponentProps) {
-  const { site_name, base, about, tags, shapes, problems } = loaderData;
+  const { site_name, base, quick_starts, about, tags, shapes, problems } = loaderData;
   const title = m.developers_title();
   return (
     <>
@@ -91,6 +93,9 @@ export default function Developers({ loaderData }: Route.ComponentProps) {
               </li>
             ))}
             <li>
+              <a href="#client">{m.developers_client()}</a>
+            </li>
+            <li>
               <a href="#shapes">{m.developers_shapes()}</a>
             </li>
             <li>
@@ -99,6 +104,27 @@ export default function Developers({ loaderData }: Route.ComponentProps) {
           </ul>
         </nav>
         <div className={css.body}>
+          <section aria-labelledby="client">
+            <h2 id="client">{m.developers_client()}</h2>
+            <p>{m.developers_client_text()}</p>
+            <p>
+              <a href="/client.js" download>
+                client.js
+              </a>{" "}
+              ·{" "}
+              <a href="/client.d.ts" download>
+                client.d.ts
+              </a>
+            </p>
+            <h3>{m.developers_client_node()}</h3>
+            <pre className={css.code} data-quick-start="node">
+              <code>{quick_starts.node}</code>
+            </pre>
+            <h3>{m.developers_client_pages()}</h3>
+            <pre className={css.code} data-quick-start="pages">
+              <code>{quick_starts.pages}</code>
+            </pre>
+          </section>
           {tags.map(({ name, operations }) => (
             <section key={name} aria-labelledby={anchor(name)}>
               <h2 id={anchor(name)} lang="en">

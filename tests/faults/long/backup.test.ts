@@ -319,7 +319,7 @@ test("a restore that is killed while it puts files into an S3 store is run again
     S3_BUCKET_PREFIX: s3.bucketPrefix,
   };
   const storage = createObjectStorage({ dataDir: place.dataDir, s3 });
-  const list = async () => (await Array.fromAsync(storage.list("media"))).flat();
+  const list = async () => (await Array.fromAsync(storage.list("media"))).flat().map(({ key }) => key);
   const { child, ended } = runCommand(["restore", file], env);
   while ((await list()).length === 0 && child.exitCode === null) await pause(10);
   child.kill("SIGKILL");

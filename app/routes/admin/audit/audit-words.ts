@@ -33,6 +33,7 @@ const WORDS: Record<AuditWhat, () => string> = {
   "game-removed": m.admin_audit_what_game_removed,
   "games-ordered": m.admin_audit_what_games_ordered,
   "game-picture-changed": m.admin_audit_what_game_picture_changed,
+  "media-removed": m.admin_audit_what_media_removed,
   "gameserver-created": m.admin_audit_what_gameserver_created,
   "gameserver-updated": m.admin_audit_what_gameserver_updated,
   "gameserver-removed": m.admin_audit_what_gameserver_removed,

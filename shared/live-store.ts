@@ -1,9 +1,20 @@
-// The live figures in the browser: one store a page, fed by the stream, read by hooks. It also serves the server's rendering.
-import type { LiveRow } from "#shared/live-row.ts";
-import type { LivePage } from "./live-page.ts";
+// The live figures where they are shown: a store that is fed by the stream, in a page or in another program.
+import type { ConnectionState } from "./connection-state.ts";
+import type { LiveRow } from "./live-row.ts";
 
-/** How the live connection stands, in the terms of realtime channels. */
-export type ConnectionState = "joining" | "joined" | "errored" | "leaving" | "closed";
+/** What the browser starts from: nothing that changes between this page and the stream is lost. */
+export type LivePage = {
+  epoch: string;
+  seq: number;
+  /** Names the catalog (games, game servers, brand) that the page shows. */
+  catalog: string;
+  rows: LiveRow[];
+  /** ISO times of the last question to each game server, by server_id. */
+  asked: Record<number, string | null>;
+  delayed_since: string | null;
+  /** ISO time of the server's rendering: the first "now" of the page. */
+  rendered_at: string;
+};
 
 export type LiveState = { state: ConnectionState; delayed_since: string | null };
 

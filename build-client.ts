@@ -1,0 +1,73 @@
+// Builds the client library: one script and one file of types, as a package and as the site serves them.
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { build } from "vite";
+
+const ROOT = import.meta.dirname;
+const SOURCE = path.join(ROOT, "client/src");
+
+/** Writes client/dist/index.js and index.d.ts, and into `servedDir` client.js and client.d.ts. */
+export async function buildClient(servedDir: string): Promise<void> {
+  const types = await writeTypes();
+  const packageDir = path.join(ROOT, "client/dist");
+  await bundle("index.ts", packageDir, "index");
+  await writeFile(path.join(packageDir, "index.d.ts"), types);
+  await bundle("in-page.ts", servedDir, "client");
+  await writeFile(path.join(servedDir, "client.d.ts"), types);
+}
+
+async function bundle(entry: string, outDir: string, fileName: string): Promise<void> {
+  await mkdir(outDir, { recursive: true });
+  await build({
+    configFile: false,
+    root: ROOT,
+    publicDir: false,
+    logLevel: "error",
+    build: {
+      outDir,
+      emptyOutDir: false,
+      minify: true,
+      target: "es2022",
+      lib: { entry: path.join(SOURCE, entry), formats: ["es"], fileName: () => `${fileName}.js` },
+    },
+  });
+}
+
+/** The types of what the package exports in one file. A name that two files declare stops the build. */
+async function writeTypes(): Promise<string> {
+  const outDir = await mkdtemp(path.join(os.tmpdir(), "client-types-"));
+  try {
+    const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+    const run = promisify(execFile)(process.execPath, [tsc, "-p", path.join(ROOT, "client"), "--outDir", outDir]);
+    await run.catch(({ stdout }) => {
+      throw new Error(`The client's types are not right:\n${stdout}`);
+    });
+    const parts = await collect(path.join(outDir, "client/src/index.d.ts"), new Map());
+    const text = [...parts.values()].join("\n");
+    const names = [...text.matchAll(/^(?:export )?(?:declare )?(?:type|class|function|const) (\w+)/gm)].map(
+      ([, name]) => name,
+    );
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice) throw new Error(`Two files of the client declare ${twice}.`);
+    return `// Types of the client of a Spawnpoint site.\n${text}`;
+  } finally {
+    await rm(outDir, { recursive: true });
+  }
+}
+
+const FROM = /^(?:import|export) [^;]*from "(\.[^"]+)\.ts";\n/gm;
+
+/** What a file of types leans on first, then the file itself, each once and without what ties them together. */
+async function collect(file: string, found: Map<string, string>): Promise<Map<string, string>> {
+  if (found.has(file)) return found;
+  found.set(file, "");
+  const text = await readFile(file, "utf8");
+  for (const [, to = ""] of text.matchAll(FROM)) await collect(path.resolve(path.dirname(file), `${to}.d.ts`), found);
+  found.set(file, text.replaceAll(FROM, "").replace(/^export \{\};\n/m, ""));
+  return found;
+}
+
+if (import.meta.main) await buildClient(path.join(ROOT, "build/client-library"));

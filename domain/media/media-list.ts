@@ -1,0 +1,91 @@
+// Every uploaded picture that is kept, with what shows it; those that nothing shows can go.
+import { isNotNull } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { games } from "#db/schema/index.ts";
+import type { ObjectStorage, StoredFile } from "#outside/object-storage.ts";
+import { type Actor, recordAudit } from "../site/audit.ts";
+import { readSiteSettings } from "../site/settings.ts";
+import { MEDIA_BUCKET, readMediaName } from "./files.ts";
+import { PICTURE_PLACES, type PicturePlace, pictureIdsAt } from "./site-pictures.ts";
+
+/** What shows a picture: a game, or a place of the brand. */
+export type MediaUse = { type: "game"; game_id: number; name: string } | { type: "site"; place: PicturePlace };
+
+/** `size`: of all its files, in bytes. `removable`: nothing shows it, and it is not just being put somewhere. */
+export type Media = {
+  media_id: string;
+  files: StoredFile[];
+  size: number;
+  changed_at: Date;
+  used_by: MediaUse[];
+  removable: boolean;
+};
+
+type Parts = { db: Db; storage: ObjectStorage };
+
+/** The files of a picture are there a moment before anything shows it. */
+const SETTLED_MS = 3_600_000;
+
+/** All pictures, the newest first. @throws {StorageError} */
+export async function findMedia({ db, storage }: Parts): Promise<Media[]> {
+  const files = new Map<string, StoredFile[]>();
+  for await (const page of storage.list(MEDIA_BUCKET)) {
+    for (const file of page) {
+      const id = readMediaName(file.key)?.id;
+      if (id) files.set(id, [...(files.get(id) ?? []), file]);
+    }
+  }
+  // After the files: a picture that was taken away meanwhile would otherwise look used.
+  const uses = await findUses(db);
+  return [...files]
+    .map(([media_id, own]) => {
+      const changed_at = new Date(Math.max(...own.map((file) => file.changed_at.getTime())));
+      const used_by = uses.get(media_id) ?? [];
+      const removable = used_by.length === 0 && Date.now() - changed_at.getTime() > SETTLED_MS;
+      return {
+        media_id,
+        files: own,
+        size: own.reduce((sum, { size }) => sum + size, 0),
+        changed_at,
+        used_by,
+        removable,
+      };
+    })
+    .sort(
+      (one, other) => other.changed_at.getTime() - one.changed_at.getTime() || (one.media_id < other.media_id ? -1 : 1),
+    );
+}
+
+async function findUses(db: Db): Promise<Map<string, MediaUse[]>> {
+  const uses = new Map<string, MediaUse[]>();
+  const add = (id: string, use: MediaUse) => uses.set(id, [...(uses.get(id) ?? []), use]);
+  const rows = await db
+    .select({ game_id: games.game_id, name: games.game_name, banner: games.banner })
+    .from(games)
+    .where(isNotNull(games.banner));
+  for (const { game_id, name, banner } of rows) if (banner) add(banner.id, { type: "game", game_id, name });
+  const settings = await readSiteSettings(db);
+  for (const place of PICTURE_PLACES) for (const id of pictureIdsAt(settings, place)) add(id, { type: "site", place });
+  return uses;
+}
+
+/** Takes a picture away. `used`: something shows it, or may be about to. @throws {StorageError} */
+export async function removeMedia(
+  parts: Parts,
+  actor: Actor,
+  mediaId: string,
+): Promise<{ ok: true; removed: Media } | { ok: false; reason: "gone" | "used" }> {
+  const found = (await findMedia(parts)).find(({ media_id }) => media_id === mediaId);
+  if (!found) return { ok: false, reason: "gone" };
+  if (!found.removable) return { ok: false, reason: "used" };
+  // Nothing can come to show it meanwhile: a picture gets its id when it is uploaded, and is shown then or never.
+  for (const { key } of found.files) await parts.storage.remove(MEDIA_BUCKET, key);
+  await recordAudit(parts.db, {
+    what: "media-removed",
+    actor_id: actor.user_id,
+    origin: actor.origin,
+    subject: { type: "media", id: mediaId },
+    details: { before: { files: found.files.length, size: found.size } },
+  });
+  return { ok: true, removed: found };
+}
