@@ -2,7 +2,7 @@
 import { type ClientError, FunctionsFetchError, FunctionsHttpError, FunctionsRelayError } from "./errors.ts";
 import { type CallOptions, type Fetch, limit, typeOf } from "./request.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type InvokeOptions = CallOptions & {
   /** POST unless said otherwise. */

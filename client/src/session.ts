@@ -13,7 +13,7 @@ export type SessionStorage = {
 };
 
 /** Keeps a session for as long as the program runs. */
-export function memoryStorage(): SessionStorage {
+function memoryStorage(): SessionStorage {
   const items = new Map<string, string>();
   return {
     getItem: (key) => items.get(key) ?? null,
@@ -27,7 +27,7 @@ export function memoryStorage(): SessionStorage {
  * `localStorage` promises that within one process alone, and a tab that renews with the token that another has just spent
  * ends the session.
  */
-export function browserStorage(): SessionStorage {
+function browserStorage(): SessionStorage {
   let opened: Promise<IDBDatabase> | null = null;
   function open(): Promise<IDBDatabase> {
     opened ??= new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { MEDIA_BUCKET, readMediaName } from "./files.ts";
 import { PICTURE_PLACES, type PicturePlace, pictureIdsAt } from "./site-pictures.ts";
 
 /** What shows a picture: a game, or a place of the brand. */
-export type MediaUse = { type: "game"; game_id: number; name: string } | { type: "site"; place: PicturePlace };
+type MediaUse = { type: "game"; game_id: number; name: string } | { type: "site"; place: PicturePlace };
 
 /** `size`: of all its files, in bytes. `removable`: nothing shows it, and it is not just being put somewhere. */
 export type Media = {
