@@ -5,7 +5,7 @@ import type { Who } from "./access-map.ts";
 import type { AccessSite } from "./access-site.ts";
 
 /** What forms say that would send a mail: there is no mail server here, or it is the demo. */
-const MAILLESS = /Mail is not set up on this site|The demo sends no mail/;
+const MAILLESS = /Email is not set up on this site|The demo sends no email/;
 
 export type State = {
   who: Who;

@@ -79,7 +79,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await form.getByLabel("Email").fill(email);
     await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await form.getByRole("button", { name: "Register" }).click();
-    await expect(page.getByText("Mail is not set up on this site")).toBeVisible();
+    await expect(page.getByText("Email is not set up on this site")).toBeVisible();
     await page.goto(await linkInMail(site.dataDir, email, /confirm/i));
     await page.locator("main form button[type=submit]").click();
     await expect(page.getByRole("button", { name: "Your account" })).toBeVisible();
@@ -258,7 +258,7 @@ async function makeAccount(page: Page, email: string, spoken: "" | "/de") {
   await form.locator("input[name=password]").fill(PASSWORD);
   await form.locator("button[type=submit]").click();
   const noMail =
-    spoken === "/de" ? "E-Mail ist auf dieser Website nicht eingerichtet" : "Mail is not set up on this site";
+    spoken === "/de" ? "E-Mail ist auf dieser Website nicht eingerichtet" : "Email is not set up on this site";
   await expect(page.getByText(noMail)).toBeVisible();
   await page.goto(await linkInMail(site.dataDir, email, /confirm|bestätig/i));
   await page.locator("main form button[type=submit]").click();

@@ -58,7 +58,7 @@ test("sign in with a passkey; without the finger or the PIN it is refused", asyn
     await openAlive(page, `${base}/user/settings/account`);
     await page.getByRole("link", { name: "Continue" }).click();
     await page.getByLabel("Password", { exact: true }).fill("half a password");
-    await page.getByRole("button", { name: "Mail me a code instead" }).click();
+    await page.getByRole("button", { name: "Email me a code instead" }).click();
     await expect(page.getByLabel("Code"), "what was typed as a password is not shown").toHaveValue("");
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.waitForURL(`${base}/user/settings/account`);

@@ -52,7 +52,7 @@ test("from registering to signing out", async () => {
   const at = site.browser();
   const answer = await at.post("/login/", { intent: "register", email: "New@Example.org", password: PASSWORD });
   assert.equal(answer.status, 200);
-  assert.match(answer.text, /No mail was sent/, "there is no mail server");
+  assert.match(answer.text, /No email was sent/, "there is no mail server");
   assert.equal(await site.isSignedIn(at), false);
   assert.match((await site.signIn(at, "new@example.org")).text, /confirm your email address first/);
 

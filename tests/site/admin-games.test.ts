@@ -287,7 +287,7 @@ describe("games in the admin area", () => {
         .png()
         .toBuffer();
     for (const [bytes, status, words] of [
-      [Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), 422, /no picture that we can read/],
+      [Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), 422, /no picture that we can use/],
       [Buffer.from("GIF89a/*<script>"), 422, /Error updating game!/],
       [Buffer.alloc(0), 422, /choose a file/],
       [await picture(300, 300), 422, /too small/],

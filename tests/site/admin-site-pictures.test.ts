@@ -93,7 +93,7 @@ test("nobody but an admin sees or changes the pictures of the brand", async () =
 test("what is no picture, too small, too heavy or for no place is refused in words, and nothing is kept", async () => {
   const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>");
   for (const [place, bytes, status, words] of [
-    ["logo", svg, 422, /no picture that we can read/],
+    ["logo", svg, 422, /no picture that we can use/],
     ["logo", Buffer.from("GIF89a/*<script>"), 422, /Nothing was saved\./],
     ["logo", Buffer.alloc(0), 422, /choose a file/],
     ["logo", await picture(31, 200), 422, /each side must be at least 32 px/],

@@ -76,6 +76,15 @@ test("a page of each language says everything in its own, its data too", async (
   assert.notEqual((await page("/de/games/valheim.data")).text, (await page("/games/valheim.data")).text);
 });
 
+test("what only admins or forms say is not loaded with pages that do not say it", async () => {
+  for (const path of ["/", "/dashboard", "/games/valheim", "/contact", "/login/"]) {
+    const { text } = await page(path);
+    assert.match(text, /assets\/words-[\w-]+\.js/, path);
+    assert.doesNotMatch(text, /words-of-admins/, path);
+    assert.equal(/words-of-forms/.test(text), path === "/contact" || path === "/login/", path);
+  }
+});
+
 test("every link within a German page stays in German, but for the switch", async () => {
   for (const path of ["/de", "/de/dashboard", "/de/games/valheim", "/de/nowhere"]) {
     const { text } = await page(path);

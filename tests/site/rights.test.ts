@@ -385,7 +385,7 @@ describe("rights", () => {
     const asked = await at.post("/user/settings/data/export", {});
     const page = await at.get(String(asked.location));
     assert.doesNotMatch(page.text, /type="password"/);
-    assert.match(page.text, /Mail me a code/);
+    assert.match(page.text, /Email me a code/);
     assert.equal((await at.post(String(asked.location), { intent: "mail" })).status, 200);
     const { template, data } = await site.newestMail("codes@example.org");
     assert.equal(template, "sign-in-code");

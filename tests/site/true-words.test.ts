@@ -146,7 +146,11 @@ describe("true words", { timeout: 60_000 }, () => {
       await at.get("/keep-account"),
     ];
     for (const [place, { text }] of answers.entries()) {
-      assert.match(text, /Mail is not set up on this site, so (?:nothing|no new link|no link) was sent/, String(place));
+      assert.match(
+        text,
+        /Email is not set up on this site, so (?:nothing|no new link|no link) was sent/,
+        String(place),
+      );
       assert.match(text, /contact form/, String(place));
       assert.doesNotMatch(
         text,

@@ -18,19 +18,19 @@ import type { By } from "./page-renderer.ts";
 /** Each reason with its words where they are said without a page; app/ui/error-page has them for pages. */
 const WORDS = {
   not_allowed: { title: "error_403", text: "error_403_text" },
-  cross_site: { title: "refused_cross_site", text: "refused_cross_site_text" },
-  elsewhere: { title: "refused_elsewhere", text: "refused_elsewhere_text" },
-  blocked: { title: "refused_blocked", text: "refused_blocked_text" },
+  cross_site: { title: "error_cross_site", text: "error_cross_site_text" },
+  elsewhere: { title: "error_elsewhere", text: "error_elsewhere_text" },
+  blocked: { title: "error_blocked", text: "error_blocked_text" },
   nothing: { title: "not_found_title", text: "not_found_text" },
   unreadable: { title: "error_400", text: "error_theirs" },
-  method: { title: "refused_method", text: "refused_method_text" },
-  slow: { title: "refused_slow", text: "refused_slow_text" },
-  too_large: { title: "refused_too_large", text: "refused_too_large_text" },
-  too_often: { title: "refused_too_often", text: "refused_too_often_text" },
+  method: { title: "error_method", text: "error_method_text" },
+  slow: { title: "error_slow", text: "error_slow_text" },
+  too_large: { title: "error_too_large", text: "error_too_large_text" },
+  too_often: { title: "error_too_often", text: "error_too_often_text" },
   failed: { title: "error_title", text: "error_ours" },
-  busy: { title: "refused_busy", text: "refused_busy_text" },
-  database: { title: "refused_unreachable", text: "refused_database_text" },
-  unavailable: { title: "refused_unreachable", text: "error_unknown" },
+  busy: { title: "error_busy", text: "error_busy_text" },
+  database: { title: "error_unreachable", text: "error_database_text" },
+  unavailable: { title: "error_unreachable", text: "error_unknown" },
 } satisfies Record<RefusalReason, { title: MessageName; text: MessageName }>;
 
 /** The reason that a bare status stands for; null: it has none. */
@@ -254,7 +254,7 @@ function plainPage(reason: RefusalReason, typed: TypedField[], home: string | un
   const written =
     fields.length === 0
       ? ""
-      : `<p>${escapeHtml(message("en", "refused_typed"))}</p><p lang="de">${escapeHtml(message("de", "refused_typed"))}</p><dl>${fields.join("")}</dl>`;
+      : `<p>${escapeHtml(message("en", "error_typed"))}</p><p lang="de">${escapeHtml(message("de", "error_typed"))}</p><dl>${fields.join("")}</dl>`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(wordsOf(reason, "en").title)}</title></head><body>${said("en")}${said("de")}${where}${written}</body></html>`;
 }
 

@@ -59,7 +59,7 @@ function Typed({ fields }: { fields: [name: string, value: string][] }) {
   if (fields.length === 0) return null;
   return (
     <section className={css.typed}>
-      <p>{m.refused_typed()}</p>
+      <p>{m.error_typed()}</p>
       <dl>
         {fields.map(([name, value]) => (
           <div key={name + value} data-typed="">
@@ -78,10 +78,10 @@ function Acts({ home, again }: { home: string | null; again: boolean }) {
     return (
       <>
         <p className={css.acts}>
-          <ButtonAnchor href={home}>{m.refused_elsewhere_go()}</ButtonAnchor>
+          <ButtonAnchor href={home}>{m.error_elsewhere_go()}</ButtonAnchor>
         </p>
         <p className={css.id}>{home}</p>
-        <p className={css.text}>{m.refused_elsewhere_operator()}</p>
+        <p className={css.text}>{m.error_elsewhere_operator()}</p>
       </>
     );
   }

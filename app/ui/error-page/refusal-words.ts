@@ -8,19 +8,19 @@ type Words = { title: () => string; text: () => string; final?: true };
 /** Also for what never reaches a route; web/pages/refusals.ts knows the status of each. */
 const WORDS = {
   not_allowed: { title: m.error_403, text: m.error_403_text, final: true },
-  cross_site: { title: m.refused_cross_site, text: m.refused_cross_site_text },
-  elsewhere: { title: m.refused_elsewhere, text: m.refused_elsewhere_text },
-  blocked: { title: m.refused_blocked, text: m.refused_blocked_text },
+  cross_site: { title: m.error_cross_site, text: m.error_cross_site_text },
+  elsewhere: { title: m.error_elsewhere, text: m.error_elsewhere_text },
+  blocked: { title: m.error_blocked, text: m.error_blocked_text },
   nothing: { title: m.not_found_title, text: m.not_found_text },
   unreadable: { title: m.error_title, text: m.error_theirs },
-  method: { title: m.refused_method, text: m.refused_method_text, final: true },
-  slow: { title: m.refused_slow, text: m.refused_slow_text },
-  too_large: { title: m.refused_too_large, text: m.refused_too_large_text },
-  too_often: { title: m.refused_too_often, text: m.refused_too_often_text },
+  method: { title: m.error_method, text: m.error_method_text, final: true },
+  slow: { title: m.error_slow, text: m.error_slow_text },
+  too_large: { title: m.error_too_large, text: m.error_too_large_text },
+  too_often: { title: m.error_too_often, text: m.error_too_often_text },
   failed: { title: m.error_title, text: m.error_ours },
-  busy: { title: m.refused_busy, text: m.refused_busy_text },
-  database: { title: m.refused_unreachable, text: m.refused_database_text },
-  unavailable: { title: m.refused_unreachable, text: m.error_unknown },
+  busy: { title: m.error_busy, text: m.error_busy_text },
+  database: { title: m.error_unreachable, text: m.error_database_text },
+  unavailable: { title: m.error_unreachable, text: m.error_unknown },
 } satisfies Record<RefusalReason, Words>;
 
 /** What a status means where no reason is given: by a route of ours, or by something between us and the browser. */

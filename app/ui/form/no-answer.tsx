@@ -55,14 +55,14 @@ export function wordsOf(failed: Failed, failure: Failure): string {
 const REASONS: Record<Failure, () => string> = {
   lost: m.form_lost,
   silent: m.form_silent,
-  database: m.refused_database_text,
+  database: m.error_database_text,
   away: m.form_away,
-  often: m.refused_too_often_text,
-  large: m.refused_too_large_text,
-  cross_site: m.refused_cross_site_text,
+  often: m.error_too_often_text,
+  large: m.error_too_large_text,
+  cross_site: m.error_cross_site_text,
   elsewhere: () => {
     const address = siteAddress();
-    return address === null ? m.refused_elsewhere() : m.form_elsewhere({ address });
+    return address === null ? m.error_elsewhere() : m.form_elsewhere({ address });
   },
   broken: m.form_broken,
   refused: m.form_left_refused,

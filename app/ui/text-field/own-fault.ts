@@ -43,8 +43,8 @@ function wordsFor(field: Field, { label, missing, mismatch }: Omit<Options, "err
   if ("minLength" in field && validity.tooShort) return m.field_too_short({ count: field.minLength });
   if ("maxLength" in field && validity.tooLong) return m.field_too_long({ count: field.maxLength });
   if (field.type === "email") return m.refused_email();
-  if (field.type === "number") return m.admin_fault_number();
-  if (field.type === "date" || field.type === "datetime-local") return m.admin_fault_no_moment();
+  if (field.type === "number") return m.field_number();
+  if (field.type === "date" || field.type === "datetime-local") return m.field_no_moment();
   if (field.type === "url" && validity.typeMismatch) return m.field_no_link();
   if (mismatch !== undefined) return mismatch;
   return validity.patternMismatch && field.inputMode === "numeric" ? m.field_digits() : m.field_unfit();
