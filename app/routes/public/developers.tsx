@@ -109,11 +109,11 @@ export default function Developers({ loaderData }: Route.ComponentProps) {
             <p>{m.developers_client_text()}</p>
             <p>
               <a href="/client.js" download>
-                client.js
+                <code>client.js</code>
               </a>{" "}
               ·{" "}
               <a href="/client.d.ts" download>
-                client.d.ts
+                <code>client.d.ts</code>
               </a>
             </p>
             <h3>{m.developers_client_node()}</h3>
