@@ -184,16 +184,25 @@ export const gameServerFieldsOf = (server: GameServerColumns): GameServerFields 
   description_de: server.description?.de ?? "",
 });
 
+/** Those whose column is null where nothing is said. */
+type NullableText = {
+  [Name in keyof GameServerFields & keyof GameServerColumns]: string | null extends GameServerColumns[Name]
+    ? Name
+    : never;
+}[keyof GameServerFields & keyof GameServerColumns];
+
 const orNull = (text: string) => (text === "" ? null : text);
 
 /** The columns that its fields fill. */
 export const gameServerColumnsOf = ({ description_en: en, description_de: de, ...fields }: GameServerFields) => ({
   ...fields,
+  ...({
+    host: orNull(fields.host),
+    version: orNull(fields.version),
+    flavour: orNull(fields.flavour),
+    join_link: orNull(fields.join_link),
+  } satisfies Record<NullableText, string | null>),
   maintenance_until: fields.maintenance_until === null ? null : new Date(fields.maintenance_until),
-  host: orNull(fields.host),
-  version: orNull(fields.version),
-  flavour: orNull(fields.flavour),
-  join_link: orNull(fields.join_link),
   links: fields.links.map(({ name, label_en, label_de, url }) => ({ name, label: localText(label_en, label_de), url })),
   description: en || de ? localText(en || de, de) : null,
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { seedFirstContent } from "#content/first-content.ts";
+import { gameServerFields } from "#domain/game-servers/fields.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 
@@ -117,6 +118,13 @@ describe("game servers in the admin area", () => {
       if (!("host" in more)) assert.match(answer.text, /value="play\.example\.org"/);
     }
     assert.equal((await site.sql`select count(*)::int as n from gameserver`)[0]?.n, before);
+  });
+
+  test("every field has its input: one that is missing would be emptied by each save", async () => {
+    const { text } = await admin.get("/admin/gameservers/create");
+    const { adapter_options, links, ...inputs } = gameServerFields.shape;
+    for (const name of [...Object.keys(inputs), ...Object.keys(links.element.shape).map((part) => `links.0.${part}`)])
+      assert.match(text, new RegExp(`<(?:input|select|textarea)[^>]* name="${RegExp.escape(name)}"`), name);
   });
 
   test("what a form does not have is ignored", async () => {
