@@ -13,7 +13,7 @@ export function formatAddress(host: string | null, port: number | null): string 
 }
 
 /** What a join link may begin with: schemes of browsers and game clients, none that runs script. */
-export const JOIN_SCHEMES = ["https:", "steam:", "minecraft:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
+export const JOIN_SCHEMES = ["steam:", "minecraft:", "https:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
 
 /**
  * Fills {host} and {port} of a game's join link. Null when the game has none, when it needs what the record does not

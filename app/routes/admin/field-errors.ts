@@ -2,8 +2,9 @@
 import type { z } from "zod";
 import { type FieldErrorCode, isFieldErrorCode } from "#shared/field-error-codes.ts";
 import type { Difference, FieldErrors } from "#shared/form-answer.ts";
+import { JOIN_SCHEMES } from "#shared/join-href.ts";
 import { refuseFields } from "#web/forms/handle-form.ts";
-import { formatNumber, here } from "../../language.ts";
+import { formatNumber, here, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { EXAMPLES, GUIDE_PLACEHOLDERS } from "./games/examples.ts";
 
@@ -19,7 +20,10 @@ const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   no_placeholder: () => m.admin_fault_no_placeholder({ placeholders: GUIDE_PLACEHOLDERS }),
   no_link_name: m.admin_fault_no_link_name,
   twice: m.admin_fault_twice,
-  no_join_link: m.admin_fault_no_join_link,
+  no_join_link: () => {
+    const oneOf = new Intl.ListFormat(language(), { type: "disjunction" });
+    return m.admin_fault_no_join_link({ schemes: oneOf.format(JOIN_SCHEMES) });
+  },
   no_host: m.admin_fault_no_host,
   closed_host: m.admin_fault_closed_host,
   closed_port: m.admin_fault_closed_port,
