@@ -1,7 +1,7 @@
 // Starts and stops one web process.
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, Server as SocketServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { ServerBuild } from "react-router";
@@ -31,7 +31,7 @@ import { createHistories } from "./pages/histories.ts";
 import { createPageRenderer } from "./pages/page-renderer.ts";
 import { readRouteMap } from "./pages/route-facts.ts";
 import { completeRefusal, refuseUnreadable } from "./request/bare-answers.ts";
-import { watchConnections } from "./request/connections.ts";
+import { stopListening, watchConnections } from "./request/connections.ts";
 import { startIpGate } from "./request/ip-gate.ts";
 import { createRateLimits } from "./request/rate-limits.ts";
 import { NamedResponse } from "./request/request-id.ts";
@@ -225,8 +225,7 @@ export async function startWeb(
       const jobsStopped = jobs.stop();
       const answerHeld = holdRequests(server);
       await untilNobodyKnocks(server, connections.answers());
-      // Only stops listening. The server's own way also cuts connections whose first request is just arriving.
-      const closed = new Promise<unknown>((resolve) => SocketServer.prototype.close.call(server, resolve));
+      const closed = stopListening(server);
       answerHeld();
       const idle = setInterval(() => turnLoop(TURNS_TO_READ).then(() => server.closeIdleConnections()), CLOSE_IDLE_MS);
       const cut = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);

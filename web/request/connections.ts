@@ -1,7 +1,7 @@
 // The open connections of a web process: how many one address may have, how long an idle one stays while there are many, and
 // the end of those whose address is blocked.
 import type { Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { type Socket, Server as SocketServer } from "node:net";
 import { noteArrival } from "./arrivals.ts";
 import { limitedAddress } from "./visit.ts";
 
@@ -95,3 +95,10 @@ export function watchConnections(
 
 /** Node's own note of the answer that is under way. */
 const answerOf = (socket: Socket) => (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+
+/**
+ * Only stops listening; settles when the last connection has ended. The server's own way also cuts connections that are idle,
+ * and with them requests that are just arriving.
+ */
+export const stopListening = (server: Server): Promise<unknown> =>
+  new Promise((resolve) => SocketServer.prototype.close.call(server, resolve));
