@@ -22,7 +22,9 @@ test("it runs as a user without rights, and what it starts is in it", () => {
 });
 
 test("the program imports no package that `npm prune` takes away, and no file that stays out of the image", () => {
-  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(read("package.json"));
+  const { dependencies, imports }: { [key in "dependencies" | "imports"]: Record<string, string> } = JSON.parse(
+    read("package.json"),
+  );
   const leftOut = read(".dockerignore")
     .split("\n")
     .filter((line) => /^\w/.test(line));
@@ -36,8 +38,7 @@ test("the program imports no package that `npm prune` takes away, and no file th
     const late = [...code.matchAll(/\bimport\("([#.][^"]+)"\)/g)];
     const atOnce = [...code.matchAll(/^(?:import|export)\s+(?!type\s)(?:[\w*{][^;"=]*?\sfrom\s+)?"([^"]+)"/gm)];
     for (const [, from = ""] of [...atOnce, ...late]) {
-      if (from === "#config") reached.add("config.ts");
-      else if (from.startsWith("#")) reached.add(from.slice(1));
+      if (from.startsWith("#")) reached.add(path.normalize(imports[from] ?? from.slice(1)));
       else if (from.startsWith(".")) reached.add(path.join(path.dirname(file), from));
       else if (!isBuiltin(from)) {
         const name = from
