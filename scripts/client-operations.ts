@@ -114,7 +114,10 @@ function argumentsText({ parameters = [], requestBody, responses }: DescribedOpe
     optional: !required || "default" in schema,
     type: typeText(schema as Schema),
   }));
-  const body = requestBody && Object.values(requestBody.content).map(({ schema }) => typeText(schema as Schema));
+  const takesFile = requestBody && "application/octet-stream" in requestBody.content;
+  const body = takesFile
+    ? ["Blob", "FormData"]
+    : requestBody && Object.values(requestBody.content).map(({ schema }) => typeText(schema as Schema));
   if (body) fields.push({ name: "body", optional: false, type: [...new Set(body)].join(" | ") });
   if ("428" in responses) fields.push({ name: "revision", optional: false, type: "string" });
   const given = fields.map(({ name, optional, type }) => `${name}${optional ? "?" : ""}: ${type}`).join("; ");

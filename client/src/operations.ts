@@ -66,15 +66,29 @@ export type GameRow = { game_id: number; game_name: string; game_acronym: string
 
 export type GameRowPage = { data: Array<GameRow>; page: number; pages: number; total: number };
 
-export type ServerForm = { game_id: number; server_name: string; user_max: number | null; visibility: "public" | "members" | "hidden"; server_locations: Array<string>; lifecycle: "active" | "maintenance" | "retired"; maintenance_until: string | null; host: string; game_port: number | null; query_port: number | null; adapter: "a2s" | "minecraft" | "gamedig" | "tcp" | "heartbeat"; adapter_options: { countFromPlayerList?: boolean; trustRecord?: boolean; expect?: "connect" | "server_first" | { prefixHex: string }; gamedigType?: string }; poll_interval_s: number | null; version: string; flavour: string; mods: Array<string>; join_link: string; links: Array<{ name: string; label_en: string; label_de?: string; url: string }>; description_en: string; description_de: string };
+export type ServerForm = { game_id: number; server_name: string; user_max: number | null; visibility: "public" | "members" | "hidden"; server_locations: Array<string>; lifecycle: "active" | "maintenance" | "retired"; maintenance_until: string | null; host: string; game_port: number | null; query_port: number | null; adapter: "a2s" | "minecraft" | "gamedig" | "tcp" | "heartbeat"; adapter_options: { countFromPlayerList?: boolean; trustRecord?: boolean; gamedigType?: string; expect?: "connect" | "server_first" | { prefixHex: string } }; poll_interval_s: number | null; version: string; flavour: string; mods: Array<string>; join_link: string; links: Array<{ name: string; label_en: string; label_de?: string; url: string }>; description_en: string; description_de: string };
 
-export type NewServer = { game_id: number; server_name: string; user_max?: number | null; visibility?: "public" | "members" | "hidden"; server_locations?: Array<string>; lifecycle?: "active" | "maintenance" | "retired"; maintenance_until?: string | null; host?: string; game_port?: number | null; query_port?: number | null; adapter: "a2s" | "minecraft" | "gamedig" | "tcp" | "heartbeat"; adapter_options?: { countFromPlayerList?: boolean; trustRecord?: boolean; expect?: "connect" | "server_first" | { prefixHex: string }; gamedigType?: string }; poll_interval_s?: number | null; version?: string; flavour?: string; mods?: Array<string>; join_link?: string; links?: Array<{ name: string; label_en: string; label_de?: string; url: string }>; description_en?: string; description_de?: string };
+export type NewServer = { game_id: number; server_name: string; user_max?: number | null; visibility?: "public" | "members" | "hidden"; server_locations?: Array<string>; lifecycle?: "active" | "maintenance" | "retired"; maintenance_until?: string | null; host?: string; game_port?: number | null; query_port?: number | null; adapter: "a2s" | "minecraft" | "gamedig" | "tcp" | "heartbeat"; adapter_options?: { countFromPlayerList?: boolean; trustRecord?: boolean; gamedigType?: string; expect?: "connect" | "server_first" | { prefixHex: string } }; poll_interval_s?: number | null; version?: string; flavour?: string; mods?: Array<string>; join_link?: string; links?: Array<{ name: string; label_en: string; label_de?: string; url: string }>; description_en?: string; description_de?: string };
 
 export type ServerRecord = { server_id: number; revision: string; record: ServerForm };
 
 export type ServerRow = { server_id: number; game_id: number; game_name: string; server_name: string; server_locations: Array<string>; user_max: number | null; visibility: "public" | "members" | "hidden"; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive" };
 
 export type ServerRowPage = { data: Array<ServerRow>; page: number; pages: number; total: number };
+
+export type Guide = { steps: Array<{ title_en: string; title_de: string; text_en: string; text_de: string; links: Array<{ url: string; label_en: string; label_de: string }> }>; boxes: Array<{ title_en: string; title_de: string; text_en: string; text_de: string; links: Array<{ url: string; label_en: string; label_de: string }> }> };
+
+export type GuideRecord = { game_id: number; revision: string; guide: Guide };
+
+export type Order = { ids: Array<number> };
+
+export type HeartbeatToken = { token: string };
+
+export type GamePicture = { game_id: number; banner: string | null };
+
+export type Media = { media_id: string; names: Array<string>; size: number; changed_at: string; used_by: Array<{ type: "game"; game_id: number; name: string } | { type: "site"; place: "logo" | "slide-1" | "slide-2" | "slide-3" }>; removable: boolean };
+
+export type MediaPage = { data: Array<Media>; page: number; pages: number; total: number };
 
 export type Heartbeat = { players: number | null; max_players?: number | null; version?: string | null };
 
@@ -124,7 +138,7 @@ export type Operations = {
   };
   avatar: {
     /** Change one's own avatar. */
-    update(given: { body: string }, options?: CallOptions): Promise<Answer<Avatar>>;
+    update(given: { body: Blob | FormData }, options?: CallOptions): Promise<Answer<Avatar>>;
     /** Take one's own avatar away. */
     remove(given?: Record<string, never>, options?: CallOptions): Promise<Answer<Avatar>>;
   };
@@ -140,6 +154,18 @@ export type Operations = {
       update(given: { game_id: number; body: GameForm; revision: string }, options?: CallOptions): Promise<Answer<GameRecord>>;
       /** Delete a game with its game servers and their history. */
       delete(given: { game_id: number; confirm: string }, options?: CallOptions): Promise<Answer<null>>;
+      /** The guide of a game. */
+      readGuide(given: { game_id: number }, options?: CallOptions): Promise<Answer<GuideRecord>>;
+      /** Change the guide of a game. */
+      updateGuide(given: { game_id: number; body: Guide; revision: string }, options?: CallOptions): Promise<Answer<GuideRecord>>;
+      /** Give a game a picture of its own. */
+      updatePicture(given: { game_id: number; body: Blob | FormData }, options?: CallOptions): Promise<Answer<GamePicture>>;
+      /** Take the picture of a game away. */
+      removePicture(given: { game_id: number }, options?: CallOptions): Promise<Answer<GamePicture>>;
+      /** The game servers of a game in the order of its page. */
+      readOrder(given: { game_id: number }, options?: CallOptions): Promise<Answer<Order>>;
+      /** Put the game servers of a game in another order. */
+      updateOrder(given: { game_id: number; body: Order }, options?: CallOptions): Promise<Answer<null>>;
     };
     servers: {
       /** All game servers, hidden ones too. */
@@ -152,6 +178,22 @@ export type Operations = {
       update(given: { server_id: number; body: ServerForm; revision: string }, options?: CallOptions): Promise<Answer<ServerRecord>>;
       /** Delete a game server with its history. */
       delete(given: { server_id: number; confirm: string }, options?: CallOptions): Promise<Answer<null>>;
+      /** Make the token by which a game machine reports itself. */
+      renewHeartbeatToken(given: { server_id: number }, options?: CallOptions): Promise<Answer<HeartbeatToken>>;
+      /** Take that token away. */
+      removeHeartbeatToken(given: { server_id: number }, options?: CallOptions): Promise<Answer<null>>;
+    };
+    order: {
+      /** The games in the order of the home page. */
+      readGames(given?: Record<string, never>, options?: CallOptions): Promise<Answer<Order>>;
+      /** Put the games in another order. */
+      updateGames(given: { body: Order }, options?: CallOptions): Promise<Answer<null>>;
+    };
+    media: {
+      /** Every uploaded picture, and what shows it. */
+      list(given?: { page?: number }, options?: CallOptions): Promise<Answer<MediaPage>>;
+      /** Take a picture away that nothing shows. */
+      delete(given: { media_id: string }, options?: CallOptions): Promise<Answer<null>>;
     };
   };
   heartbeat: {
@@ -199,6 +241,12 @@ const CALLS = {
       read: ["get","/admin/games/{game_id}"],
       update: ["put","/admin/games/{game_id}"],
       delete: ["delete","/admin/games/{game_id}"],
+      readGuide: ["get","/admin/games/{game_id}/guide"],
+      updateGuide: ["put","/admin/games/{game_id}/guide"],
+      updatePicture: ["put","/admin/games/{game_id}/picture"],
+      removePicture: ["delete","/admin/games/{game_id}/picture"],
+      readOrder: ["get","/admin/games/{game_id}/order"],
+      updateOrder: ["put","/admin/games/{game_id}/order"],
     },
     servers: {
       list: ["get","/admin/servers"],
@@ -206,6 +254,16 @@ const CALLS = {
       read: ["get","/admin/servers/{server_id}"],
       update: ["put","/admin/servers/{server_id}"],
       delete: ["delete","/admin/servers/{server_id}"],
+      renewHeartbeatToken: ["post","/admin/servers/{server_id}/heartbeat-token"],
+      removeHeartbeatToken: ["delete","/admin/servers/{server_id}/heartbeat-token"],
+    },
+    order: {
+      readGames: ["get","/admin/order/games"],
+      updateGames: ["put","/admin/order/games"],
+    },
+    media: {
+      list: ["get","/admin/media"],
+      delete: ["delete","/admin/media/{media_id}"],
     },
   },
   heartbeat: {

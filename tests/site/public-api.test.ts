@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, utimes } from "node:fs/promises";
+import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -30,7 +31,7 @@ describe("the OpenAPI document", () => {
   let site: AccountSite;
   let api: ApiDocument;
   let addresses = 0;
-  const ids = { server_id: 0, game_id: 0, member: "" };
+  const ids = { server_id: 0, other_id: 0, game_id: 0, member: "" };
   const keys: Record<string, string> = {};
   const tokens: Record<string, string> = {};
   let picture = new Uint8Array();
@@ -47,6 +48,9 @@ describe("the OpenAPI document", () => {
     const [server] = await site.sql<{ server_id: number; game_id: number }[]>`
       select server_id, game_id from gameserver where server_name = 'Valheim Vanilla'`;
     Object.assign(ids, server);
+    const [other] = await site.sql<{ server_id: number }[]>`
+      select server_id from gameserver where server_name = 'Minecraft Anarchy'`;
+    ids.other_id = other?.server_id ?? 0;
     const admin = await site.member("admin@example.org");
     await site.sql`update roles set role = 'admin' where user_id = ${admin.id}`;
     const actor = { user_id: admin.id, origin: { ip: "", user_agent: "" } };
@@ -72,9 +76,7 @@ describe("the OpenAPI document", () => {
         .png()
         .toBuffer(),
     );
-    const banner = await makePicture(() => sharp(picture), BANNER);
-    assert.ok(banner && (await storeFiles(createObjectStorage({ dataDir: site.dataDir }), banner.files, assert.fail)));
-    fresh = banner.files[0]?.key ?? "";
+    fresh = `${await storePicture(0)}-345.avif`;
     await spendBudgets();
   });
   after(() => site.stop());
@@ -159,6 +161,19 @@ describe("the OpenAPI document", () => {
     return { id: server_id ?? game_id, name: record.server_name ?? record.game_name };
   }
 
+  async function makeToken(path: string): Promise<void> {
+    const answer = await send({ path, method: "post", headers: { Authorization: `Bearer ${keys.all}` } });
+    assert.equal(answer.status, 201, await answer.clone().text());
+  }
+  /** Stores one that nothing shows, so many ms ago. Answers with its id. */
+  async function storePicture(agoMs: number): Promise<string> {
+    const made = await makePicture(() => sharp(picture), BANNER);
+    assert.ok(made && (await storeFiles(createObjectStorage({ dataDir: site.dataDir }), made.files, assert.fail)));
+    const at = new Date(Date.now() - agoMs);
+    for (const { key } of made.files) await utimes(path.join(site.dataDir, "buckets/media", key), at, at);
+    return made.picture.id;
+  }
+
   /** A request that goes well, for each operation by name. */
   async function good(name: string, method: string, path: string): Promise<Sent> {
     const sent: Sent = {
@@ -175,7 +190,22 @@ describe("the OpenAPI document", () => {
     sent.path = sent.path
       .replace("{bucket}", name === "uploadFile" ? "avatars" : "media")
       .replace("{path}", `${ids.member}.webp`);
-    if (name === "updateAvatar" || name === "uploadFile") sent.body = new Blob([picture]);
+    if (["updateAvatar", "uploadFile", "updatePicture"].includes(name)) sent.body = new Blob([picture]);
+    if (name === "updateGuide") {
+      const { etag, guide } = await revisionOf(sent.path);
+      sent.headers["If-Match"] = etag;
+      const title_en = `Sail ${Math.random()}`;
+      sent.body = JSON.stringify({
+        ...guide,
+        boxes: [{ title_en, title_de: "", text_en: "", text_de: "", links: [] }],
+      });
+    }
+    if (name === "updateGameOrder" || name === "updateServerOrder")
+      sent.body = JSON.stringify({ ids: (await revisionOf(sent.path)).ids });
+    // Another game server's than that of the heartbeats.
+    if (name.endsWith("HeartbeatToken")) sent.path = sent.path.replace(/\d+/, String(ids.other_id));
+    if (name === "removeHeartbeatToken") await makeToken(sent.path);
+    if (name === "deleteMedia") sent.path = sent.path.replace("{media_id}", await storePicture(2 * 3_600_000));
     if (name === "listFiles") sent.body = "{}";
     if (name === "removeFiles") sent.body = JSON.stringify({ prefixes: ["none-of-this-name.webp"] });
     if (name === "sendContact")
@@ -240,10 +270,16 @@ describe("the OpenAPI document", () => {
     if (status === "403" && name === "removeFiles") return bearer(keys.read);
     if (status === "403" && name === "signIn")
       return { ...sent, body: JSON.stringify({ email: "banned@example.org", password: PASSWORD }) };
+    if (status === "403" && /Guide$|Picture$|^updateGameOrder|deleteMedia/.test(name) && !name.startsWith("read"))
+      return bearer(keys.read);
     if (status === "403")
       return bearer(/Servers?$/.test(name) ? keys.games : name.endsWith("Game") ? keys.read : keys.games);
     if ((status === "404" && name.endsWith("File")) || (name.endsWith("Files") && status === "404"))
       return { ...sent, path: sent.path.replace(/media|avatars/, "elsewhere") };
+    if (status === "404" && name === "deleteMedia") return { ...sent, path: sent.path.replace(/\w+$/, "0".repeat(32)) };
+    if (status === "409" && name === "deleteMedia")
+      return { ...sent, path: sent.path.replace(/\w+$/, fresh.slice(0, 32)) };
+    if (status === "409" && name.endsWith("Order")) return { ...sent, body: JSON.stringify({ ids: [1] }) };
     if (status === "409" && name === "removeFiles") return { ...sent, body: JSON.stringify({ prefixes: [fresh] }) };
     if (sent.body instanceof Blob && status === "413")
       return { ...sent, body: new Blob([new Uint8Array(6 * 2 ** 20)]) };

@@ -102,7 +102,7 @@ export async function putAvatar(asked: Asked): Promise<Reply> {
 }
 
 /** The first file of a form, or the bytes themselves. */
-async function fileIn(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<File | null> {
+export async function fileIn(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<File | null> {
   if (!/^multipart\/form-data/i.test(type)) return new File([bytes], "avatar");
   const form = await new Response(bytes, { headers: { "Content-Type": type } }).formData().catch(() => null);
   return [...(form?.values() ?? [])].find((value) => value instanceof File) ?? null;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { heartbeatShape } from "#domain/game-servers/heartbeats.ts";
 import { ACCOUNT_OPERATIONS, ACCOUNT_SHAPES } from "./account-operations.ts";
+import { CONTENT_OPERATIONS, CONTENT_SHAPES } from "./content-operations.ts";
 import { describeApi } from "./document.ts";
 import { GAME_RECORD_SHAPES, GAME_RECORDS } from "./game-records.ts";
 import type { Operation } from "./operation.ts";
@@ -45,6 +46,7 @@ export const OPERATIONS: Operation[] = [
   ...STORAGE_OPERATIONS,
   ...GAME_RECORDS,
   ...SERVER_RECORDS,
+  ...CONTENT_OPERATIONS,
   HEARTBEAT,
 ];
 
@@ -56,6 +58,7 @@ export const SHAPES: NamedShapes = {
   ...STORAGE_SHAPES,
   ...GAME_RECORD_SHAPES,
   ...SERVER_RECORD_SHAPES,
+  ...CONTENT_SHAPES,
   Heartbeat: heartbeatShape,
   OpenApi: document,
   Problem: problemShape,

@@ -1,6 +1,7 @@
 // What reading and writing of records have in common: who acts, which state was changed, and what became of it.
 import { z } from "zod";
 import type { Actor } from "#domain/site/audit.ts";
+import { StorageError } from "#outside/object-storage.ts";
 import type { Asked, Reply } from "./operation.ts";
 import { problem } from "./problem.ts";
 
@@ -37,8 +38,8 @@ export const changed = () =>
   problem(412, "The record is not as it was when it was read. Read it again, and make the change anew.");
 
 /** A record with its revision, which is its ETag too. */
-export const recordReply = (
-  record: { revision: string },
+export const recordReply = <Shown extends { revision: string }>(
+  record: Shown,
   status = 200,
   headers: Record<string, string> = {},
 ): Reply => ({
@@ -46,3 +47,14 @@ export const recordReply = (
   json: record,
   headers: { ETag: `"${record.revision}"`, ...headers },
 });
+
+/** A store that fails is no fault of who asks. */
+export async function unlessStoreFails(asked: Asked, work: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    asked.app.log.warn({ err: error }, "the store of files could not be asked");
+    return problem(503, "The store of files does not answer.", { headers: { "Retry-After": "60" } });
+  }
+}

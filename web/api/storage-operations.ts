@@ -6,12 +6,12 @@ import { findMedia, removeMedia } from "#domain/media/media-list.ts";
 import { listStoredFiles } from "#domain/media/stored-files.ts";
 import { AVATAR_BUCKET } from "#domain/members/avatars.ts";
 import { findProfile } from "#domain/members/profiles.ts";
-import { StorageError, type StoredFile } from "#outside/object-storage.ts";
+import type { StoredFile } from "#outside/object-storage.ts";
 import { dropAvatar } from "../accounts/avatar-actions.ts";
 import { avatarReply, putAvatar } from "./account-operations.ts";
 import type { Asked, Operation, Reply } from "./operation.ts";
 import { problem } from "./problem.ts";
-import { actorOf } from "./records.ts";
+import { actorOf, unlessStoreFails } from "./records.ts";
 
 const bucket = z.enum(["avatars", "media"]);
 const list = z.object({
@@ -61,17 +61,6 @@ const show = (bucketName: string, { key, size, changed_at }: StoredFile): z.infe
     metadata: { size, mimetype: typeOfFile(key), cacheControl },
   };
 };
-
-/** A store that fails is no fault of who asks. */
-async function unlessStoreFails(asked: Asked, work: () => Promise<Reply>): Promise<Reply> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    asked.app.log.warn({ err: error }, "the store of files could not be asked");
-    return problem(503, "The store of files does not answer.", { headers: { "Retry-After": "60" } });
-  }
-}
 
 const notYours = () => problem(403, "An access token reaches one's own avatar alone.", { code: "needs_key" });
 const needs = (scope: string) => problem(403, `This key has no scope "${scope}".`, { code: "scope" });
