@@ -3,19 +3,10 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
-import { createDatabaseClock } from "#db/database-clock.ts";
-import {
-  type Audience,
-  type GameServer,
-  listVisibleGameServers,
-  mayBeSeen,
-} from "#domain/game-servers/game-servers.ts";
-import { listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/game-servers/live-metrics.ts";
-import { listPublishedGames } from "#domain/games/games.ts";
-import { findCollectorPulse } from "#domain/site/collector-processes.ts";
-import { readSiteSettings, type SiteSettings } from "#domain/site/settings.ts";
+import { type Audience, mayBeSeen } from "#domain/game-servers/game-servers.ts";
 import type { LiveRow } from "#shared/live-row.ts";
-import { catalogOf, type SiteSnapshot, type SiteState, snapshotFor } from "../pages/site-snapshot.ts";
+import { type SiteSnapshot, snapshotFor } from "../pages/site-snapshot.ts";
+import { createSiteMemory, type News, type SiteMemory } from "./site-memory.ts";
 
 /**
  * What changed: the rows with a new face, as far as an audience may see them. `whole` when the catalog changed too and only
@@ -33,125 +24,90 @@ export type LiveHub = {
   stop(): Promise<void>;
 };
 
+type HubOptions = { pollIntervalS: number; demo: boolean; siteUrl: string; log: Logger };
+
 const FRESHNESS_EVERY_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /** Reads the site once, then follows it. Rejects if the first read fails. */
-export async function startLiveHub(
-  database: Database,
-  options: { pollIntervalS: number; demo: boolean; siteUrl: string; log: Logger },
-): Promise<LiveHub> {
-  const { db, sql } = database;
-  const { log } = options;
+export async function startLiveHub({ db, sql }: Database, options: HubOptions): Promise<LiveHub> {
+  const memory = createSiteMemory(db, options.pollIntervalS);
+  const publisher = createPublisher(memory, options);
+  const reader = createReader(memory, publisher, options.log);
+  // Subscribe before reading: what changes in between is read twice, never missed. The driver subscribes anew after a lost
+  // connection and says so, and everything is read again, because notifications of that time are gone.
+  const subscriptions = await Promise.all([
+    sql.listen("live_metrics", (ids) => reader.readSoon({ ids: ids.split(",").map(Number) }), reader.readAnew),
+    sql.listen("catalog", () => reader.readSoon({ everything: true })),
+    sql.listen("collector", () => reader.readSoon({ freshness: true })),
+  ]);
+  await reader.readFirst();
+  const timer = setInterval(() => reader.readSoon({ freshness: true }), FRESHNESS_EVERY_MS).unref();
+  return {
+    read: publisher.read,
+    subscribe: publisher.subscribe,
+    connected: reader.connected,
+    async stop() {
+      reader.stop();
+      clearInterval(timer);
+      await Promise.allSettled(subscriptions.map((subscription) => subscription.unlisten()));
+    },
+  };
+}
+
+type Publisher = ReturnType<typeof createPublisher>;
+
+/** What pages and streams see of the memory: one snapshot for each audience between two changes, and the changes in order. */
+function createPublisher(memory: SiteMemory, { demo, siteUrl, pollIntervalS }: HubOptions) {
   const epoch = randomBytes(6).toString("base64url");
   const listeners = new Set<(change: LiveChange) => void>();
   const snapshots = new Map<Audience, SiteSnapshot>();
-  const state: SiteState = {
-    games: [],
-    gameServers: [],
-    settings: {} as SiteSettings,
-    measured: new Map(),
-    shown: new Map(),
-    delayedSince: null,
-  };
-  const clock = createDatabaseClock();
-  let serversById = new Map<number, GameServer>();
   let seq = 0;
-  let connected = false;
-  let stopped = false;
+  return {
+    read(audience: Audience): SiteSnapshot {
+      let snapshot = snapshots.get(audience);
+      if (!snapshot) {
+        const position = { epoch, seq, demo, site_url: siteUrl, poll_interval_s: pollIntervalS };
+        snapshot = snapshotFor(audience, memory.state, position);
+        snapshots.set(audience, snapshot);
+      }
+      return snapshot;
+    },
+    subscribe(listener: (change: LiveChange) => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** What is not announced has changed: the next who reads sees it. */
+    renew: () => snapshots.clear(),
+    publish({ rows, whole }: News) {
+      if (rows.length === 0 && !whole) return;
+      seq += 1;
+      snapshots.clear();
+      const rowsFor = (audience: Audience) =>
+        rows.filter(({ server_id }) => {
+          const server = memory.findServer(server_id);
+          return server !== undefined && mayBeSeen(server, audience);
+        });
+      for (const listener of listeners) listener({ seq, whole, rowsFor });
+    },
+  };
+}
 
+/** Reads what it is told of, one read at a time; what arrives meanwhile is read together afterwards. */
+function createReader(memory: SiteMemory, { publish, renew }: Publisher, log: Logger) {
   const nothing = () => ({ ids: new Set<number>(), everything: false, freshness: false });
   let waiting = nothing();
   let reading = false;
-
-  function publish(rows: LiveRow[], whole: boolean) {
-    if (rows.length === 0 && !whole) return;
-    seq += 1;
-    snapshots.clear();
-    const rowsFor = (audience: Audience) =>
-      rows.filter(({ server_id }) => {
-        const server = serversById.get(server_id);
-        return server !== undefined && mayBeSeen(server, audience);
-      });
-    for (const listener of listeners) listener({ seq, whole, rowsFor });
-  }
-
-  /** Presents rows again and returns those whose face changed. */
-  function present(ids: Iterable<number>): LiveRow[] {
-    const changed: LiveRow[] = [];
-    const now = clock.now();
-    for (const id of ids) {
-      const server = serversById.get(id);
-      const measured = state.measured.get(id);
-      if (!server || !measured) continue;
-      const row = presentLiveRow(measured, server, options.pollIntervalS, now);
-      if (JSON.stringify(row) === JSON.stringify(state.shown.get(id))) continue;
-      state.shown.set(id, row);
-      changed.push(row);
-    }
-    return changed;
-  }
-
-  /** True when it is news that figures are held back, or no longer. */
-  function setDelayed(since: string | null): boolean {
-    const changed = since !== state.delayedSince;
-    state.delayedSince = since;
-    return changed;
-  }
-
-  const catalogs = () => catalogOf("public", state) + catalogOf("members", state);
-
-  /** Since when figures are held back. How old they are is judged by the clock that they were written by. */
-  async function readPulse(): Promise<string | null> {
-    const began = performance.now();
-    const pulse = await findCollectorPulse(db);
-    clock.set(pulse.now.getTime(), began, performance.now());
-    return pulse.delayed_since?.toISOString() ?? null;
-  }
-
-  async function readEverything() {
-    const [games, gameServers, rows, settings, delayedSince] = await Promise.all([
-      listPublishedGames(db),
-      listVisibleGameServers(db),
-      listLiveMetrics(db),
-      readSiteSettings(db),
-      readPulse(),
-    ]);
-    const before = catalogs();
-    serversById = new Map(gameServers.map((server) => [server.server_id, server]));
-    const measured = new Map(rows.filter((row) => serversById.has(row.server_id)).map((row) => [row.server_id, row]));
-    Object.assign(state, { games, gameServers, settings, measured });
-    for (const id of state.shown.keys()) if (!serversById.has(id)) state.shown.delete(id);
-    const delayed = setDelayed(delayedSince);
-    const changed = present(serversById.keys());
-    publish(changed, delayed || before !== catalogs());
-  }
-
-  async function readRows(ids: number[]) {
-    const rows = await listLiveMetrics(db, ids);
-    for (const row of rows) if (serversById.has(row.server_id)) state.measured.set(row.server_id, row);
-    publish(present(ids), false);
-  }
-
-  /** Times of asking are not announced one by one; they are read together, and rows that went stale show it. */
-  async function readFreshness() {
-    const [asked, delayedSince] = await Promise.all([listAskedAt(db), readPulse()]);
-    for (const { server_id, last_asked_at, latency_ms } of asked) {
-      const measured = state.measured.get(server_id);
-      if (measured) state.measured.set(server_id, { ...measured, last_asked_at, latency_ms });
-    }
-    snapshots.clear();
-    const delayed = setDelayed(delayedSince);
-    publish(present(serversById.keys()), delayed);
-  }
+  let connected = false;
+  let stopped = false;
 
   async function readWaiting() {
     const job = waiting;
     waiting = nothing();
     try {
-      if (job.everything) await readEverything();
+      if (job.everything) publish(await memory.readEverything());
       else {
-        if (job.ids.size > 0) await readRows([...job.ids]);
+        if (job.ids.size > 0) publish(await memory.readRows([...job.ids]));
         if (job.freshness) await readFreshness();
       }
       if (!connected) log.info("the database answers again; figures are current");
@@ -160,14 +116,17 @@ export async function startLiveHub(
       if (connected) log.warn({ err: error }, "the database does not answer; pages show what was read last");
       connected = false;
       waiting.everything = true;
-      // Age goes on without the database: what nobody can vouch for any longer turns to unknown.
-      const delayed = setDelayed(state.delayedSince ?? new Date(clock.now()).toISOString());
-      publish(present(serversById.keys()), delayed);
+      publish(memory.growOld());
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
   }
 
-  /** One read at a time; what arrives meanwhile is read together afterwards. */
+  async function readFreshness() {
+    const news = await memory.readFreshness();
+    renew();
+    publish(news);
+  }
+
   async function wake() {
     if (reading) return;
     reading = true;
@@ -175,64 +134,30 @@ export async function startLiveHub(
     reading = false;
   }
 
-  function everythingAnew() {
-    waiting.everything = true;
-    if (connected) wake();
-  }
-
-  // Subscribe before reading: what changes in between is read twice, never missed. The driver subscribes anew after a lost
-  // connection and says so, and everything is read again, because notifications of that time are gone.
-  const subscriptions = await Promise.all([
-    sql.listen(
-      "live_metrics",
-      (ids) => {
-        for (const id of ids.split(",")) waiting.ids.add(Number(id));
-        wake();
-      },
-      everythingAnew,
-    ),
-    sql.listen("catalog", () => {
-      waiting.everything = true;
-      wake();
-    }),
-    sql.listen("collector", () => {
-      waiting.freshness = true;
-      wake();
-    }),
-  ]);
-  await readEverything();
-  connected = true;
-  const timer = setInterval(() => {
-    waiting.freshness = true;
-    wake();
-  }, FRESHNESS_EVERY_MS);
-  timer.unref();
-
   return {
-    read(audience) {
-      let snapshot = snapshots.get(audience);
-      if (!snapshot) {
-        const { demo, siteUrl, pollIntervalS } = options;
-        snapshot = snapshotFor(audience, state, {
-          epoch,
-          seq,
-          demo,
-          site_url: siteUrl,
-          poll_interval_s: pollIntervalS,
-        });
-        snapshots.set(audience, snapshot);
-      }
-      return snapshot;
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
     connected: () => connected,
-    async stop() {
+    /** Rejects if the database does not answer. */
+    async readFirst() {
+      publish(await memory.readEverything());
+      connected = true;
+    },
+    readSoon({
+      ids = [],
+      everything = false,
+      freshness = false,
+    }: Partial<{ ids: number[] } & Omit<typeof waiting, "ids">>) {
+      for (const id of ids) waiting.ids.add(id);
+      waiting.everything ||= everything;
+      waiting.freshness ||= freshness;
+      void wake();
+    },
+    /** Notifications may be gone. Before the first reading nothing is lost. */
+    readAnew() {
+      waiting.everything = true;
+      if (connected) void wake();
+    },
+    stop() {
       stopped = true;
-      clearInterval(timer);
-      await Promise.allSettled(subscriptions.map((subscription) => subscription.unlisten()));
     },
   };
 }

@@ -1,0 +1,104 @@
+// The site as this process last read it from the database, and what is new in it after each reading.
+import type { Db } from "#db/client.ts";
+import { createDatabaseClock } from "#db/database-clock.ts";
+import { type GameServer, listVisibleGameServers } from "#domain/game-servers/game-servers.ts";
+import { listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/game-servers/live-metrics.ts";
+import { listPublishedGames } from "#domain/games/games.ts";
+import { findCollectorPulse } from "#domain/site/collector-processes.ts";
+import { readSiteSettings, type SiteSettings } from "#domain/site/settings.ts";
+import type { LiveRow } from "#shared/live-row.ts";
+import { catalogOf, type SiteState } from "../pages/site-snapshot.ts";
+
+/** The rows with a new face; `whole` when the catalog changed too and only a full snapshot says it. */
+export type News = { rows: LiveRow[]; whole: boolean };
+
+export type SiteMemory = ReturnType<typeof createSiteMemory>;
+
+/** Empty at first: `readEverything` fills it. */
+export function createSiteMemory(db: Db, pollIntervalS: number) {
+  const state: SiteState = {
+    games: [],
+    gameServers: [],
+    settings: {} as SiteSettings,
+    measured: new Map(),
+    shown: new Map(),
+    delayedSince: null,
+  };
+  const clock = createDatabaseClock();
+  let serversById = new Map<number, GameServer>();
+
+  /** Presents rows again and returns those whose face changed. */
+  function present(ids: Iterable<number>): LiveRow[] {
+    const changed: LiveRow[] = [];
+    const now = clock.now();
+    for (const id of ids) {
+      const server = serversById.get(id);
+      const measured = state.measured.get(id);
+      if (!server || !measured) continue;
+      const row = presentLiveRow(measured, server, pollIntervalS, now);
+      if (JSON.stringify(row) === JSON.stringify(state.shown.get(id))) continue;
+      state.shown.set(id, row);
+      changed.push(row);
+    }
+    return changed;
+  }
+
+  /** True when it is news that figures are held back, or no longer. */
+  function setDelayed(since: string | null): boolean {
+    const changed = since !== state.delayedSince;
+    state.delayedSince = since;
+    return changed;
+  }
+
+  const catalogs = () => catalogOf("public", state) + catalogOf("members", state);
+
+  /** Since when figures are held back. How old they are is judged by the clock that they were written by. */
+  async function readPulse(): Promise<string | null> {
+    const began = performance.now();
+    const pulse = await findCollectorPulse(db);
+    clock.set(pulse.now.getTime(), began, performance.now());
+    return pulse.delayed_since?.toISOString() ?? null;
+  }
+
+  return {
+    state,
+    findServer: (id: number) => serversById.get(id),
+    async readEverything(): Promise<News> {
+      const [games, gameServers, rows, settings, delayedSince] = await Promise.all([
+        listPublishedGames(db),
+        listVisibleGameServers(db),
+        listLiveMetrics(db),
+        readSiteSettings(db),
+        readPulse(),
+      ]);
+      const before = catalogs();
+      serversById = new Map(gameServers.map((server) => [server.server_id, server]));
+      const measured = new Map(rows.filter((row) => serversById.has(row.server_id)).map((row) => [row.server_id, row]));
+      Object.assign(state, { games, gameServers, settings, measured });
+      for (const id of state.shown.keys()) if (!serversById.has(id)) state.shown.delete(id);
+      const delayed = setDelayed(delayedSince);
+      const changed = present(serversById.keys());
+      return { rows: changed, whole: delayed || before !== catalogs() };
+    },
+    async readRows(ids: number[]): Promise<News> {
+      const rows = await listLiveMetrics(db, ids);
+      for (const row of rows) if (serversById.has(row.server_id)) state.measured.set(row.server_id, row);
+      return { rows: present(ids), whole: false };
+    },
+    /** Times of asking are not announced one by one; they are read together, and rows that went stale show it. */
+    async readFreshness(): Promise<News> {
+      const [asked, delayedSince] = await Promise.all([listAskedAt(db), readPulse()]);
+      for (const { server_id, last_asked_at, latency_ms } of asked) {
+        const measured = state.measured.get(server_id);
+        if (measured) state.measured.set(server_id, { ...measured, last_asked_at, latency_ms });
+      }
+      const delayed = setDelayed(delayedSince);
+      return { rows: present(serversById.keys()), whole: delayed };
+    },
+    /** Age goes on without the database: what nobody can vouch for any longer turns to unknown. */
+    growOld(): News {
+      const delayed = setDelayed(state.delayedSince ?? new Date(clock.now()).toISOString());
+      return { rows: present(serversById.keys()), whole: delayed };
+    },
+  };
+}
