@@ -1,12 +1,12 @@
 // How a page speaks its language: numbers, texts from the database, and addresses that keep the language.
 
-import { addressIn, type Spoken } from "#shared/spoken.ts";
+import { addressIn, type Locale } from "#shared/locale.ts";
 import { getLocale } from "./paraglide/runtime.js";
 
 const numbers = { en: new Intl.NumberFormat("en"), de: new Intl.NumberFormat("de") };
 
 /** The language of the page: on the server of the request, in the browser of the document. Not to be asked on import. */
-export const language = (): Spoken => getLocale();
+export const language = (): Locale => getLocale();
 
 /** A number as people write it: 1,234 or 1.234. */
 export const formatNumber = (value: number): string => numbers[getLocale()].format(value);

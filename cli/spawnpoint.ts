@@ -1,7 +1,7 @@
 /** The command that an operator types: finds the one that was asked for, runs it, and ends with its code. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { outliveUnheardErrors } from "#db/driver/unheard-errors.ts";
+import { outliveUnheardErrors } from "#db/driver/unhandled-rejections.ts";
 import installed from "../package.json" with { type: "json" };
 import { isMendable } from "./mendable.ts";
 import { registerQuickImports } from "./process/quick-imports.ts";

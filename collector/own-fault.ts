@@ -40,7 +40,7 @@ type Heard = {
   at: number;
 };
 
-export type OwnFault = {
+export type OwnError = {
   /** Takes in one result. `began` and `ended` are true only at the very result that tips the scale. */
   hear(heard: Heard): { frozen: boolean; began: boolean; ended: boolean };
   frozen(): boolean;
@@ -49,7 +49,7 @@ export type OwnFault = {
 type Witness = { address: string; okAt: number; failingSince: number | null; lastAt: number; intervalMs: number };
 
 /** @param siteIntervalMs the span within which failures count as "at once". */
-export function createOwnFault(siteIntervalMs: number): OwnFault {
+export function createOwnError(siteIntervalMs: number): OwnError {
   const atOnceMs = withinMs(siteIntervalMs);
   const witnesses = new Map<number, Witness>();
   /** The servers that failed in this freeze, and those of them that answer again. */

@@ -4,7 +4,7 @@ import type { Asked } from "./ask.ts";
 import type { Claimed } from "./claim.ts";
 import type { CommonEvidence, Says } from "./common-evidence.ts";
 import { FAILURES_TO_OFFLINE, judge, type MeasuredState } from "./judge.ts";
-import { createOwnFault } from "./own-fault.ts";
+import { createOwnError } from "./own-fault.ts";
 import { type AskedNow, nextPollAt, RECHECK_MS } from "./schedule.ts";
 import type { Result } from "./write-results.ts";
 
@@ -35,14 +35,14 @@ export type Settler = ReturnType<typeof createSettler>;
 export function createSettler(options: SettleOptions) {
   const { siteIntervalMs, databaseNow, evidence, log, onDelayed } = options;
   const { anotherSees = () => false, steady = () => performance.now() } = options;
-  const ownFault = createOwnFault(siteIntervalMs);
+  const ownError = createOwnError(siteIntervalMs);
   let evidenceFrom = Number.NEGATIVE_INFINITY;
   let frozenSince: number | null = null;
   /** Since when the game servers of all collectors say that the fault is ours, and when that was looked at last. */
   let common: { since: number; lookedAt: number } | null = null;
 
   const heldSince = () => (frozenSince === null ? common?.since : Math.min(frozenSince, common?.since ?? frozenSince));
-  const isHeld = () => ownFault.frozen() || common !== null;
+  const isHeld = () => ownError.frozen() || common !== null;
 
   /** Nothing was learned: whoever can see asks it at once, or everybody at its next turn. */
   const holdBack = (server: Claimed, now: number) =>
@@ -63,7 +63,7 @@ export function createSettler(options: SettleOptions) {
   }
 
   function hearOfOurselves(server: Claimed, address: string, ok: boolean) {
-    const { began, ended } = ownFault.hear({
+    const { began, ended } = ownError.hear({
       serverId: server.serverId,
       address,
       ok,

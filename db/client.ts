@@ -7,7 +7,7 @@ import { ConfigError } from "#config";
 import { readDatabaseAddress } from "./database-address.ts";
 import { createSockets } from "./driver/early-close.ts";
 import { prepareWhatReturns } from "./driver/prepared-statements.ts";
-import { giveUpOnSilence } from "./driver/silence.ts";
+import { giveUpOnSilence } from "./driver/query-timeout.ts";
 
 /** What `domain/` works with: the pool or a transaction of it. */
 export type Db = PgDatabase<PostgresJsQueryResultHKT>;

@@ -21,17 +21,17 @@ import type { LiveHub } from "./live/hub.ts";
 import type { LiveStream } from "./live/stream.ts";
 import { createLeadHome } from "./pages/lead-home.ts";
 import { mediaEndpoint } from "./pages/media-endpoint.ts";
-import type { PageCacheResult } from "./pages/page-cache.ts";
 import { ALLOWED, pageEndpoint } from "./pages/page-endpoint.ts";
 import type { RenderPage } from "./pages/page-renderer.ts";
 import type { Refusals } from "./pages/refusals.ts";
 import { createRefuse } from "./pages/refuse.ts";
+import type { ResponseCacheResult } from "./pages/response-cache.ts";
 import type { RouteMap } from "./pages/route-facts.ts";
 import { atOrigin, type SiteOfRequest } from "./pages/site-snapshot.ts";
 import { serveFiles } from "./pages/static-files.ts";
 import { createVisitorPages } from "./pages/visitor-pages.ts";
 import { FOR_ALL } from "./request/fair-queue.ts";
-import type { IpGate } from "./request/ip-gate.ts";
+import type { IpBlocklist } from "./request/ip-blocklist.ts";
 import { serveLanguage } from "./request/language.ts";
 import { limitForm, type RefuseBody } from "./request/limited-body.ts";
 import { withRequestId } from "./request/request-id.ts";
@@ -39,7 +39,7 @@ import { createRequestTurns } from "./request/request-turns.ts";
 import { createRoutePatterns, NO_PATTERN } from "./request/route-patterns.ts";
 import { hasOneAddress } from "./request/site-addresses.ts";
 import { readVisit } from "./request/visit.ts";
-import { findingEndpoint } from "./well-known/finding-endpoint.ts";
+import { wellKnownEndpoint } from "./well-known/well-known-endpoint.ts";
 
 /** `patterns`: the addresses that are answered here beside the pages. */
 export type App = { listen: RequestListener; patterns: string[]; stop(): void };
@@ -51,7 +51,7 @@ export function createApp(options: {
   live: LiveStream;
   parts: AppParts;
   members: Members;
-  gate: IpGate;
+  gate: IpBlocklist;
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustProxy: number;
   /** What is known of the addresses of pages. */
@@ -61,7 +61,7 @@ export function createApp(options: {
   headers: Record<string, string>;
   assetsDir: string | null;
   /** Told of each request that the page cache answers. */
-  onCached?: ((result: PageCacheResult) => void) | undefined;
+  onCached?: ((result: ResponseCacheResult) => void) | undefined;
   stopping: () => boolean;
 }): App {
   const { database, hub, live, parts, members, gate, trustProxy, map, render, refusals, headers, assetsDir } = options;
@@ -117,7 +117,7 @@ export function createApp(options: {
   mountForPages("/api/auth", authEndpoints(parts, trustProxy, refuseBody));
   mountForPages("/avatars", avatarsEndpoint(parts));
   mountForPages("/media", mediaEndpoint(parts, members, publicSite));
-  app.route("/", findingEndpoint(siteFor("public"), map.addresses));
+  app.route("/", wellKnownEndpoint(siteFor("public"), map.addresses));
   app.route("/", embeds(siteFor("public")));
   mountForPages("/og", openGraphPictures(publicSite, parts));
   app.all("/api/*", (c) => refuse.answer(c, "nothing"));

@@ -17,7 +17,7 @@ export function knownMember(context: Asked["context"]): Member | null {
 /** The member who asks. Throws the way to the sign-in, and back to this page afterwards. */
 export function requireMember({ context, request }: Asked): Member {
   const member = knownMember(context);
-  if (!member) throw redirect(`${spoken(request)}/login/?next=${encodeURIComponent(backTo(request))}`);
+  if (!member) throw redirect(`${locale(request)}/login/?next=${encodeURIComponent(backTo(request))}`);
   return member;
 }
 
@@ -38,7 +38,7 @@ export function requireFreshSession(asked: Asked, back: { typed?: Typed; path?: 
     headers.append("Set-Cookie", kept);
   }
   const next = encodeURIComponent(to.pathname + to.search);
-  throw redirect(`${spoken(asked.request)}/user/reauthenticate?next=${next}`, { headers });
+  throw redirect(`${locale(asked.request)}/user/reauthenticate?next=${next}`, { headers });
 }
 
 /** What the member typed on this page before they were asked who they are; null: nothing. */
@@ -63,4 +63,4 @@ function backTo(request: Request): string {
   return url.pathname.replace(/\.data$/, "") + url.search;
 }
 
-const spoken = (request: Request) => (/^\/de(?:\/|$)/.test(new URL(request.url).pathname) ? "/de" : "");
+const locale = (request: Request) => (/^\/de(?:\/|$)/.test(new URL(request.url).pathname) ? "/de" : "");

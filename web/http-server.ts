@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { spokenAt } from "#shared/spoken.ts";
+import { localeAt } from "#shared/locale.ts";
 import { message } from "./messages.ts";
 import { completeRefusal, refuseUnreadable } from "./request/bare-answers.ts";
 import { type Connections, stopListening, watchConnections } from "./request/connections.ts";
@@ -91,7 +91,7 @@ const sayStarting: RequestListener = (request, response) => {
       "Cache-Control": "no-store",
       "Content-Type": "text/plain; charset=utf-8",
     })
-    .end(`${message(spokenAt(request.url ?? "/"), "bare_starting")}\n`);
+    .end(`${message(localeAt(request.url ?? "/"), "bare_starting")}\n`);
 };
 
 async function closeGently(server: Server, connections: Connections): Promise<void> {

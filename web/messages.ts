@@ -1,31 +1,31 @@
 // Texts of the interface for what is answered without a page of the app: bare words, the waiting room, widgets, pictures of
 // links. Read from app/messages as they stand there: the compiled messages belong to the app, and its build to the app's.
 import type { Context } from "hono";
-import { type Spoken, spokenAt } from "#shared/spoken.ts";
+import { type Locale, localeAt } from "#shared/locale.ts";
 import de from "../app/messages/de.json" with { type: "json" };
 import en from "../app/messages/en.json" with { type: "json" };
 
 export type MessageName = Exclude<keyof typeof en, "$schema">;
 type Message = string | { match: Record<string, string> }[];
 
-const MESSAGES: Record<Spoken, Record<MessageName, Message>> = { en, de };
+const MESSAGES: Record<Locale, Record<MessageName, Message>> = { en, de };
 
 /**
  * A message in a language. `values` fill what stands in braces, as they are; a message that has forms for numbers takes `count`,
  * and shows it as the language writes it.
  */
-export function message(spoken: Spoken, name: MessageName, values: Record<string, string | number> = {}): string {
-  const found = MESSAGES[spoken][name];
+export function message(locale: Locale, name: MessageName, values: Record<string, string | number> = {}): string {
+  const found = MESSAGES[locale][name];
   if (typeof found === "string") return fill(found, values);
   const count = Number(values.count);
-  const form = found[0]?.match[`form=${new Intl.PluralRules(spoken).select(count)}`] ?? "";
-  return fill(form, { ...values, shown: new Intl.NumberFormat(spoken).format(count) });
+  const form = found[0]?.match[`form=${new Intl.PluralRules(locale).select(count)}`] ?? "";
+  return fill(form, { ...values, shown: new Intl.NumberFormat(locale).format(count) });
 }
 
 /** One sentence as the whole answer, in the language of the address: in place of a picture, a badge or a file. Nothing keeps it. */
 export function answerBare(c: Context, name: MessageName, status: 400 | 404 | 503): Response {
   c.header("Cache-Control", "no-store");
-  return c.text(`${message(spokenAt(c.req.path), name)}\n`, status);
+  return c.text(`${message(localeAt(c.req.path), name)}\n`, status);
 }
 
 const fill = (text: string, values: Record<string, string | number>): string =>

@@ -13,7 +13,7 @@ import type { WriteCheck } from "./health.ts";
 import { LIVE_PATH } from "./live/endpoint.ts";
 import type { LiveHub } from "./live/hub.ts";
 import type { LiveStream } from "./live/stream.ts";
-import type { PageCacheResult } from "./pages/page-cache.ts";
+import type { ResponseCacheResult } from "./pages/response-cache.ts";
 import { createRoutePatterns, NO_PATTERN } from "./request/route-patterns.ts";
 
 /** Open for hours; their length says nothing of ours. */
@@ -31,7 +31,7 @@ export type WebMetrics = {
   /** Measures every request that `listen` answers. `patterns`: every address, as the routers know them. */
   measure(listen: RequestListener, patterns: string[]): RequestListener;
   /** Told of each request that the page cache answered. */
-  cached(result: PageCacheResult): void;
+  cached(result: ResponseCacheResult): void;
   jobs: JobWatch;
   /** From now on the gauges show these. */
   watch(parts: {

@@ -27,7 +27,7 @@ import { startDevPages } from "./pages/dev-pages.ts";
 import { createHistories } from "./pages/histories.ts";
 import { createPageRenderer } from "./pages/page-renderer.ts";
 import { readRouteMap } from "./pages/route-facts.ts";
-import { startIpGate } from "./request/ip-gate.ts";
+import { startIpBlocklist } from "./request/ip-blocklist.ts";
 import { createRateLimits, type RateLimits } from "./request/rate-limits.ts";
 import { securityHeaders } from "./request/security-headers.ts";
 import { createShares } from "./request/shares.ts";
@@ -87,7 +87,7 @@ async function startParts(config: Config, options: WebOptions, started: AsyncDis
   const parts = createParts({ config, database, hub, limits, port, siteUrl, secret, log });
   started.defer(() => parts.dayCurves.stop());
   started.adopt(await endStreamsWithSessions(database, live), ({ unlisten }) => unlisten().catch(() => {}));
-  const gate = await startIpGate(database, log, (refuses) => {
+  const gate = await startIpBlocklist(database, log, (refuses) => {
     live.cut((request) => refuses(() => readVisit(request, config.trustProxy).ip));
     http.connections.cut((ip) => refuses(() => ip));
   });

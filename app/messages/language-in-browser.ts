@@ -1,7 +1,7 @@
 // What messages ask for the language in the browser. The build puts this in the place of Paraglide's own runtime, which
 // finds the language in ways that this site does not have, at a cost for every visitor.
 
-export type { Spoken as Locale } from "#shared/spoken.ts";
+export type { Locale } from "#shared/locale.ts";
 
 /** Unset: one build speaks all languages. */
 export const experimentalStaticLocale = undefined;

@@ -167,11 +167,11 @@ describe("no text stands in a script", () => {
   it("is found where there is one", () => {
     const component = findTexts(`
       const TEXT = { en: { ask: "Are you sure?", save: "Save", left: (n) => \`\${n} left\` } };
-      const Page = ({ on, name, spoken }) => (
+      const Page = ({ on, name, locale }) => (
         <main aria-label="Things" className="not a text">
           Hello <b>{on ? "Yes" : "no"}</b> {\`\${name} rules\`} {m.home_title({ site: "ok" })}
           <input placeholder="Name" title={on ? "a1" : ""} />
-          <Legal contents={spoken === "de" ? "Inhalt" : "Contents"} prefix={spoken === "de" ? "/de" : ""} />
+          <Legal contents={locale === "de" ? "Inhalt" : "Contents"} prefix={locale === "de" ? "/de" : ""} />
           <code>npm start</code>
         </main>
       );`);

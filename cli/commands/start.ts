@@ -11,8 +11,8 @@ import { createLinePrinter, createLog, type Log } from "../process/log.ts";
 import { type Part, type Supervised, supervise } from "../process/supervise.ts";
 import { admitFolder, admitSite, markDemoFolder, unmarkDemoFolder } from "../site/admit-site.ts";
 import { lockDataFolder } from "../site/data-folder-lock.ts";
-import { firstWords, leaveDemo } from "../site/first-words.ts";
 import { untilPortIsFree } from "../site/port.ts";
+import { leaveDemo, startBanner } from "../site/start-banner.ts";
 import { visitorsOf, waitForDatabase } from "../site/wait-for-database.ts";
 import { StartError } from "../start-error.ts";
 import { prepareDatabase } from "./migrate.ts";
@@ -70,7 +70,7 @@ export async function run(args: string[]): Promise<number> {
         const [siteUrl, ...others] = addressesOf(config, port);
         console.log(`Spawnpoint is at ${siteUrl}`);
         for (const address of others) console.log(`          and at ${address}`);
-        for (const line of await firstWords(databaseUrl, { demo: config.demo, siteUrl })) console.log(line);
+        for (const line of await startBanner(databaseUrl, { demo: config.demo, siteUrl })) console.log(line);
       })
       .catch((error) => log.error({ err: error }, "nobody could be told how to sign in"));
     // The first visitor has the machine to himself for a moment: the rest starts when the first page can be had.

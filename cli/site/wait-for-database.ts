@@ -44,7 +44,7 @@ export async function waitForDatabase(
   let room: Awaited<ReturnType<typeof openWaitingRoom>> | null = null;
   let saidAt: number | null = null;
   let sayAgainAt = 0;
-  let lastWords = "";
+  let lastText = "";
   const stopped = new Promise<"stopped">((resolve) => {
     if (signal?.aborted) resolve("stopped");
     signal?.addEventListener("abort", () => resolve("stopped"), { once: true });
@@ -55,23 +55,23 @@ export async function waitForDatabase(
       if (trouble === "stopped") return false;
       const waitedMs = performance.now() - began;
       if (trouble === null) {
-        if (saidAt !== null) log.info(`the database at ${where} is there, after ${inWords(waitedMs)}`);
+        if (saidAt !== null) log.info(`the database at ${where} is there, after ${inText(waitedMs)}`);
         return true;
       }
       if (!trouble.passes) throw new StartError(trouble.words);
       if (waitedMs > limitMs) {
         throw new StartError(
-          `The database at ${where} did not come within ${inWords(limitMs)}: ${trouble.words}. Start it, or write where it is into DATABASE_URL.`,
+          `The database at ${where} did not come within ${inText(limitMs)}: ${trouble.words}. Start it, or write where it is into DATABASE_URL.`,
         );
       }
-      const isOther = saidAt !== null && trouble.words !== lastWords && waitedMs - saidAt >= OTHER_WORDS_MS;
+      const isOther = saidAt !== null && trouble.words !== lastText && waitedMs - saidAt >= OTHER_WORDS_MS;
       if (waitedMs >= sayAgainAt || isOther) {
-        const since = saidAt === null ? "" : `, for ${inWords(waitedMs)} now`;
+        const since = saidAt === null ? "" : `, for ${inText(waitedMs)} now`;
         log.warn(
           `waiting for the database at ${where}${since}: ${trouble.words}. It is tried every second until it comes.`,
         );
         saidAt = waitedMs;
-        lastWords = trouble.words;
+        lastText = trouble.words;
         sayAgainAt = SAID_AT_MS.find((at) => at > waitedMs) ?? waitedMs + SAID_EVERY_MS;
       }
       // A port that cannot be had is told by whoever needs it; here it would only hide what is waited for.
@@ -91,7 +91,7 @@ export function visitorsOf(
   return port === 0 ? undefined : { host, port, siteUrl, reusePort };
 }
 
-function inWords(ms: number): string {
+function inText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;

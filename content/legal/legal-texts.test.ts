@@ -110,12 +110,12 @@ test("the privacy policy holds the figures and facts of the specification", () =
     const all = words(text);
     for (const phrase of phrases) assert.ok(all.includes(phrase), phrase);
     const us = text.sections[9];
-    const usWords = us?.blocks.flatMap((block) => (typeof block === "string" ? block : block.list)).join("\n") ?? "";
-    assert.match(usWords, /\b12 (?:months|Monaten)/);
-    assert.match(usWords, /\b15 (?:days|Tagen)/);
-    assert.match(usWords, /Colorado:[^\n]*\b45 /);
-    assert.match(usWords, /Connecticut:[^\n]*\b60 /);
-    assert.match(usWords, /Virginia:[^\n]*\b45 [^\n]*\b45 [^\n]*\b60 /);
+    const usText = us?.blocks.flatMap((block) => (typeof block === "string" ? block : block.list)).join("\n") ?? "";
+    assert.match(usText, /\b12 (?:months|Monaten)/);
+    assert.match(usText, /\b15 (?:days|Tagen)/);
+    assert.match(usText, /Colorado:[^\n]*\b45 /);
+    assert.match(usText, /Connecticut:[^\n]*\b60 /);
+    assert.match(usText, /Virginia:[^\n]*\b45 [^\n]*\b45 [^\n]*\b60 /);
     assert.deepEqual(
       text.sections.slice(8).map((section) => section.id),
       ["do-not-track", "us-states", "updates", "contact", "review-update-delete"],

@@ -251,14 +251,14 @@ test("register, verify, name, avatar, second factor, new password, export, delet
 });
 
 /** A confirmed account, made by the forms themselves. */
-async function makeAccount(page: Page, email: string, spoken: "" | "/de") {
-  await page.goto(`${site.url}${spoken}/login/#register`);
+async function makeAccount(page: Page, email: string, locale: "" | "/de") {
+  await page.goto(`${site.url}${locale}/login/#register`);
   const form = page.locator("#register");
   await form.locator("input[name=email]").fill(email);
   await form.locator("input[name=password]").fill(PASSWORD);
   await form.locator("button[type=submit]").click();
   const noMail =
-    spoken === "/de" ? "E-Mail ist auf dieser Website nicht eingerichtet" : "Email is not set up on this site";
+    locale === "/de" ? "E-Mail ist auf dieser Website nicht eingerichtet" : "Email is not set up on this site";
   await expect(page.getByText(noMail)).toBeVisible();
   await page.goto(await linkInMail(site.dataDir, email, /confirm|bestätig/i));
   await page.locator("main form button[type=submit]").click();

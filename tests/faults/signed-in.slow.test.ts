@@ -87,8 +87,8 @@ function* walk(only: readonly Who[] = WHO): Generator<Asked> {
       for (const isData of [false, true]) {
         const german = (index + Number(isData)) % 2 === 1;
         const plain = fillAddress(address, values);
-        const spoken = german ? (plain === "/" ? "/de" : `/de${plain}`) : plain;
-        const path = isData ? dataOf(spoken) : spoken;
+        const locale = german ? (plain === "/" ? "/de" : `/de${plain}`) : plain;
+        const path = isData ? dataOf(locale) : locale;
         yield {
           key: `${who} ${path}`,
           who,

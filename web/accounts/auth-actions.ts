@@ -53,7 +53,7 @@ export async function signIn(
   if (email === "" || given.password === "") return { ok: false, status: 400, reason: "missing" };
   if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
   const charges = signInBudgets(app, request, visit, email);
-  const wait = await app.limits.charge(charges);
+  const wait = await app.limits.consume(charges);
   if (wait !== null) return limited(wait);
   if (passwordLength(given.password) > PASSWORD_MAX) return { ok: false, status: 401, reason: "wrong" };
   const startedAt = performance.now();

@@ -23,7 +23,7 @@ export async function requestSignInCode(
 ): Promise<{ ok: true; headers: Headers } | Refusal> {
   const email = normalizeEmail(given.email);
   if (!hasEmailForm(email)) return { ok: false, status: 400, reason: "email" };
-  const wait = await app.limits.charge(
+  const wait = await app.limits.consume(
     mailBudgets(app, request, visit, "sign-in-code", email, { address: 20, mailbox: 10, all: 300 }),
   );
   if (wait !== null) return limited(wait);
@@ -54,7 +54,7 @@ export async function signInByCode(
   visit: Visit,
   given: string,
 ): Promise<SignedIn | Refusal> {
-  const wait = await app.limits.charge([ofAddress("code", visit.ip, { tries: 30, seconds: 15 * 60 })]);
+  const wait = await app.limits.consume([ofAddress("code", visit.ip, { tries: 30, seconds: 15 * 60 })]);
   if (wait !== null) return limited(wait);
   const ticket = readCookie(request.headers.get("Cookie"), cookieName(app.siteUrl, "code"));
   const whose = ticket && (await consumeSignInCode(app.db, app.secret, ticket, given.replace(/\D/g, "").slice(0, 20)));

@@ -74,7 +74,7 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
     const kind = PASSKEYS[`${c.req.method} ${c.req.param("act")}` as keyof typeof PASSKEYS];
     if (!kind) return c.json({ error: "There is nothing at this address." }, 404);
     const visit = readVisit(c.env.incoming, trustProxy);
-    const wait = await app.limits.charge([ofAddress("passkey", visit.ip, { tries: 60, seconds: 15 * 60 })]);
+    const wait = await app.limits.consume([ofAddress("passkey", visit.ip, { tries: 60, seconds: 15 * 60 })]);
     if (wait !== null) {
       c.header("Retry-After", String(wait));
       return c.json({ error: `Too many tries. Please wait ${wait} seconds.` }, 429);

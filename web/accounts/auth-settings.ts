@@ -28,8 +28,8 @@ const WRONG: Refusal = { ok: false, status: 401, reason: "wrong" };
 export type Renewed = { ok: true; headers: Headers };
 
 /** Tries at something that only the account's owner can ask for. */
-const charge = (app: AppParts, name: string, member: Member) =>
-  app.limits.charge([ofAccount(name, member.user_id, { tries: 10, seconds: 15 * 60 })]);
+const consume = (app: AppParts, name: string, member: Member) =>
+  app.limits.consume([ofAccount(name, member.user_id, { tries: 10, seconds: 15 * 60 })]);
 
 /** A new session in place of the member's own: another token, and a new "when they last proved who they are". */
 export async function renewSession(app: AppParts, request: Request, visit: Visit, member: Member): Promise<Headers> {
@@ -50,7 +50,7 @@ export async function reauthenticate(
   member: Member,
   password: string,
 ): Promise<Renewed | Refusal> {
-  const wait = await charge(app, "reauthenticate", member);
+  const wait = await consume(app, "reauthenticate", member);
   if (wait !== null) return limited(wait);
   const hash = await findPasswordHash(app.db, member.user_id);
   if (!hash || !(await verifyPassword(password, hash))) {
@@ -68,7 +68,7 @@ export async function changePassword(
   member: Member,
   given: { current: string; next: string },
 ): Promise<Renewed | Refusal> {
-  const wait = await charge(app, "change-password", member);
+  const wait = await consume(app, "change-password", member);
   if (wait !== null) return limited(wait);
   const hash = await findPasswordHash(app.db, member.user_id);
   if (hash && !(await verifyPassword(given.current, hash))) return WRONG;
@@ -101,7 +101,7 @@ export async function requestEmailChange(
   const own = ofAccount("change-email", member.user_id, { tries: 10, seconds: day });
   const theirs = ofAccount("change-email-to", email, { tries: 5, seconds: day });
   // Whose own budget is spent spends nothing of an address that may be a stranger's.
-  const wait = (await app.limits.charge([own])) ?? (await app.limits.charge([theirs]));
+  const wait = (await app.limits.consume([own])) ?? (await app.limits.consume([theirs]));
   if (wait !== null) return limited(wait);
   await uniformly(async () => {
     if (await findUserByEmail(app.db, email)) return;

@@ -23,7 +23,7 @@ export async function uploadAvatar(
   form: FormData | FileFormRefusal,
 ): Promise<AvatarOutcome> {
   if (typeof form === "string") return { ok: false, status: FILE_FORM_STATUS[form], reason: form };
-  const wait = await app.limits.charge([ofAccount("avatar", member.user_id, { tries: 30, seconds: 3600 })]);
+  const wait = await app.limits.consume([ofAccount("avatar", member.user_id, { tries: 30, seconds: 3600 })]);
   if (wait !== null) return { ok: false, status: 429, reason: "limit", wait_s: wait };
   const file = form.get("avatar");
   if (!(file instanceof File)) return refused("empty");

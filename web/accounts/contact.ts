@@ -20,8 +20,8 @@ export async function receiveContact(
   const perAddress = { tries: settings.contacts_per_hour, seconds: HOUR_S };
   // One address after the other: what is refused to one person is not taken from everybody.
   const wait =
-    (await limits.charge([ofAddress("contact", visit.ip, perAddress)])) ??
-    (await limits.charge([ofAll("contact", OVERALL)]));
+    (await limits.consume([ofAddress("contact", visit.ip, perAddress)])) ??
+    (await limits.consume([ofAll("contact", OVERALL)]));
   if (wait === null) await createContact(db, contact, { locale, operatorEmail: settings.contact_email });
   return wait;
 }

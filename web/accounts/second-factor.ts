@@ -53,7 +53,7 @@ export async function confirmTotp(
   member: Member,
   code: string,
 ): Promise<Renewed | Refusal> {
-  const wait = await charge(app, member);
+  const wait = await consume(app, member);
   if (wait !== null) return limited(wait);
   const step = await matchStep(app, member.user_id, code);
   if (step === null || !(await claimTotpStep(app.db, member.user_id, step))) return CODE;
@@ -95,7 +95,7 @@ export async function takeSecondStep(
   visit: Visit,
   given: { code: string; kind: "app" | "recovery" },
 ): Promise<SignedIn | Refusal> {
-  const wait = await app.limits.charge([ofAddress("second-step", visit.ip, { tries: 30, seconds: 15 * 60 })]);
+  const wait = await app.limits.consume([ofAddress("second-step", visit.ip, { tries: 30, seconds: 15 * 60 })]);
   if (wait !== null) return limited(wait);
   const code = given.code.replace(/[\s-]/g, "");
   const asked = { headers: libraryHeaders(request, visit), returnHeaders: true as const };
@@ -140,8 +140,8 @@ async function recordFailure(app: AppParts, visit: Visit, userId: string | null,
   });
 }
 
-const charge = (app: AppParts, member: Member) =>
-  app.limits.charge([ofAccount("confirm-totp", member.user_id, { tries: 10, seconds: 15 * 60 })]);
+const consume = (app: AppParts, member: Member) =>
+  app.limits.consume([ofAccount("confirm-totp", member.user_id, { tries: 10, seconds: 15 * 60 })]);
 
 const sealingKey = async (app: AppParts) => (await app.auth.$context).secretConfig;
 

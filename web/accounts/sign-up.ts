@@ -32,7 +32,7 @@ export async function signUp(
   if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
   const weakness = await findWeakness(given.password, email);
   if (weakness) return { ok: false, status: 422, reason: weakness };
-  const wait = await app.limits.charge(
+  const wait = await app.limits.consume(
     mailBudgets(app, request, visit, "sign-up", email, { address: sign_ups_per_hour, mailbox: 5, all: 300 }),
   );
   if (wait !== null) return limited(wait);

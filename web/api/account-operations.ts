@@ -9,7 +9,7 @@ import { receiveContact } from "../accounts/contact.ts";
 import { signUp } from "../accounts/sign-up.ts";
 import { FILE_FORM_STATUS, readFileBytes } from "../forms/file-form.ts";
 import { ofAccount } from "../request/rate-limits.ts";
-import { faultsOf } from "./fault-words.ts";
+import { fieldErrorsOf } from "./field-errors.ts";
 import type { Asked, Operation, Reply } from "./operation.ts";
 import { type ProblemStatus, problem, tooOften } from "./problem.ts";
 import { bareRequest, refusedSignIn, showUser, userShape } from "./program-session-operations.ts";
@@ -58,7 +58,8 @@ function memberOf({ member }: Asked): ProgramMember {
 async function sendContact({ app, site, visit, body }: Asked): Promise<Reply> {
   const given = message.parse(body);
   const contact = contactShape.safeParse({ ...given, request: null });
-  if (!contact.success) return problem(422, "The message is not right.", { errors: faultsOf(contact.error.issues) });
+  if (!contact.success)
+    return problem(422, "The message is not right.", { errors: fieldErrorsOf(contact.error.issues) });
   const wait = await receiveContact(app, site.settings, visit, contact.data, given.locale);
   return wait === null ? { status: 204 } : tooOften(wait);
 }
@@ -72,7 +73,7 @@ async function changeProfile(asked: Asked): Promise<Reply> {
   const { app, visit } = asked;
   const member = memberOf(asked);
   const { user_nick_name, locale } = profileChange.parse(asked.body);
-  const wait = await app.limits.charge([ofAccount("user-name", member.user_id, { tries: 20, seconds: 3600 })]);
+  const wait = await app.limits.consume([ofAccount("user-name", member.user_id, { tries: 20, seconds: 3600 })]);
   if (wait !== null) return tooOften(wait);
   let name = member.user_nick_name;
   if (user_nick_name !== undefined && user_nick_name !== name) {

@@ -73,7 +73,7 @@ export function createCallBudgets(limits: Pick<RateLimits, "add">, log: Logger) 
 
   return {
     /** Counts a call. Null: it may go on; otherwise the seconds to wait. */
-    charge(kind: Kind, of: string): number | null {
+    consume(kind: Kind, of: string): number | null {
       const count = countOf(kind, of);
       const wait = waitOf(count, 1);
       // Whoever is refused is not counted on: the count stays a small number.

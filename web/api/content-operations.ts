@@ -102,7 +102,7 @@ async function putPicture(asked: Asked): Promise<Reply> {
   const bytes = await readFileBytes(app, sender, request);
   if (typeof bytes === "string")
     return problem(FILE_FORM_STATUS[bytes] as ProblemStatus, "The picture could not be taken.", { code: bytes });
-  const wait = await app.limits.charge([ofAccount("game-picture", sender.user_id, PER_ADMIN)]);
+  const wait = await app.limits.consume([ofAccount("game-picture", sender.user_id, PER_ADMIN)]);
   if (wait !== null) return tooOften(wait);
   const file = await fileIn(bytes, request.headers.get("Content-Type") ?? "");
   return changePicture(asked, Buffer.from(file ? await file.arrayBuffer() : new ArrayBuffer()));

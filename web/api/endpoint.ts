@@ -5,6 +5,7 @@ import type { AppParts } from "../context.ts";
 import type { SiteOfRequest } from "../pages/site-snapshot.ts";
 import type { Asker } from "../request/fair-queue.ts";
 import { limitedAddress, readVisit, type Visit } from "../request/visit.ts";
+import { type Authenticated, authenticate } from "./authenticate.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { createKeptAnswers, mayCompress, namesTag, tagOf } from "./kept-answers.ts";
 import type { Asked, Fields, Operation, Reply } from "./operation.ts";
@@ -12,7 +13,6 @@ import { isPublic } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
 import { problem } from "./problem.ts";
 import { readBody, readParams, readQuery } from "./read-request.ts";
-import { findWhoAsks, type WhoAsks } from "./who-asks.ts";
 
 /** Other web sites may read with their scripts, without cookies; what needs a key or a token is not for browsers elsewhere. */
 export const FOR_ALL_SITES = {
@@ -33,10 +33,10 @@ export function apiEndpoint(app: AppParts, sites: ApiSites, budgets: CallBudgets
     const params = readParams(operation, c.req.param());
     if (params === null) return problem(404, "There is nothing at this address.");
     const visit = readVisit(c.env.incoming, trustProxy);
-    const who: WhoAsks | Response =
+    const who: Authenticated | Response =
       operation.access === "open"
         ? { key: null, member: null }
-        : await findWhoAsks(app.db, budgets, visit, c.req.header("Authorization") ?? null);
+        : await authenticate(app.db, budgets, visit, c.req.header("Authorization") ?? null);
     if (who instanceof Response) return who;
     const refusal = refuse(operation, who);
     if (refusal) return refusal;
@@ -67,7 +67,7 @@ export function apiEndpoint(app: AppParts, sites: ApiSites, budgets: CallBudgets
   async function fromMemory(
     c: Context<Env>,
     operation: Extract<Operation, { read: unknown }>,
-    asked: { site: Asked["site"]; params: Fields; query: Fields; who: WhoAsks },
+    asked: { site: Asked["site"]; params: Fields; query: Fields; who: Authenticated },
   ): Promise<Response> {
     const { site, params, query, who } = asked;
     const kept = keep(site, JSON.stringify([operation.id, params, query]), () => {
@@ -124,14 +124,14 @@ const preflight = (methods: string[]) => ({
 });
 
 /** Whose share of the places an operation counts to: like pages and forms, whichever way somebody asks. */
-function askerOf({ key, member }: WhoAsks, visit: Visit): Asker {
+function askerOf({ key, member }: Authenticated, visit: Visit): Asker {
   if (key) return { group: "staff", key: `key ${key.key_id}` };
   if (member) return { group: "members", key: member.user_id };
   return { group: "visitors", key: limitedAddress(visit.ip) };
 }
 
 /** Why somebody may not; null: they may. */
-function refuse({ access }: Operation, { key, member }: WhoAsks): Response | null {
+function refuse({ access }: Operation, { key, member }: Authenticated): Response | null {
   if (access === "anybody" || access === "open" || access === "game-machine") return null;
   const headers = { "WWW-Authenticate": "Bearer" };
   if (access === "session") {

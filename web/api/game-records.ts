@@ -5,7 +5,7 @@ import { createGame, findGameToEdit, removeGame, updateGame } from "#domain/game
 import { gameFields, gameRow, newGameFields } from "#domain/games/fields.ts";
 import { listGames } from "#domain/games/games.ts";
 import { removeBannerFiles } from "#domain/media/media.ts";
-import { fault } from "./fault-words.ts";
+import { fault } from "./field-errors.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
 import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";

@@ -6,7 +6,7 @@ import { heartbeatShape, recordHeartbeat } from "#domain/game-servers/heartbeats
 import { limitBody } from "../request/limited-body.ts";
 import { createRateLimits, ofAccount, ofAddress } from "../request/rate-limits.ts";
 import { readVisit } from "../request/visit.ts";
-import { faultsOf } from "./fault-words.ts";
+import { fieldErrorsOf } from "./field-errors.ts";
 import { problem, tooOften } from "./problem.ts";
 
 const MAX_BODY_BYTES = 4 * 1024;
@@ -29,18 +29,20 @@ export function heartbeatEndpoint(db: Db, trustProxy: number): Hono<{ Bindings: 
       if (shut !== null) return tooOften(shut);
       const token = /^Bearer ([\w.~+/-]{20,200}=*)$/.exec(c.req.header("Authorization") ?? "")?.[1];
       if (!token) {
-        await limits.charge([guess]);
+        await limits.consume([guess]);
         const headers = { "WWW-Authenticate": "Bearer" };
         return problem(401, "A heartbeat needs the bearer token of its game server.", { headers });
       }
       const body = heartbeatShape.safeParse(await c.req.json().catch(() => null));
       if (!body.success) {
-        return problem(400, "The heartbeat is not of the expected shape.", { errors: faultsOf(body.error.issues) });
+        return problem(400, "The heartbeat is not of the expected shape.", {
+          errors: fieldErrorsOf(body.error.issues),
+        });
       }
-      const wait = await limits.charge([ofAccount("heartbeat", token, PER_TOKEN)]);
+      const wait = await limits.consume([ofAccount("heartbeat", token, PER_TOKEN)]);
       if (wait !== null) return tooOften(wait);
       if (!(await recordHeartbeat(db, token, body.data))) {
-        await limits.charge([guess]);
+        await limits.consume([guess]);
         const headers = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
         return problem(401, "No game server has this token.", { headers });
       }

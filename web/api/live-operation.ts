@@ -4,12 +4,12 @@ import type { AppParts } from "../context.ts";
 import type { LiveStream } from "../live/stream.ts";
 import { limitStreams } from "../live/streams-of-address.ts";
 import { readVisit } from "../request/visit.ts";
+import { authenticate } from "./authenticate.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { FOR_ALL_SITES } from "./endpoint.ts";
 import { OPERATIONS } from "./operations.ts";
 import { problem, tooOften } from "./problem.ts";
 import { readQuery } from "./read-request.ts";
-import { findWhoAsks } from "./who-asks.ts";
 
 /** Open streams of one address: each costs memory for as long as it is held. */
 const MOST_STREAMS = 20;
@@ -32,7 +32,7 @@ export function apiStreams(
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<Response | null> {
     const visit = readVisit(request, options.trustProxy);
-    const who = await findWhoAsks(app.db, budgets, visit, request.headers.authorization ?? null);
+    const who = await authenticate(app.db, budgets, visit, request.headers.authorization ?? null);
     if (who instanceof Response) return who;
     const query = operation && readQuery(operation, new URL(request.url ?? "/", app.siteUrl).searchParams);
     if (query instanceof Response) return query;

@@ -36,8 +36,8 @@ export const problemShape = z.object({
     .meta({ description: "What is wrong with each field." }),
 });
 
-export type FieldFault = { field: string; code: string; detail: string };
-type More = { code?: string; error_id?: string; errors?: FieldFault[]; headers?: Record<string, string> };
+export type FieldProblem = { field: string; code: string; detail: string };
+type More = { code?: string; error_id?: string; errors?: FieldProblem[]; headers?: Record<string, string> };
 
 /** The answer; `headers` go out beside it. */
 export function problem(status: ProblemStatus, detail: string, { headers, ...more }: More = {}): Response {

@@ -189,7 +189,7 @@ export const SESSION_OPERATIONS: Operation[] = [
     refuses: { 401: "The token is unknown, or was used: the session has ended." },
     reply: async (asked) => {
       const { app, visit } = asked;
-      const wait = await app.limits.charge([ofAddress("refresh", visit.ip, REFRESH_TRIES)]);
+      const wait = await app.limits.consume([ofAddress("refresh", visit.ip, REFRESH_TRIES)]);
       if (wait !== null) return tooOften(wait);
       const { refresh_token } = refresh.parse(asked.body);
       return tokensReply(asked, await refreshProgramSession(app.db, refresh_token, visit));

@@ -1,7 +1,7 @@
 // Reads what a request sends, by the shapes of its operation; what is not right is refused in words.
 import type { HonoRequest } from "hono";
 import { readBytesInTime } from "../request/limited-body.ts";
-import { faultsOf } from "./fault-words.ts";
+import { fieldErrorsOf } from "./field-errors.ts";
 import type { Fields, Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
 import { readTexts } from "./schemas.ts";
@@ -33,10 +33,10 @@ export function readQuery({ query }: Operation, search: URLSearchParams): Fields
     return errors.length === 0 ? {} : refuse(errors.slice(0, 20));
   }
   const read = query.safeParse(readTexts(query, texts));
-  return read.success ? (read.data as Fields) : refuse(faultsOf(read.error.issues));
+  return read.success ? (read.data as Fields) : refuse(fieldErrorsOf(read.error.issues));
 }
 
-const refuse = (errors: ReturnType<typeof faultsOf>) =>
+const refuse = (errors: ReturnType<typeof fieldErrorsOf>) =>
   problem(400, `The query of the address is not right: ${errors.map(({ field }) => field).join(", ")}.`, { errors });
 
 /** The body, of the operation's shape. */
@@ -63,5 +63,5 @@ export async function readBody(
   }
   const read = body.safeParse(value);
   if (read.success) return { value };
-  return problem(422, "The body is not right.", { errors: faultsOf(read.error.issues).slice(0, 50) });
+  return problem(422, "The body is not right.", { errors: fieldErrorsOf(read.error.issues).slice(0, 50) });
 }

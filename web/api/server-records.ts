@@ -17,7 +17,7 @@ import {
 } from "#domain/game-servers/fields.ts";
 import { listGameServers } from "#domain/game-servers/game-servers.ts";
 import type { AppParts } from "../context.ts";
-import { fault, faultsOf } from "./fault-words.ts";
+import { fault, fieldErrorsOf } from "./field-errors.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
 import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";
@@ -47,7 +47,7 @@ async function findRecord(db: Db, serverId: number) {
 function check(app: AppParts, sent: unknown): { fields: GameServerFields } | { refusal: Response } {
   const checked = gameServerShape(app.addressRule).safeParse(sent);
   if (checked.success) return { fields: checked.data };
-  return { refusal: problem(422, "The game server was not saved.", { errors: faultsOf(checked.error.issues) }) };
+  return { refusal: problem(422, "The game server was not saved.", { errors: fieldErrorsOf(checked.error.issues) }) };
 }
 
 const noGame = () => problem(422, "The game server was not saved.", { errors: [fault("game_id", "no_game")] });

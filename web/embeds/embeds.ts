@@ -8,7 +8,7 @@ import { namesTag } from "../api/kept-answers.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
 import { BADGE_THEMES, type BadgeTheme, drawBadge } from "./badge.ts";
-import { countWords, faceOf } from "./status-faces.ts";
+import { countText, faceOf } from "./status-faces.ts";
 import { WIDGET_POLICY, type WidgetWords, widgetPage } from "./widget.ts";
 
 type Made = { bytes: string; etag: string };
@@ -35,15 +35,15 @@ export function embeds(site: SiteOfRequest) {
   async function answer(
     c: Context<{ Bindings: HttpBindings }>,
     kind: "badge" | "widget",
-    spoken: "en" | "de",
+    locale: "en" | "de",
   ): Promise<Response> {
     const snapshot = site.readFor(c.env.incoming);
-    const words = wordsOf(snapshot, c.req.param("id") ?? "", spoken);
+    const words = wordsOf(snapshot, c.req.param("id") ?? "", locale);
     if (!words) return answerBare(c, "bare_no_game_server", 404);
     const theme = readTheme(new URL(c.req.url).searchParams, kind);
     if (theme === null) return answerBare(c, kind === "badge" ? "bare_badge_choice" : "bare_widget_choice", 400);
     const { bytes, etag } = await keep(snapshot, `${c.req.path} ${theme}`, () =>
-      kind === "widget" ? widgetPage(words, spoken, theme) : drawBadge(words, theme === "auto" ? "dark" : theme),
+      kind === "widget" ? widgetPage(words, locale, theme) : drawBadge(words, theme === "auto" ? "dark" : theme),
     );
     const headers: Record<string, string> = {
       ETag: etag,
@@ -58,10 +58,10 @@ export function embeds(site: SiteOfRequest) {
   }
 
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
-  for (const spoken of ["en", "de"] as const) {
-    const at = `${spoken === "de" ? "/de" : ""}/servers/:id{[1-9]\\d{0,9}}`;
-    endpoint.get(`${at}/badge.svg`, (c) => answer(c, "badge", spoken));
-    endpoint.get(`${at}/widget`, (c) => answer(c, "widget", spoken));
+  for (const locale of ["en", "de"] as const) {
+    const at = `${locale === "de" ? "/de" : ""}/servers/:id{[1-9]\\d{0,9}}`;
+    endpoint.get(`${at}/badge.svg`, (c) => answer(c, "badge", locale));
+    endpoint.get(`${at}/widget`, (c) => answer(c, "widget", locale));
   }
   return endpoint;
 }
@@ -75,7 +75,7 @@ function readTheme(search: URLSearchParams, kind: "badge" | "widget"): BadgeThem
   return Object.hasOwn(BADGE_THEMES, theme) ? (theme as BadgeTheme) : null;
 }
 
-function wordsOf(snapshot: SiteSnapshot, id: string, spoken: "en" | "de"): WidgetWords | null {
+function wordsOf(snapshot: SiteSnapshot, id: string, locale: "en" | "de"): WidgetWords | null {
   const server = snapshot.gameServers.find(({ server_id }) => String(server_id) === id);
   if (!server) return null;
   const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);
@@ -85,13 +85,13 @@ function wordsOf(snapshot: SiteSnapshot, id: string, spoken: "en" | "de"): Widge
     name: server.server_name,
     instead: server.game_name,
     game: server.game_name,
-    status: message(spoken, face.name),
+    status: message(locale, face.name),
     tone: face.tone,
     shape: face.shape,
-    count: countWords(row, spoken),
+    count: countText(row, locale),
     address: formatAddress(host, server.game_port),
     join: joinHref(server.join_link, host, server.game_port),
     site: snapshot.settings.site_name,
-    page: `${snapshot.site_url}${spoken === "de" ? "/de" : ""}/servers/${server.server_id}`,
+    page: `${snapshot.site_url}${locale === "de" ? "/de" : ""}/servers/${server.server_id}`,
   };
 }

@@ -66,7 +66,7 @@ test("of what visitors may not see there is no picture", async () => {
 
 test("a game and a game server have one of 1200 × 630 px, 150 KB at most, in each language", async () => {
   for (const at of ["site", "games/valheim", `servers/${idOf(HOSTILE)}`]) {
-    const both = await Promise.all(["en", "de"].map((spoken) => picture(`${spoken}/${at}.jpg`)));
+    const both = await Promise.all(["en", "de"].map((locale) => picture(`${locale}/${at}.jpg`)));
     for (const { status, response, bytes } of both) {
       assert.equal(status, 200);
       assert.equal(response.headers.get("content-type"), "image/jpeg");

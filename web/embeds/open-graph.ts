@@ -8,7 +8,7 @@ import { type Context, Hono } from "hono";
 import type { Game } from "#domain/games/games.ts";
 import { findMediaFile } from "#domain/media/media.ts";
 import type { LiveRow } from "#shared/live-row.ts";
-import type { Spoken } from "#shared/spoken.ts";
+import type { Locale } from "#shared/locale.ts";
 import { summarize } from "#shared/summary.ts";
 import type { AppParts } from "../context.ts";
 import { answerBare, message } from "../messages.ts";
@@ -100,12 +100,12 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   endpoint.get("/:spoken{en|de}/site.jpg", (c) => {
     const { settings, live } = site.read();
     const { site_name } = settings;
-    return answer(c, { site: "", title: site_name, above: "", ...totals(live, c.req.param("spoken") as Spoken) }, null);
+    return answer(c, { site: "", title: site_name, above: "", ...totals(live, c.req.param("spoken") as Locale) }, null);
   });
   endpoint.get("/:spoken{en|de}/games/:slug{[\\w-]{1,80}\\.jpg}", (c) => {
     const snapshot = site.read();
     const game = snapshot.games.find(({ game_slug }) => `${game_slug}.jpg` === c.req.param("slug"));
-    return game ? answer(c, gameWords(snapshot, game, c.req.param("spoken") as Spoken), game) : nothing(c);
+    return game ? answer(c, gameText(snapshot, game, c.req.param("spoken") as Locale), game) : nothing(c);
   });
   endpoint.get("/:spoken{en|de}/servers/:id{[1-9]\\d{0,9}\\.jpg}", (c) => {
     const snapshot = site.read();
@@ -113,7 +113,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     const game = snapshot.games.find(({ game_slug }) => game_slug === server?.game_slug);
     if (!server || !game) return nothing(c);
     const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);
-    return answer(c, serverWords(snapshot, server, row, c.req.param("spoken") as Spoken), game);
+    return answer(c, serverText(snapshot, server, row, c.req.param("spoken") as Locale), game);
   });
   endpoint.all("*", nothing);
   return endpoint;
@@ -127,44 +127,44 @@ function sameTitle(said: string, words: Words): boolean {
 }
 
 /** How many game servers are up and how many people are on them; players only where somebody reports them. */
-function totals(rows: LiveRow[], spoken: Spoken): Pick<Words, "figures" | "sign"> {
+function totals(rows: LiveRow[], locale: Locale): Pick<Words, "figures" | "sign"> {
   const { playersNow, serversOnline, serversTotal } = summarize(rows);
   if (serversTotal === 0) return { figures: "", sign: null };
-  const online = new Intl.NumberFormat(spoken).format(serversOnline);
+  const online = new Intl.NumberFormat(locale).format(serversOnline);
   const known = rows.some(({ user_online }) => user_online !== null);
   const figures = [
-    message(spoken, "picture_servers", { online, count: serversTotal }),
-    ...(known ? [message(spoken, "picture_players", { count: playersNow })] : []),
+    message(locale, "picture_servers", { online, count: serversTotal }),
+    ...(known ? [message(locale, "picture_players", { count: playersNow })] : []),
   ].join("  ·  ");
   return { figures, sign: serversOnline > 0 ? { tone: "online", full: true } : { tone: "quiet", full: false } };
 }
 
-function gameWords(snapshot: SiteSnapshot, game: Game, spoken: Spoken): Words {
+function gameText(snapshot: SiteSnapshot, game: Game, locale: Locale): Words {
   const ids = snapshot.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id);
   const rows = snapshot.live.filter(({ server_id }) => ids.includes(server_id));
-  return { site: snapshot.settings.site_name, title: game.game_name, above: "", ...totals(rows, spoken) };
+  return { site: snapshot.settings.site_name, title: game.game_name, above: "", ...totals(rows, locale) };
 }
 
-function serverWords(
+function serverText(
   snapshot: SiteSnapshot,
   server: SiteSnapshot["gameServers"][number],
   row: LiveRow | undefined,
-  spoken: Spoken,
+  locale: Locale,
 ): Words {
   const status = faceOf(server, row);
-  const number = new Intl.NumberFormat(spoken);
+  const number = new Intl.NumberFormat(locale);
   const [online, max] = [row?.user_online ?? null, row?.user_max ?? null];
   const players =
     online === null
       ? []
       : max === null
-        ? [message(spoken, "picture_players", { count: online })]
-        : [message(spoken, "picture_players_of", { online: number.format(online), max: number.format(max) })];
+        ? [message(locale, "picture_players", { count: online })]
+        : [message(locale, "picture_players_of", { online: number.format(online), max: number.format(max) })];
   return {
     site: snapshot.settings.site_name,
     title: server.server_name,
     above: server.game_name,
-    figures: [message(spoken, status.name), ...players].join("  ·  "),
+    figures: [message(locale, status.name), ...players].join("  ·  "),
     sign: { tone: status.tone, full: row?.status === "online" },
   };
 }

@@ -1,7 +1,7 @@
 // How a status is said outside of the site's own pages, on pictures, badges and widgets: by word, by shape and by tone.
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { LiveRow } from "#shared/live-row.ts";
-import type { Spoken } from "#shared/spoken.ts";
+import type { Locale } from "#shared/locale.ts";
 import { type ShownStatus, UNMEASURED } from "#shared/statuses.ts";
 
 const STATUS_FACES = {
@@ -45,9 +45,9 @@ export const faceOf = (server: Pick<GameServer, "lifecycle">, row: LiveRow | und
   STATUS_FACES[row?.status ?? UNMEASURED[server.lifecycle]];
 
 /** "12 / 60", or "12" where nobody knows the maximum; null where nobody knows how many are on. */
-export function countWords(row: LiveRow | undefined, spoken: Spoken): string | null {
+export function countText(row: LiveRow | undefined, locale: Locale): string | null {
   if (row === undefined || row.user_online === null) return null;
-  const number = new Intl.NumberFormat(spoken);
+  const number = new Intl.NumberFormat(locale);
   const online = number.format(row.user_online);
   return row.user_max === null ? online : `${online} / ${number.format(row.user_max)}`;
 }

@@ -6,7 +6,7 @@ import type { Permission } from "#domain/permissions.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import type { Actor } from "#domain/site/audit.ts";
 import type { Difference, FieldErrors, FormAnswer, RefusalStatus } from "#shared/form-answer.ts";
-import { type Spoken, spokenAt } from "#shared/spoken.ts";
+import { type Locale, localeAt } from "#shared/locale.ts";
 import { type AppParts, appContext, visitContext } from "../context.ts";
 import { requireMember, requirePermission } from "../guards.ts";
 import type { Visit } from "../request/visit.ts";
@@ -95,7 +95,7 @@ type Sent<Given> = {
   visit: Visit;
   /** Of the page that the form stands on. */
   url: URL;
-  locale: Spoken;
+  locale: Locale;
 };
 
 /** What the act of a form came to; what it made of it is what the page is told. */
@@ -130,7 +130,7 @@ export async function handleForm<
   const given = read(form);
   const url = new URL(asked.request.url);
   const visit = asked.context.get(visitContext);
-  const sent = { given, form, intent, app, visit, url, locale: spokenAt(url.pathname), ...known };
+  const sent = { given, form, intent, app, visit, url, locale: localeAt(url.pathname), ...known };
   const outcome: Done<unknown, Given> | Refused<Given> | Response =
     received instanceof FormData
       ? await act(sent).catch((error: unknown) => {

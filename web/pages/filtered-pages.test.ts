@@ -12,7 +12,7 @@ import { NoPlaceError } from "../request/places.ts";
 import { createShares } from "../request/shares.ts";
 import { startWeb, type Web } from "../server.ts";
 import { createFilteredPages, filteredAddress } from "./filtered-pages.ts";
-import type { PageCache } from "./page-cache.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import { readRouteMap } from "./route-facts.ts";
 import type { SiteReader, SiteSnapshot } from "./site-snapshot.ts";
 
@@ -182,7 +182,7 @@ test("only lists have filters, and each has one address", () => {
 
 describe("many filtered lists at once", () => {
   let server: Server;
-  let pages: PageCache;
+  let pages: ResponseCache;
   let most = 0;
   /** For whom lists were made, in their order. */
   const madeFor: string[] = [];

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { filterChoices, filterQuery, readFilter } from "#shared/server-filter.ts";
 import type { Asker } from "../request/fair-queue.ts";
 import type { Places } from "../request/places.ts";
-import { createPageCache, type PageCache } from "./page-cache.ts";
+import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import type { RouteMap } from "./route-facts.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
@@ -15,11 +15,11 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * made as `places` allow it, in turns of those who ask.
  */
 export function createFilteredPages(
-  of: Omit<Parameters<typeof createPageCache>[0], "addressOf">,
+  of: Omit<Parameters<typeof createResponseCache>[0], "addressOf">,
   site: SiteReader,
   { map, places, askerOf }: { map: RouteMap; places: Places; askerOf: (request: IncomingMessage) => Asker },
-): PageCache {
-  return createPageCache({
+): ResponseCache {
+  return createResponseCache({
     ...of,
     async render(request, cause) {
       const leave = await places.take(askerOf(cause));

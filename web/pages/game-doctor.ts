@@ -16,4 +16,4 @@ export function doctorOf(app: AppParts): GameDoctor {
 
 /** Counts one examination. Null: go ahead; otherwise the seconds to wait. */
 export const chargeExamination = (app: AppParts, userId: string): Promise<number | null> =>
-  app.limits.charge([ofAccount("game-doctor", userId, PER_ADMIN)]);
+  app.limits.consume([ofAccount("game-doctor", userId, PER_ADMIN)]);

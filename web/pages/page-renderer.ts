@@ -58,8 +58,8 @@ export function createPageRenderer(
   const refusals = createRefusals({
     headers: options.headers,
     log: options.log,
-    async renderPage(refusal, spoken, requestId, by) {
-      const request = new Request(`${options.siteUrl}${spoken === "de" ? "/de" : ""}/refused`);
+    async renderPage(refusal, locale, requestId, by) {
+      const request = new Request(`${options.siteUrl}${locale === "de" ? "/de" : ""}/refused`);
       const page = await asRequest(requestId, () =>
         renderPage(request, by, by?.member ? askerOf(by.member) : FOR_ALL, refusal),
       );

@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { Logger } from "pino";
+import { type Locale, localeAt } from "#shared/locale.ts";
 import { REFUSAL_STATUS, type RefusalReason } from "#shared/refusal-reasons.ts";
-import { type Spoken, spokenAt } from "#shared/spoken.ts";
 import { type ProblemStatus, problem } from "../api/problem.ts";
 import type { TypedField } from "../forms/typed-fields.ts";
 import { type MessageName, message } from "../messages.ts";
@@ -95,7 +95,7 @@ const RETRY_MS = 5_000;
 export function createRefusals(options: {
   renderPage: (
     refusal: { status: number; reason: RefusalReason; typed: TypedField[]; home: string | null },
-    spoken: Spoken,
+    locale: Locale,
     requestId: string,
     by?: By,
   ) => Promise<string>;
@@ -105,12 +105,12 @@ export function createRefusals(options: {
   const { headers: always, log } = options;
   let kept = new Map<string, Promise<Kept | null>>();
 
-  function pageOf(reason: RefusalReason, spoken: Spoken, typed: boolean): Promise<Kept | null> {
-    const key = `${reason} ${spoken} ${typed}`;
+  function pageOf(reason: RefusalReason, locale: Locale, typed: boolean): Promise<Kept | null> {
+    const key = `${reason} ${locale} ${typed}`;
     const shelf = kept;
     let page = shelf.get(key);
     if (!page) {
-      page = make(reason, spoken, typed).catch((error) => {
+      page = make(reason, locale, typed).catch((error) => {
         log.error({ err: error, reason }, "the page of a refusal could not be made");
         setTimeout(() => shelf.delete(key), RETRY_MS).unref();
         return null;
@@ -120,24 +120,24 @@ export function createRefusals(options: {
     return page;
   }
 
-  async function make(reason: RefusalReason, spoken: Spoken, typed: boolean): Promise<Kept> {
+  async function make(reason: RefusalReason, locale: Locale, typed: boolean): Promise<Kept> {
     const refusal = {
       status: REFUSAL_STATUS[reason],
       reason,
       typed: typed ? TYPED_SLOT : [],
       home: reason === "elsewhere" ? SLOT.home : null,
     };
-    const identity = new TextEncoder().encode(await options.renderPage(refusal, spoken, SLOT.id));
+    const identity = new TextEncoder().encode(await options.renderPage(refusal, locale, SLOT.id));
     const [br, gz] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
     return { identity, gzip: new Uint8Array(gz), br: new Uint8Array(br) };
   }
 
   /** The page of whoever is signed in; null: nobody is, or there is no place to make it, or it cannot be made. */
-  async function ownPage(reason: RefusalReason, spoken: Spoken, { typed = [], home, forReader }: RefusalDetails) {
+  async function ownPage(reason: RefusalReason, locale: Locale, { typed = [], home, forReader }: RefusalDetails) {
     if (!forReader) return null;
     const refusal = { status: REFUSAL_STATUS[reason], reason, typed, home: home ?? null };
     const id = currentRequestId() ?? "";
-    const made = forReader((by) => options.renderPage(refusal, spoken, id, by)).catch((error) => {
+    const made = forReader((by) => options.renderPage(refusal, locale, id, by)).catch((error) => {
       log.debug({ err: error, reason }, "the page of a refusal could not be made for its reader");
       return null;
     });
@@ -146,12 +146,12 @@ export function createRefusals(options: {
 
   async function page(asked: Asked, reason: RefusalReason, details: RefusalDetails) {
     const { typed = [], home } = details;
-    const spoken = spokenAt(pathOf(asked));
+    const locale = localeAt(pathOf(asked));
     const html = { "content-type": "text/html; charset=utf-8" };
-    const own = await ownPage(reason, spoken, details);
+    const own = await ownPage(reason, locale, details);
     if (own !== null) return { headers: { ...html, "cache-control": "private, no-store" }, body: own };
     // Whoever is kept out would get none of the files that a page of ours needs either.
-    const found = reason === "blocked" ? null : await inTime(pageOf(reason, spoken, typed.length > 0));
+    const found = reason === "blocked" ? null : await inTime(pageOf(reason, locale, typed.length > 0));
     if (!found) return { headers: html, body: plainPage(reason, typed, home) };
     if (typed.length === 0 && home === undefined && reason !== "failed") {
       const encoding = encodingFor(asked.headers.get("accept-encoding") ?? undefined);
@@ -198,7 +198,7 @@ export function createRefusals(options: {
       const made = await page(asked, reason, details);
       return { status, headers: { ...headers, ...made.headers }, body: made.body };
     }
-    const { title, text } = wordsOf(reason, spokenAt(path));
+    const { title, text } = wordsOf(reason, localeAt(path));
     const where = details.home === undefined ? "" : ` ${details.home}`;
     return { status, headers: { ...headers, "content-type": TEXT }, body: `${title}. ${text}${where}\n` };
   }
@@ -238,16 +238,16 @@ function inTime<T>(work: Promise<T>, mostMs = MOST_MS): Promise<T | null> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-function wordsOf(reason: RefusalReason, spoken: Spoken): { title: string; text: string } {
+function wordsOf(reason: RefusalReason, locale: Locale): { title: string; text: string } {
   const { title, text } = WORDS[reason];
-  return { title: message(spoken, title), text: message(spoken, text) };
+  return { title: message(locale, title), text: message(locale, text) };
 }
 
 /** Both languages, and nothing that has to be fetched. */
 function plainPage(reason: RefusalReason, typed: TypedField[], home: string | undefined): string {
-  const said = (spoken: Spoken) => {
-    const { title, text } = wordsOf(reason, spoken);
-    return `<section lang="${spoken}"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
+  const said = (locale: Locale) => {
+    const { title, text } = wordsOf(reason, locale);
+    return `<section lang="${locale}"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
   };
   const where = home === undefined ? "" : `<p><a href="${escapeHtml(home)}">${escapeHtml(home)}</a></p>`;
   const fields = typed.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd><pre>${escapeHtml(value)}</pre></dd>`);

@@ -4,10 +4,10 @@ import type { Members } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
 import type { LiveHub } from "../live/hub.ts";
 import { createFilteredPages } from "./filtered-pages.ts";
-import { createPageCache, type PageCacheResult } from "./page-cache.ts";
 import type { RenderPage } from "./page-renderer.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Refuse } from "./refuse.ts";
+import { createResponseCache, type ResponseCacheResult } from "./response-cache.ts";
 import { isForAll, type RouteMap } from "./route-facts.ts";
 
 export type VisitorPages = {
@@ -26,7 +26,7 @@ export function createVisitorPages(options: {
   members: Members;
   parts: Pick<AppParts, "addresses" | "shares" | "siteUrl" | "log">;
   headers: Record<string, string>;
-  onServe?: ((result: PageCacheResult) => void) | undefined;
+  onServe?: ((result: ResponseCacheResult) => void) | undefined;
 }): VisitorPages {
   const { map, hub, render, refusals, refuse, members, headers, onServe } = options;
   const { addresses, shares, siteUrl, log } = options.parts;
@@ -41,7 +41,7 @@ export function createVisitorPages(options: {
   }
 
   const ofPages = { siteUrl, headers, log, onServe, onError: refuse.sendFailed };
-  const pages = createPageCache({
+  const pages = createResponseCache({
     ...ofPages,
     render: make,
     addressOf: (url) => {

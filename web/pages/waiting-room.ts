@@ -1,7 +1,7 @@
 // Stands at the site's address while its database is not there yet: whoever comes is told so, and led on when it is.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { spokenAt } from "#shared/spoken.ts";
+import { localeAt } from "#shared/locale.ts";
 import type { Readiness } from "../health.ts";
 import { message } from "../messages.ts";
 import { securityHeaders } from "../request/security-headers.ts";
@@ -87,15 +87,15 @@ function answer(request: IncomingMessage, response: ServerResponse, headers: Rec
   // Only what was asked for by GET is asked for again: a form is not sent twice.
   const isLooking = request.method === "GET" || request.method === "HEAD";
   const again = isLooking ? `<meta http-equiv="refresh" content="${LOOK_AGAIN_S}">` : "";
-  const spoken = spokenAt(path);
-  const title = message(spoken, "waiting_title");
+  const locale = localeAt(path);
+  const title = message(locale, "waiting_title");
   const words = isLooking
-    ? `${message(spoken, "waiting_text")} ${message(spoken, "waiting_looks")}`
-    : message(spoken, "waiting_sent");
+    ? `${message(locale, "waiting_text")} ${message(locale, "waiting_looks")}`
+    : message(locale, "waiting_sent");
   end(
     503,
     "text/html; charset=utf-8",
-    `<!doctype html><html lang="${spoken}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${words}</p><p><a href="">${message(spoken, "waiting_again")}</a></p></main></body></html>`,
+    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${words}</p><p><a href="">${message(locale, "waiting_again")}</a></p></main></body></html>`,
   );
 }
 

@@ -32,11 +32,11 @@ test("the switch leads nowhere outside the site, and understands nothing but the
 });
 
 test("the switch leads to the same page in the other language, with what else the address says", () => {
-  assert.deepEqual(readSwitch("/?locale=de"), { spoken: "de", to: "/de" });
-  assert.deepEqual(readSwitch("/de?locale=en"), { spoken: "en", to: "/" });
-  assert.deepEqual(readSwitch("/games/aion?locale=de"), { spoken: "de", to: "/de/games/aion" });
-  assert.deepEqual(readSwitch("/de/games/aion?a=1&locale=en&b=2"), { spoken: "en", to: "/games/aion?a=1&b=2" });
-  assert.deepEqual(readSwitch("/de/games/aion?locale=de"), { spoken: "de", to: "/de/games/aion" });
+  assert.deepEqual(readSwitch("/?locale=de"), { locale: "de", to: "/de" });
+  assert.deepEqual(readSwitch("/de?locale=en"), { locale: "en", to: "/" });
+  assert.deepEqual(readSwitch("/games/aion?locale=de"), { locale: "de", to: "/de/games/aion" });
+  assert.deepEqual(readSwitch("/de/games/aion?a=1&locale=en&b=2"), { locale: "en", to: "/games/aion?a=1&b=2" });
+  assert.deepEqual(readSwitch("/de/games/aion?locale=de"), { locale: "de", to: "/de/games/aion" });
 });
 
 test("nobody is sent on but who opens the home page from elsewhere and wants German", () => {

@@ -2,24 +2,24 @@
 // and whoever takes the switch is remembered.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { type Spoken, spokenAt, twinOf } from "#shared/spoken.ts";
+import { type Locale, localeAt, twinOf } from "#shared/locale.ts";
 
-const answering = new AsyncLocalStorage<Spoken>();
+const answering = new AsyncLocalStorage<Locale>();
 const COOKIE = "locale";
 const YEAR_S = 365 * 24 * 3600;
 
 /** Answers a request in the language of its address: all that `answer` calls and awaits speaks it. */
 export function inLanguageOf<T>(url: string, answer: () => T): T {
-  return answering.run(spokenAt(new URL(url).pathname), answer);
+  return answering.run(localeAt(new URL(url).pathname), answer);
 }
 
 /** The language of the request that is being answered; English outside of any. */
-export const currentLanguage = (): Spoken => answering.getStore() ?? "en";
+export const currentLanguage = (): Locale => answering.getStore() ?? "en";
 
 /** The Set-Cookie value that remembers a choice for a year. */
-export function languageCookie(spoken: Spoken, siteUrl: string): string {
+export function languageCookie(locale: Locale, siteUrl: string): string {
   const secure = siteUrl.startsWith("https:") ? "; Secure" : "";
-  return `${COOKIE}=${spoken}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax; HttpOnly${secure}`;
+  return `${COOKIE}=${locale}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax; HttpOnly${secure}`;
 }
 
 /** What an answer at an address depends on besides the address: only at the home page do people get sent on. */
@@ -33,23 +33,23 @@ export function varyAt(pathname: string): string {
  * Takes in the switch: any page's address with ?locale=de or en. Returns the clean address of that page in that language,
  * null where there is no such wish, or none that can be followed within this site.
  */
-export function readSwitch(address: string): { spoken: Spoken; to: string } | null {
+export function readSwitch(address: string): { locale: Locale; to: string } | null {
   if (!address.includes("locale=") || /^\/(?:\/|api\/)/.test(address)) return null;
   const url = URL.parse(address, "http://site.invalid");
-  const spoken = url?.searchParams.get("locale");
-  if (url?.host !== "site.invalid" || (spoken !== "en" && spoken !== "de")) return null;
+  const locale = url?.searchParams.get("locale");
+  if (url?.host !== "site.invalid" || (locale !== "en" && locale !== "de")) return null;
   // What stands behind /de may look like another host once it stands alone.
-  const twin = twinOf(url.pathname, spoken);
+  const twin = twinOf(url.pathname, locale);
   if (!/^\/(?![/\\])/.test(twin) || url.pathname.endsWith(".data")) return null;
   url.searchParams.delete("locale");
-  return { spoken, to: twin + url.search };
+  return { locale, to: twin + url.search };
 }
 
 /**
  * Where somebody who arrives at the home page from outside belongs: by the own setting, else by the remembered choice, else
  * by what the browser prefers. Null: here. Only whole pages that a browser opens count, not data, robots or our own links.
  */
-export function sendOn(address: string, headers: IncomingHttpHeaders, setting: Spoken | null): string | null {
+export function sendOn(address: string, headers: IncomingHttpHeaders, setting: Locale | null): string | null {
   if (!/^\/(?:\?|$)/.test(address) || headers["sec-fetch-mode"] !== "navigate") return null;
   if (headers["sec-fetch-site"] === "same-origin" || headers["sec-fetch-site"] === "same-site") return null;
   const wanted = setting ?? rememberedIn(headers.cookie) ?? preferredBy(headers["accept-language"]);
@@ -70,7 +70,7 @@ export function serveLanguage(
   response
     .writeHead(302, {
       ...options.headers,
-      ...(choice ? { "Set-Cookie": languageCookie(choice.spoken, options.siteUrl) } : {}),
+      ...(choice ? { "Set-Cookie": languageCookie(choice.locale, options.siteUrl) } : {}),
       Location: to,
       "Cache-Control": "no-store",
       Vary: varyAt("/"),
@@ -79,19 +79,19 @@ export function serveLanguage(
   return true;
 }
 
-function rememberedIn(cookie: string | undefined): Spoken | null {
+function rememberedIn(cookie: string | undefined): Locale | null {
   const found = /(?:^|;\s*)locale=(en|de)(?:;|$)/.exec(cookie ?? "")?.[1];
-  return (found as Spoken | undefined) ?? null;
+  return (found as Locale | undefined) ?? null;
 }
 
 /** Which of our languages a browser's list (de-AT, de;q=0.9, en;q=0.5) puts first; null when it names neither. */
-function preferredBy(list: string | undefined): Spoken | null {
-  let best: { spoken: Spoken; weight: number } | null = null;
+function preferredBy(list: string | undefined): Locale | null {
+  let best: { locale: Locale; weight: number } | null = null;
   for (const entry of (list ?? "").slice(0, 500).split(",")) {
-    const [, spoken, weight] = /^\s*(en|de)(?:-[\w-]+)?\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(entry) ?? [];
-    if (!spoken) continue;
+    const [, locale, weight] = /^\s*(en|de)(?:-[\w-]+)?\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(entry) ?? [];
+    if (!locale) continue;
     const q = weight === undefined ? 1 : Number(weight);
-    if (q > (best?.weight ?? 0)) best = { spoken: spoken.toLowerCase() as Spoken, weight: q };
+    if (q > (best?.weight ?? 0)) best = { locale: locale.toLowerCase() as Locale, weight: q };
   }
-  return best?.spoken ?? null;
+  return best?.locale ?? null;
 }

@@ -25,7 +25,7 @@ export function createRateLimits(db: Db) {
      * address that goes on and on spends nobody else's. Null: all of them allow it. Otherwise the seconds until the last of
      * those that do not is open again.
      */
-    async charge(charges: Charge[]): Promise<number | null> {
+    async consume(charges: Charge[]): Promise<number | null> {
       const rows = inOrder(charges);
       const [spent] = await db.execute<{ wait_s: number | null }>(sql`
         with asked as (

@@ -2,7 +2,7 @@
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { updateAppearance } from "#domain/members/profiles.ts";
 import { recordAudit } from "#domain/site/audit.ts";
-import { twinOf } from "#shared/spoken.ts";
+import { twinOf } from "#shared/locale.ts";
 import { handleForm, signedIn } from "#web/forms/handle-form.ts";
 import { requireMember } from "#web/guards.ts";
 import { languageCookie } from "#web/request/language.ts";

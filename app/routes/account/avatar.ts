@@ -1,13 +1,13 @@
 // Takes a new avatar from the crop dialog, which shows the progress by itself; without script the profile page takes it.
 import { redirect } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { uploadAvatar } from "#web/accounts/avatar-actions.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { readFileForm } from "#web/forms/file-form.ts";
 import { requireMember } from "#web/guards.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import type { Route } from "./+types/avatar";
-import { avatarWords } from "./avatar-words.ts";
+import { avatarText } from "./avatar-text.ts";
 
 export const handle: RouteFacts = { takesFiles: true };
 
@@ -18,11 +18,11 @@ export async function action({ context, request }: Route.ActionArgs) {
   const outcome = await uploadAvatar(app, context.get(visitContext), member, form);
   if (outcome.ok) return Response.json({ avatar_url: outcome.avatar_url });
   const headers = outcome.reason === "limit" ? { "Retry-After": String(outcome.wait_s) } : undefined;
-  return Response.json({ error: avatarWords(outcome.reason) }, { status: outcome.status, headers });
+  return Response.json({ error: avatarText(outcome.reason) }, { status: outcome.status, headers });
 }
 
 /** Whoever opens the address itself is led to the page that the picture is on. */
 export function loader({ context, request }: Route.LoaderArgs) {
   requireMember({ context, request });
-  return redirect(addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/profile/"));
+  return redirect(addressIn(localeAt(new URL(request.url).pathname), "/user/settings/profile/"));
 }

@@ -1,7 +1,7 @@
 // After a password was set by a link: the account's passkeys, which still open it, to look at and to take away.
 import { redirect, useLocation, useNavigation } from "react-router";
 import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/sign-in/passkeys.ts";
-import { addressIn } from "#shared/spoken.ts";
+import { addressIn } from "#shared/locale.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";

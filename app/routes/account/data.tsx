@@ -1,7 +1,7 @@
 // What the site holds on the member: taking it along, and having it deleted.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { deactivateAccount, KEPT_MONTHS } from "#domain/members/erasure.ts";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { setCookie } from "#web/accounts/device.ts";
 import { siteContext } from "#web/context.ts";
 import { handleForm, refuse, refuseFields, signedIn, textOf } from "#web/forms/handle-form.ts";
@@ -53,13 +53,13 @@ export function action(asked: Route.ActionArgs) {
 export default function DataPage({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const { pathname } = useLocation();
-  const spoken = spokenAt(pathname);
+  const locale = localeAt(pathname);
   const busy = useNavigation().state !== "idle";
   return (
     <>
       <PageTitle>{m.account_data_title()}</PageTitle>
       <SettingsSection title={m.account_data_export_title()} about={m.account_data_export_about()}>
-        <ExportForm action={addressIn(spoken, "/user/settings/data/export")} />
+        <ExportForm action={addressIn(locale, "/user/settings/data/export")} />
       </SettingsSection>
       {loaderData.fresh ? (
         <SettingsSection

@@ -29,7 +29,7 @@ export function Devices({ ended, sessions }: Props) {
       {ended && <Alert tone="good">{m.account_devices_ended()}</Alert>}
       <SettingsList label={m.account_devices_list()}>
         {sessions.map((session) => {
-          const device = deviceWords(session);
+          const device = deviceText(session);
           return (
             <SettingsItem
               key={session.session_id}
@@ -73,7 +73,7 @@ export function Devices({ ended, sessions }: Props) {
   );
 }
 
-function deviceWords({ program, browser, system }: Props["sessions"][number]): string {
+function deviceText({ program, browser, system }: Props["sessions"][number]): string {
   if (program) return m.account_devices_program({ name: program });
   if (browser && system) return m.account_devices_device({ browser, system });
   return browser ?? system ?? m.account_devices_unknown();

@@ -2,7 +2,7 @@
 import { redirect } from "react-router";
 import { exportAccount } from "#domain/members/export.ts";
 import { recordAudit } from "#domain/site/audit.ts";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { appContext, visitContext } from "#web/context.ts";
 import { requireFreshSession, requireMember } from "#web/guards.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
@@ -10,10 +10,10 @@ import { m } from "../../paraglide/messages.js";
 import type { Route } from "./+types/export";
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const page = addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/data");
+  const page = addressIn(localeAt(new URL(request.url).pathname), "/user/settings/data");
   const member = requireFreshSession({ context, request }, { path: page });
   const app = context.get(appContext);
-  const wait = await app.limits.charge([ofAccount("export", member.user_id, { tries: 10, seconds: 3600 })]);
+  const wait = await app.limits.consume([ofAccount("export", member.user_id, { tries: 10, seconds: 3600 })]);
   if (wait !== null) {
     return new Response(`${m.account_data_export_limit()}\n`, {
       status: 429,
@@ -34,5 +34,5 @@ export async function action({ context, request }: Route.ActionArgs) {
 /** Whoever opens the address itself is led to the page that the button is on. */
 export function loader({ context, request }: Route.LoaderArgs) {
   requireMember({ context, request });
-  return redirect(addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/data"));
+  return redirect(addressIn(localeAt(new URL(request.url).pathname), "/user/settings/data"));
 }

@@ -1,17 +1,17 @@
 // Stands in the place of what could cost the account, until the member has shown once more who they are.
 import { useLocation } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { m } from "../../paraglide/messages.js";
 import { ButtonLink } from "../../ui/button/button.tsx";
 import { SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 
 export function FreshOnly() {
   const { pathname } = useLocation();
-  const spoken = spokenAt(pathname);
+  const locale = localeAt(pathname);
   return (
     <SettingsSection title={m.account_fresh_only_title()} about={m.account_fresh_only_about()}>
       <div>
-        <ButtonLink to={`${addressIn(spoken, "/user/reauthenticate")}?next=${encodeURIComponent(pathname)}`}>
+        <ButtonLink to={`${addressIn(locale, "/user/reauthenticate")}?next=${encodeURIComponent(pathname)}`}>
           {m.account_fresh_only_act()}
         </ButtonLink>
       </div>

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { redirect, useLocation, useNavigation } from "react-router";
 import { updateName } from "#domain/members/profiles.ts";
 import { recordAudit } from "#domain/site/audit.ts";
-import { addressIn, type Spoken } from "#shared/spoken.ts";
+import { addressIn, type Locale } from "#shared/locale.ts";
 import { dropAvatar, uploadAvatar } from "#web/accounts/avatar-actions.ts";
 import { appContext } from "#web/context.ts";
 import { FILE_FORM_STATUS, readFileForm } from "#web/forms/file-form.ts";
@@ -13,7 +13,7 @@ import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
 import { announce } from "../../live/auth-events.ts";
 import { m } from "../../paraglide/messages.js";
-import { roleWords } from "../../role-words.ts";
+import { roleText } from "../../role-label.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
@@ -23,7 +23,7 @@ import { SettingsSection, settingsForm } from "../../ui/settings-section/setting
 import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/profile";
 import { AvatarEditor } from "./avatar-editor.tsx";
-import { avatarWords, nameWords } from "./avatar-words.ts";
+import { avatarText, nameText } from "./avatar-text.ts";
 
 export const handle: RouteFacts = { takesFiles: true };
 
@@ -39,7 +39,7 @@ export function action(asked: Route.ActionArgs) {
     async receive({ member }) {
       const form = await readFileForm(context.get(appContext), member, request);
       if (form instanceof FormData) return form;
-      return refuse(FILE_FORM_STATUS[form], avatarWords(form));
+      return refuse(FILE_FORM_STATUS[form], avatarText(form));
     },
     read: (form) => ({ user_name: textOf(form, "user_name", 1_000) }),
     async act({ given, form, intent, app, visit, locale, member }) {
@@ -49,16 +49,16 @@ export function action(asked: Route.ActionArgs) {
             ? await dropAvatar(app, visit, member)
             : await uploadAvatar(app, visit, member, form);
         if (outcome.ok) return saved(locale, "avatar");
-        const problem = avatarWords(outcome.reason);
+        const problem = avatarText(outcome.reason);
         return outcome.reason === "limit" ? refuseForNow(outcome.wait_s, problem) : refuse(outcome.status, problem);
       }
-      const wait = await app.limits.charge([ofAccount("user-name", member.user_id, { tries: 20, seconds: 3600 })]);
+      const wait = await app.limits.consume([ofAccount("user-name", member.user_id, { tries: 20, seconds: 3600 })]);
       if (wait !== null) {
-        const text = nameWords("limit");
+        const text = nameText("limit");
         return { ...refuseForNow(wait, text), problem: null, fieldErrors: { user_name: text } };
       }
       const outcome = await updateName(app.db, member.user_id, given.user_name);
-      if (!outcome.ok) return refuseFields({ user_name: nameWords(outcome.reason) });
+      if (!outcome.ok) return refuseFields({ user_name: nameText(outcome.reason) });
       await recordAudit(app.db, { what: "profile-changed", actor_id: member.user_id, origin: visit });
       return saved(locale, "name");
     },
@@ -68,7 +68,7 @@ export function action(asked: Route.ActionArgs) {
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
 /** To the page anew: what was loaded for the request that changed it is out of date, the name in the bar too. */
-const saved = (locale: Spoken, what: "name" | "avatar") =>
+const saved = (locale: Locale, what: "name" | "avatar") =>
   redirect(`${addressIn(locale, "/user/settings/profile/")}?saved=${what}`);
 
 export default function ProfilePage({ loaderData, ...props }: Route.ComponentProps) {
@@ -113,7 +113,7 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
             value={profile.email}
             disabled
           />
-          <TextField label={m.account_profile_role()} name="role" value={roleWords(profile.role)} readOnly />
+          <TextField label={m.account_profile_role()} name="role" value={roleText(profile.role)} readOnly />
           {saved === "name" && !intent && <Alert tone="good">{m.account_saved()}</Alert>}
           <Button type="submit" loading={intent === "save"}>
             {m.account_save()}

@@ -3,7 +3,7 @@
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { findPasswordHash } from "#domain/members/users.ts";
 import { listPasskeys } from "#domain/sign-in/passkeys.ts";
-import { addressIn, type Spoken, spokenAt } from "#shared/spoken.ts";
+import { addressIn, type Locale, localeAt } from "#shared/locale.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";
 import { reauthenticate } from "#web/accounts/auth-settings.ts";
 import { appContext } from "#web/context.ts";
@@ -26,15 +26,15 @@ import { PasskeyButton } from "../public/sign-in/passkey-button.tsx";
 import { refuseSignIn } from "../public/sign-in/refuse-sign-in.ts";
 import type { Route } from "./+types/reauthenticate";
 
-const backFrom = (url: URL, spoken: Spoken) =>
-  nextPage(url.searchParams.get("next"), addressIn(spoken, "/user/settings/profile/"));
+const backFrom = (url: URL, locale: Locale) =>
+  nextPage(url.searchParams.get("next"), addressIn(locale, "/user/settings/profile/"));
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { user_id, email } = requireMember({ context, request });
   const { db } = context.get(appContext);
   const url = new URL(request.url);
   const [hash, passkeys] = await Promise.all([findPasswordHash(db, user_id), listPasskeys(db, user_id)]);
-  const to = backFrom(url, spokenAt(url.pathname));
+  const to = backFrom(url, localeAt(url.pathname));
   return { email, has_password: hash !== null, has_passkey: passkeys.length > 0, to };
 }
 

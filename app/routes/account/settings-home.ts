@@ -1,10 +1,10 @@
 // The address of the settings as a whole leads to the first of them.
 import { redirect } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { requireMember } from "#web/guards.ts";
 import type { Route } from "./+types/settings-home";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requireMember({ context, request });
-  throw redirect(addressIn(spokenAt(new URL(request.url).pathname), "/user/settings/profile/"));
+  throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/user/settings/profile/"));
 }

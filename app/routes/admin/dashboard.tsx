@@ -25,7 +25,7 @@ import { useLiveRows, useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Fact, FactList, Tile, Tiles } from "../../ui/admin-tiles/admin-tiles.tsx";
-import { outcomeWords } from "../../ui/doctor-result/result-words.ts";
+import { outcomeText } from "../../ui/doctor-result/result-text.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { StatusSign } from "../../ui/status-sign/status-sign.tsx";
@@ -167,7 +167,7 @@ function Trouble({ rows, total, mayEdit }: Data["servers"] & { mayEdit: boolean 
               </span>
               <StatusSign status={server.status} size="s" />
               <span className={css.why}>
-                {failureWords(server.failure)} · <RelativeTime at={server.since} now={now} form="lasting" />
+                {failureText(server.failure)} · <RelativeTime at={server.since} now={now} form="lasting" />
               </span>
             </li>
           ))}
@@ -180,9 +180,9 @@ function Trouble({ rows, total, mayEdit }: Data["servers"] & { mayEdit: boolean 
   );
 }
 
-function failureWords(failure: string | null): string {
+function failureText(failure: string | null): string {
   if (failure === null) return m.admin_dash_never();
-  return failure === "stale" ? m.admin_dash_stale() : outcomeWords(failure);
+  return failure === "stale" ? m.admin_dash_stale() : outcomeText(failure);
 }
 
 const CANNOT_WRITE: Record<CannotWrite, () => string> = {

@@ -41,7 +41,7 @@ export const receivePicture =
     const app = context.get(appContext);
     const form = await readFileForm(app, member, request);
     if (typeof form === "string") return refusePicture(form);
-    const wait = await app.limits.charge([ofAccount(budget, member.user_id, PER_ADMIN)]);
+    const wait = await app.limits.consume([ofAccount(budget, member.user_id, PER_ADMIN)]);
     return wait === null ? form : refusePicture("limit", wait);
   };
 

@@ -1,10 +1,10 @@
 // /admin is the admin area's dashboard.
 import { redirect } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { requirePermission } from "#web/guards.ts";
 import type { Route } from "./+types/to-dashboard";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "admin:read");
-  throw redirect(addressIn(spokenAt(new URL(request.url).pathname), "/admin/dashboard"));
+  throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/admin/dashboard"));
 }

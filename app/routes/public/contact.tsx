@@ -4,7 +4,7 @@ import { redirect, useLocation, useNavigation } from "react-router";
 import { CONTACT_LIMITS, contactShape } from "#domain/inbox/contacts.ts";
 import type { RequestKind, RequestRegion } from "#domain/inbox/privacy-deadlines.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { receiveContact } from "#web/accounts/contact.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { readFormAge, sealFormMoment } from "#web/forms/form-age.ts";
@@ -118,9 +118,9 @@ const REGIONS = {
 export default function Contact({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
-  const spoken = spokenAt(location.pathname);
+  const locale = localeAt(location.pathname);
   const navigation = useNavigation();
-  const here = addressIn(spoken, "/contact");
+  const here = addressIn(locale, "/contact");
   const { fieldErrors = {}, given } = actionData ?? {};
   const form = useRef<HTMLFormElement>(null);
   // A refusal is above the button that was pressed: lead there, and into the first field that needs a hand.

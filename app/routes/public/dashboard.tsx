@@ -15,7 +15,7 @@ import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import type { Route } from "./+types/dashboard";
 import styles from "./dashboard.module.css";
-import { wordsOfLocations } from "./location-words.ts";
+import { wordsOfLocations } from "./location-text.ts";
 import { type FindableServer, findableServers } from "./servers/findable-servers.ts";
 import { ServerFinder } from "./servers/finder.tsx";
 

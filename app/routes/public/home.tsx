@@ -21,7 +21,7 @@ import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
 import { packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/home";
 import css from "./home.module.css";
-import { wordsOfLocations } from "./location-words.ts";
+import { wordsOfLocations } from "./location-text.ts";
 import { findableServers } from "./servers/findable-servers.ts";
 import { ServerFinder } from "./servers/finder.tsx";
 

@@ -2,7 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
-import { type Spoken, twinOf } from "#shared/spoken.ts";
+import { type Locale, twinOf } from "#shared/locale.ts";
 import { accountAwayContext, memberContext, refusalContext, siteContext } from "#web/context.ts";
 import { here, language } from "../../language.ts";
 import { useAuthEvents } from "../../live/auth-events.ts";
@@ -87,7 +87,7 @@ function Page() {
 /** Tells search engines where this page is in each language, and which of its addresses counts. */
 function InBothLanguages({ siteUrl, siteName }: { siteUrl: string; siteName: string }) {
   const pathname = useLocation().pathname.replace(/(?<=.)\/$/, "");
-  const address = (spoken: Spoken) => new URL(twinOf(pathname, spoken), siteUrl).href;
+  const address = (locale: Locale) => new URL(twinOf(pathname, locale), siteUrl).href;
   return (
     <>
       <link rel="canonical" href={address(language())} />

@@ -1,6 +1,6 @@
 // Addresses that were once linked and are spelt differently now: people and search engines are sent on for good.
 import { data, redirect } from "react-router";
-import { twinOf } from "#shared/spoken.ts";
+import { twinOf } from "#shared/locale.ts";
 import { here } from "../../language.ts";
 import type { Route } from "./+types/moved";
 

@@ -4,9 +4,9 @@ import { ADAPTER_FACTS, type AdapterOptions, type AskedAdapterId } from "#shared
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button, ButtonLink } from "../button/button.tsx";
-import { causeWords, type DoctorCause, isNote } from "./cause-words.ts";
+import { causeText, type DoctorCause, isNote } from "./cause-text.ts";
 import css from "./doctor-result.module.css";
-import { adapterWords, outcomeWords } from "./result-words.ts";
+import { adapterText, outcomeText } from "./result-text.ts";
 
 /** What a game server's form is filled with. */
 export type TakenValues = {
@@ -53,7 +53,7 @@ export function DoctorResult({ diagnosis, onTake, takeTo }: Props) {
   const { asked = [], others = [] } = Object.groupBy(findings, ({ elsewhere }) => (elsewhere ? "others" : "asked"));
   return (
     <div className={css.result}>
-      <h2 className={css.title}>{foundWords(asked.length, others.length)}</h2>
+      <h2 className={css.title}>{foundText(asked.length, others.length)}</h2>
       <Findings findings={asked} onTake={onTake} takeTo={takeTo} />
       <Causes title={m.doctor_causes()} causes={causes.filter((cause) => !isNote(cause))} />
       <Causes title={m.doctor_notes()} causes={causes.filter(isNote)} />
@@ -64,7 +64,7 @@ export function DoctorResult({ diagnosis, onTake, takeTo }: Props) {
   );
 }
 
-function foundWords(asked: number, others: number): string {
+function foundText(asked: number, others: number): string {
   if (asked > 0) return m.doctor_found();
   return others > 0 ? m.doctor_found_not_here() : m.doctor_found_none();
 }
@@ -92,7 +92,7 @@ function Causes({ title, causes }: { title: string; causes: DoctorCause[] }) {
       <h3>{title}</h3>
       <ul>
         {causes.map((cause) => (
-          <li key={cause.code}>{causeWords(cause)}</li>
+          <li key={cause.code}>{causeText(cause)}</li>
         ))}
       </ul>
     </section>
@@ -113,7 +113,7 @@ function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Omit<Pr
       </div>
       <dl className={css.facts}>
         <Fact label={m.doctor_players()} figure>
-          {playersWords(players, finding.max_players)}
+          {playersText(players, finding.max_players)}
         </Fact>
         {finding.map && <Fact label={m.doctor_map()}>{finding.map}</Fact>}
         {finding.version && <Fact label={m.doctor_version()}>{finding.version}</Fact>}
@@ -144,7 +144,7 @@ function Fact({ label, figure, children }: { label: string; figure?: boolean; ch
   );
 }
 
-function playersWords(players: number | null, max: number | null): string {
+function playersText(players: number | null, max: number | null): string {
   if (players === null) return m.doctor_not_told();
   return max === null
     ? formatNumber(players)
@@ -153,7 +153,7 @@ function playersWords(players: number | null, max: number | null): string {
 
 function askedAt(finding: Finding): string {
   const port = finding.query_port ?? finding.game_port;
-  const adapter = adapterWords(finding.adapter, finding.adapter_options.gamedigType ?? null);
+  const adapter = adapterText(finding.adapter, finding.adapter_options.gamedigType ?? null);
   return port === null ? m.doctor_adapter_service({ adapter }) : m.doctor_adapter_at({ adapter, port: String(port) });
 }
 
@@ -173,9 +173,9 @@ function Tried({ tried }: { tried: DoctorDiagnosis["tried"] }) {
         <tbody>
           {tried.map((one) => (
             <tr key={`${one.by} ${one.type} ${one.port} ${one.outcome} ${one.latency_ms}`}>
-              <td>{adapterWords(one.by, one.type)}</td>
+              <td>{adapterText(one.by, one.type)}</td>
               <td>{one.port}</td>
-              <td>{outcomeWords(one.outcome)}</td>
+              <td>{outcomeText(one.outcome)}</td>
               <td>{m.doctor_ms({ ms: formatNumber(one.latency_ms) })}</td>
             </tr>
           ))}

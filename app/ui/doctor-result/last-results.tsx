@@ -4,7 +4,7 @@ import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { StatusSign } from "../status-sign/status-sign.tsx";
 import css from "./last-results.module.css";
-import { outcomeWords } from "./result-words.ts";
+import { outcomeText } from "./result-text.ts";
 
 export type LastResult = {
   /** ISO 8601. */
@@ -18,7 +18,7 @@ export type LastResult = {
 };
 
 /** A question without an answer counted nobody; an answer without a count says so. */
-function playersWords({ failure, user_online }: LastResult): string {
+function playersText({ failure, user_online }: LastResult): string {
   if (failure !== null) return "–";
   return user_online === null ? m.doctor_not_told() : formatNumber(user_online);
 }
@@ -54,11 +54,11 @@ export function LastResults({ samples }: { samples: LastResult[] }) {
                   <StatusSign status={sample.status} size="s" />
                 </td>
                 <td>
-                  {outcomeWords(sample.failure ?? "answered")}
+                  {outcomeText(sample.failure ?? "answered")}
                   {sample.failure && <code> {sample.failure}</code>}
                 </td>
                 <td data-number data-label={m.doctor_players()}>
-                  {playersWords(sample)}
+                  {playersText(sample)}
                 </td>
                 <td data-number>
                   {sample.latency_ms === null ? "–" : m.doctor_ms({ ms: formatNumber(sample.latency_ms) })}

@@ -5,7 +5,7 @@ import { useRequestId } from "../../request-id.ts";
 import { ButtonAnchor, ButtonLink } from "../button/button.tsx";
 import { PageTitle } from "../page-title/page-title.tsx";
 import css from "./error-page.module.css";
-import { wordsOfRefusal } from "./refusal-words.ts";
+import { wordsOfRefusal } from "./refusal-text.ts";
 
 /** Words for the statuses that a page can end with. A thrown text is never shown: it may hold inside knowledge. */
 const STATUS_TEXTS: Record<number, () => string> = {

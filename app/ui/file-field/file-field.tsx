@@ -1,13 +1,13 @@
 // A labelled choice of a picture from this machine, with what it should be like.
 import { useId, useRef } from "react";
 import { m } from "../../paraglide/messages.js";
-import { useOwnFault } from "../text-field/own-fault.ts";
+import { useOwnError } from "../text-field/own-error.ts";
 import css from "./file-field.module.css";
 
 export function FileField({ label, name, hint }: { label: string; name: string; hint: string }) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const { error, asked } = useOwnFault(field, { label, error: null, missing: m.file_missing() });
+  const { error, asked } = useOwnError(field, { label, error: null, missing: m.file_missing() });
   return (
     <label className={css.field}>
       <span className={css.label}>{label}</span>

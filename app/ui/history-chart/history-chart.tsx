@@ -17,7 +17,7 @@ type Props = {
 };
 type Point = { place: number | null; at: number; down: boolean };
 
-export function rangeWords(range: Range): string {
+export function rangeText(range: Range): string {
   switch (range) {
     case "24h":
       return m.history_range_24h();
@@ -104,17 +104,12 @@ export function HistoryChart({ address, everyS }: Props) {
               onChange={() => setRange(one)}
               className={css.input}
             />
-            {rangeWords(one)}
+            {rangeText(one)}
           </label>
         ))}
       </fieldset>
       <div className={css.frame} aria-busy={points === null || (points !== "failed" && points.range !== range)}>
-        <div
-          ref={box}
-          className={css.box}
-          role="img"
-          aria-label={m.history_chart_label({ range: rangeWords(range) })}
-        />
+        <div ref={box} className={css.box} role="img" aria-label={m.history_chart_label({ range: rangeText(range) })} />
         {!shown && (
           <div className={css.instead} role="status">
             {points === null && <p>{m.loading()}</p>}
@@ -131,7 +126,7 @@ export function HistoryChart({ address, everyS }: Props) {
         )}
       </div>
       <p className={css.reading} aria-hidden="true">
-        {shown && point ? pointWords(shown, point) : m.history_reading_hint()}
+        {shown && point ? pointText(shown, point) : m.history_reading_hint()}
       </p>
       <ul className={css.legend}>
         <li data-sign="average">{m.history_legend_average()}</li>
@@ -144,7 +139,7 @@ export function HistoryChart({ address, everyS }: Props) {
 }
 
 /** What stands under the pointer, in one sentence. */
-function pointWords(points: HistoryPoints, { place, at, down }: Point): string {
+function pointText(points: HistoryPoints, { place, at, down }: Point): string {
   const day = points.step >= 86_400;
   const time = new Intl.DateTimeFormat(language(), {
     weekday: "short",

@@ -25,7 +25,7 @@ export function WeekMap({ week }: Props) {
   const most = Math.max(0, ...hours.map((players) => players ?? 0));
   return (
     <>
-      <p className={css.best}>{bestWords(hours)}</p>
+      <p className={css.best}>{bestText(hours)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={css.scroll} aria-labelledby="week-map" tabIndex={0}>
         <table className={css.week} data-long={most >= 999.5 ? "" : undefined}>
@@ -71,7 +71,7 @@ function Cell({ players, most }: { players: number | null; most: number }) {
   return <td data-level={level}>{formatNumber(players < 10 ? Math.round(players * 10) / 10 : Math.round(players))}</td>;
 }
 
-function bestWords(hours: (number | null)[]): string {
+function bestText(hours: (number | null)[]): string {
   const best = bestTime(hours);
   if (best === "few") return m.history_best_few();
   if (best === "nobody") return m.history_best_nobody();

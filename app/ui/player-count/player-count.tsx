@@ -29,7 +29,7 @@ export function PlayerCount({ online, max, size = "m" }: Props) {
       </span>
     );
   }
-  const spoken =
+  const locale =
     max === null
       ? m.players_spoken({ count: online })
       : m.players_of_spoken({ online: formatNumber(online), max: formatNumber(max) });
@@ -43,7 +43,7 @@ export function PlayerCount({ online, max, size = "m" }: Props) {
         </span>
         {max !== null && <span className={css.max}>/ {formatNumber(max)}</span>}
       </span>
-      <span className="visually-hidden">{spoken}</span>
+      <span className="visually-hidden">{locale}</span>
     </span>
   );
 }

@@ -9,7 +9,7 @@ export function Sparkline({ curve }: { curve: Curve | null }) {
   const drawn = curve && drawCurve(curve);
   return (
     <svg viewBox={`0 0 47 ${HEIGHT}`} preserveAspectRatio="none" role="img" className={css.sparkline}>
-      <title>{curve ? spoken(curve) : m.day_unknown()}</title>
+      <title>{curve ? locale(curve) : m.day_unknown()}</title>
       {drawn ? (
         <>
           <path d={drawn.area} className={css.area} />
@@ -24,7 +24,7 @@ export function Sparkline({ curve }: { curve: Curve | null }) {
   );
 }
 
-function spoken({ line, low, high }: Curve): string {
+function locale({ line, low, high }: Curve): string {
   const players = low === high ? formatNumber(low) : m.day_range({ low: formatNumber(low), high: formatNumber(high) });
   return /[.!]/.test(line) ? m.day_players_gaps({ players }) : m.day_players({ players });
 }

@@ -14,7 +14,7 @@ const WORDS: Record<ShownStatus, () => string> = {
 };
 
 /** The words for a status; the same everywhere. */
-export const statusWords = (status: ShownStatus): string => WORDS[status]();
+export const statusText = (status: ShownStatus): string => WORDS[status]();
 
 const SHAPES: Record<ShownStatus, ReactNode> = {
   online: (
@@ -44,7 +44,7 @@ export function StatusSign({ status, size = "m" }: { status: ShownStatus; size?:
       <svg viewBox="0 0 16 16" aria-hidden="true" className={css.shape}>
         {SHAPES[status]}
       </svg>
-      <span>{statusWords(status)}</span>
+      <span>{statusText(status)}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 // A labelled field of several lines, with its hint and its error beside it.
 import { type ComponentProps, type ReactNode, useId, useRef } from "react";
-import { useFaultFocus } from "../text-field/fault-focus.ts";
-import { useOwnFault } from "../text-field/own-fault.ts";
+import { useErrorFocus } from "../text-field/error-focus.ts";
+import { useOwnError } from "../text-field/own-error.ts";
 import field from "../text-field/text-field.module.css";
 import css from "./text-area.module.css";
 
@@ -19,8 +19,8 @@ type Props = {
 export function TextArea({ label, hint, error: told, missing, ...area }: Props) {
   const id = useId();
   const own = useRef<HTMLTextAreaElement>(null);
-  const { error, asked } = useOwnFault(own, { label, error: told, missing });
-  useFaultFocus(own, error);
+  const { error, asked } = useOwnError(own, { label, error: told, missing });
+  useErrorFocus(own, error);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={field.field} data-invalid={error ? "" : undefined}>

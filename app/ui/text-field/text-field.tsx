@@ -1,8 +1,8 @@
 // One labelled line of a form, with its hint and its error beside it; a password can be shown.
 import { type ComponentProps, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import { Skeleton } from "../skeleton/skeleton.tsx";
-import { useFaultFocus } from "./fault-focus.ts";
-import { useOwnFault } from "./own-fault.ts";
+import { useErrorFocus } from "./error-focus.ts";
+import { useOwnError } from "./own-error.ts";
 import css from "./text-field.module.css";
 
 type Props = {
@@ -44,8 +44,8 @@ export function TextField(props: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState(false);
-  const { error, asked } = useOwnFault(field, { label, error: told, missing, mismatch });
-  useFaultFocus(field, error);
+  const { error, asked } = useOwnError(field, { label, error: told, missing, mismatch });
+  useErrorFocus(field, error);
   useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => field.current, []);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   if (skeleton) {

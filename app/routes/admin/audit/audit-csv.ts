@@ -2,7 +2,7 @@
 
 import { readListQuery } from "#domain/paging.ts";
 import { auditCsv, readAuditFilter } from "#domain/site/audit-log.ts";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { appContext } from "#web/context.ts";
 import { requireFreshSession, requirePermission } from "#web/guards.ts";
 import type { Route } from "./+types/audit-csv";
@@ -11,7 +11,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "audit:read");
   const { db, log } = context.get(appContext);
   const url = new URL(request.url);
-  requireFreshSession({ context, request }, { path: addressIn(spokenAt(url.pathname), "/admin/audit") + url.search });
+  requireFreshSession({ context, request }, { path: addressIn(localeAt(url.pathname), "/admin/audit") + url.search });
   const { q } = readListQuery(url, ["happened_at"], "happened_at");
   const lines = auditCsv(db, q, readAuditFilter(url));
   const encoder = new TextEncoder();

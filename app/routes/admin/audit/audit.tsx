@@ -16,7 +16,7 @@ import { Link } from "../../../ui/link/link.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import type { Route } from "./+types/audit";
 import css from "./audit.module.css";
-import { whatWords } from "./audit-words.ts";
+import { whatText } from "./audit-text.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "audit:read");
@@ -44,7 +44,7 @@ export default function Audit({ loaderData: { list, filter, kinds, csv } }: Rout
         </span>
       ),
     },
-    { key: "what", names: true, label: m.admin_audit_kind(), cell: (row) => whatWords(row.what) },
+    { key: "what", names: true, label: m.admin_audit_kind(), cell: (row) => whatText(row.what) },
     { key: "who", label: m.admin_audit_who(), cell: (row) => <Who actor={row.actor} /> },
     { key: "subject", label: m.admin_audit_subject(), cell: (row) => <Subject subject={row.subject} /> },
     {
@@ -75,7 +75,7 @@ export default function Audit({ loaderData: { list, filter, kinds, csv } }: Rout
               label={m.admin_audit_kind()}
               value={filter.what ?? ""}
               all={m.admin_audit_all_kinds()}
-              options={kinds.map((value) => ({ value, words: whatWords(value) }))}
+              options={kinds.map((value) => ({ value, words: whatText(value) }))}
             />
             <input
               type="search"

@@ -94,4 +94,4 @@ const VISIBILITY_WORDS: Record<string, () => string> = {
 };
 
 /** The words for a visibility. */
-export const visibilityWords = (visibility: string): string => VISIBILITY_WORDS[visibility]?.() ?? visibility;
+export const visibilityText = (visibility: string): string => VISIBILITY_WORDS[visibility]?.() ?? visibility;

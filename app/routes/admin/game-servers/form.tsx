@@ -9,7 +9,7 @@ import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { EXAMPLES } from "../games/examples.ts";
-import { type GameServerTexts, visibilityWords } from "./fields.ts";
+import { type GameServerTexts, visibilityText } from "./fields.ts";
 import css from "./form.module.css";
 import { GameServerLinks } from "./links.tsx";
 import { OptionFields } from "./option-fields.tsx";
@@ -84,7 +84,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
         <FormRow of={3}>
           <SelectField
             {...field("visibility")}
-            options={VISIBILITIES.map((value) => ({ value, words: visibilityWords(value) }))}
+            options={VISIBILITIES.map((value) => ({ value, words: visibilityText(value) }))}
           />
           <SelectField
             {...field("lifecycle")}

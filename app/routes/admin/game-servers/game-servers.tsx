@@ -15,11 +15,11 @@ import { ButtonLink } from "../../../ui/button/button.tsx";
 import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
 import { FilterSelect } from "../../../ui/data-table/search-form.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
-import { StatusSign, statusWords } from "../../../ui/status-sign/status-sign.tsx";
+import { StatusSign, statusText } from "../../../ui/status-sign/status-sign.tsx";
 import { readId } from "../asked-id.ts";
 import css from "../games/games.module.css";
 import type { Route } from "./+types/game-servers";
-import { visibilityWords } from "./fields.ts";
+import { visibilityText } from "./fields.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
@@ -68,7 +68,7 @@ export default function GameServers({ loaderData: { list, games, game, status, m
       key: "visibility",
       label: m.admin_server_visibility(),
       sortable: true,
-      cell: (server) => visibilityWords(server.visibility),
+      cell: (server) => visibilityText(server.visibility),
     },
     {
       key: "server_locations",
@@ -140,7 +140,7 @@ export default function GameServers({ loaderData: { list, games, game, status, m
               label={m.admin_server_status()}
               value={status ?? ""}
               all={m.admin_all_statuses()}
-              options={SHOWN_STATUSES.map((value) => ({ value, words: statusWords(value) }))}
+              options={SHOWN_STATUSES.map((value) => ({ value, words: statusText(value) }))}
             />
           </>
         }

@@ -9,7 +9,7 @@ import css from "./guide.module.css";
 import { type GuideFieldsProps, guideChange, guideField } from "./guide-field.ts";
 import type { GuideItem } from "./guide-form.ts";
 import { GuideLinkFields } from "./guide-link-fields.tsx";
-import { GUIDE_WORDS } from "./guide-words.ts";
+import { GUIDE_WORDS } from "./guide-text.ts";
 
 const NO_LINK_YET = [{ url: "", label_en: "", label_de: "" }];
 

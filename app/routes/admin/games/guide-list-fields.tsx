@@ -5,7 +5,7 @@ import css from "./guide.module.css";
 import { type GuideFieldsProps, guideChange } from "./guide-field.ts";
 import type { GuideItem } from "./guide-form.ts";
 import { GuideItemFields } from "./guide-item-fields.tsx";
-import { GUIDE_WORDS } from "./guide-words.ts";
+import { GUIDE_WORDS } from "./guide-text.ts";
 
 export function GuideListFields({ of, items }: { of: GuideFieldsProps; items: GuideItem[] }) {
   const { list, limits, fieldErrors } = of;

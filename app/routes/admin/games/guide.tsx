@@ -23,7 +23,7 @@ import { GUIDE_PLACEHOLDERS } from "./examples.ts";
 import css from "./guide.module.css";
 import { changeGuide, type GuideItem, type GuideList, readGuide } from "./guide-form.ts";
 import { GuideListFields } from "./guide-list-fields.tsx";
-import { GUIDE_WORDS } from "./guide-words.ts";
+import { GUIDE_WORDS } from "./guide-text.ts";
 import { GameTabs } from "./tabs.tsx";
 
 /** The longest form: all texts at full length, of signs that weigh nine bytes in a form. */

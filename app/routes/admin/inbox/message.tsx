@@ -34,7 +34,7 @@ import { requireId } from "../asked-id.ts";
 import { checkFields } from "../field-errors.ts";
 import type { Route } from "./+types/message";
 import css from "./message.module.css";
-import { kindWords, lawWords, leftWords, urgencyOf } from "./request-words.ts";
+import { kindText, lawText, leftText, urgencyOf } from "./request-text.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "messages:answer");
@@ -199,11 +199,11 @@ function Request({ request, extension, answer, busy }: RequestProps) {
   return (
     <section className={css.request} data-urgency={urgencyOf(request.left)}>
       <h2>
-        {m.admin_request_title()} <span className={css.left}>{leftWords(request.left)}</span>
+        {m.admin_request_title()} <span className={css.left}>{leftText(request.left)}</span>
       </h2>
       <FactList>
-        <Fact label={m.admin_request_kind()}>{kindWords(request.kind)}</Fact>
-        <Fact label={m.admin_request_law()}>{lawWords(request.law)}</Fact>
+        <Fact label={m.admin_request_kind()}>{kindText(request.kind)}</Fact>
+        <Fact label={m.admin_request_law()}>{lawText(request.law)}</Fact>
         <Fact label={m.admin_request_due()}>{m.admin_request_due_of({ date, days: formatNumber(request.days) })}</Fact>
       </FactList>
       {extension !== null && <p className={css.note}>{m.admin_request_extended({ reason: extension })}</p>}

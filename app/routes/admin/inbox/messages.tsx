@@ -14,7 +14,7 @@ import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { FilterTabs } from "../../../ui/tabs/filter-tabs.tsx";
 import type { Route } from "./+types/messages";
 import css from "./messages.module.css";
-import { kindWords, leftWords, urgencyOf } from "./request-words.ts";
+import { kindText, leftText, urgencyOf } from "./request-text.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "messages:answer");
@@ -62,7 +62,7 @@ export default function Messages({ loaderData: { list, state, states } }: Route.
         <span className={css.text}>
           {row.request && (
             <span className={css.request} data-urgency={urgencyOf(row.request.left)}>
-              {kindWords(row.request.kind)} · {leftWords(row.request.left)}
+              {kindText(row.request.kind)} · {leftText(row.request.left)}
             </span>
           )}
           {row.message}

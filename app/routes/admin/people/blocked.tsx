@@ -69,7 +69,7 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
   // What another form of this page was refused leaves this one as it is.
   const lifting = actionData?.intent === "lift" && actionData.done === null ? actionData : undefined;
   const refused = actionData?.done === null && !lifting ? actionData : undefined;
-  const dayWords = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });
+  const dayText = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });
   const columns: Column<(typeof blocks)[number]>[] = [
     { key: "network", names: true, label: m.admin_blocks_network(), cell: (block) => block.network },
     { key: "reason", label: m.admin_request_extend_reason(), cell: (block) => block.reason },
@@ -124,7 +124,7 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
             name="days"
             label={m.admin_blocks_days()}
             defaultValue={refused?.given.days || "7"}
-            options={days.map((count) => ({ value: String(count), words: dayWords.format(count) }))}
+            options={days.map((count) => ({ value: String(count), words: dayText.format(count) }))}
             error={refused?.fieldErrors.days}
           />
         </FormRow>

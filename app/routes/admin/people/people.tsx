@@ -6,7 +6,7 @@ import { appContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
-import { roleWords } from "../../../role-words.ts";
+import { roleText } from "../../../role-label.ts";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { ButtonLink } from "../../../ui/button/button.tsx";
 import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
@@ -52,7 +52,7 @@ export default function People({ loaderData: { list, filter, filters } }: Route.
         </span>
       ),
     },
-    { key: "role", label: m.admin_people_role(), cell: (person) => roleWords(person.role) },
+    { key: "role", label: m.admin_people_role(), cell: (person) => roleText(person.role) },
     {
       key: "created_at",
       label: m.admin_people_joined(),
@@ -102,7 +102,7 @@ export default function People({ loaderData: { list, filter, filters } }: Route.
             all={m.admin_people_all()}
             options={filters.map((value) => ({
               value,
-              words: value === "banned" ? m.admin_people_banned() : roleWords(value),
+              words: value === "banned" ? m.admin_people_banned() : roleText(value),
             }))}
           />
         }

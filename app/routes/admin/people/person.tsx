@@ -22,7 +22,7 @@ import { findTyped, requireFreshSession, requirePermission } from "#web/guards.t
 import { language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
-import { roleWords } from "../../../role-words.ts";
+import { roleText } from "../../../role-label.ts";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
@@ -127,7 +127,7 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
             <Fact label={m.admin_people_email()}>
               {person.email} ({person.email_verified ? m.admin_person_verified() : m.admin_people_unverified()})
             </Fact>
-            <Fact label={m.admin_people_role()}>{roleWords(person.role)}</Fact>
+            <Fact label={m.admin_people_role()}>{roleText(person.role)}</Fact>
             <Fact label={m.admin_people_joined()}>
               <RelativeTime at={person.created_at} now={now} />
             </Fact>
@@ -156,7 +156,7 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
               name="role"
               label={m.admin_people_role()}
               defaultValue={chosen ?? person.role}
-              options={(["user", "moderator", "admin"] as const).map((value) => ({ value, words: roleWords(value) }))}
+              options={(["user", "moderator", "admin"] as const).map((value) => ({ value, words: roleText(value) }))}
               error={actionData?.fieldErrors.role}
             />
           </div>

@@ -1,6 +1,6 @@
 // Who runs the site, and how to reach them.
 import { imprint } from "#content/legal/imprint.ts";
-import { spokenAt } from "#shared/spoken.ts";
+import { localeAt } from "#shared/locale.ts";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/impressum";
@@ -8,13 +8,13 @@ import { readParticulars } from "./legal-particulars.ts";
 import { MissingParticulars } from "./missing-particulars.tsx";
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  const spoken = spokenAt(new URL(request.url).pathname);
+  const locale = localeAt(new URL(request.url).pathname);
   const needed = ["operator_name", "operator_address", "operator_country", "contact_email"] as const;
   const { particulars, missing } = readParticulars(context, needed);
-  return { spoken, site_name: particulars.site_name, text: imprint(spoken, particulars), missing };
+  return { locale, site_name: particulars.site_name, text: imprint(locale, particulars), missing };
 }
 
-export default function Impressum({ loaderData: { spoken, site_name, text, missing } }: Route.ComponentProps) {
+export default function Impressum({ loaderData: { locale, site_name, text, missing } }: Route.ComponentProps) {
   return (
     <>
       <PageTitle>{text.title}</PageTitle>
@@ -25,8 +25,8 @@ export default function Impressum({ loaderData: { spoken, site_name, text, missi
         title={text.title}
         intro={text.intro}
         sections={text.sections}
-        prefix={spoken === "de" ? "/de" : ""}
-        notice={<MissingParticulars spoken={spoken} missing={missing} />}
+        prefix={locale === "de" ? "/de" : ""}
+        notice={<MissingParticulars locale={locale} missing={missing} />}
       />
     </>
   );

@@ -2,7 +2,7 @@
 import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { privacyPolicyDe } from "#content/legal/privacy-policy-de.ts";
 import { privacyPolicyEn } from "#content/legal/privacy-policy-en.ts";
-import { spokenAt } from "#shared/spoken.ts";
+import { localeAt } from "#shared/locale.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
@@ -15,19 +15,19 @@ export const handle: RouteFacts = {
 };
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  const spoken = spokenAt(new URL(request.url).pathname);
+  const locale = localeAt(new URL(request.url).pathname);
   const { particulars, missing } = readParticulars(context, [
     "operator_name",
     "operator_address",
     "operator_country",
     "contact_email",
   ]);
-  const text = spoken === "de" ? privacyPolicyDe(particulars) : privacyPolicyEn(particulars);
-  return { spoken, site_name: particulars.site_name, text, missing, updated: LEGAL_UPDATED["privacy-policy"] };
+  const text = locale === "de" ? privacyPolicyDe(particulars) : privacyPolicyEn(particulars);
+  return { locale, site_name: particulars.site_name, text, missing, updated: LEGAL_UPDATED["privacy-policy"] };
 }
 
 export default function PrivacyPolicy({
-  loaderData: { spoken, site_name, text, missing, updated },
+  loaderData: { locale, site_name, text, missing, updated },
 }: Route.ComponentProps) {
   return (
     <>
@@ -41,8 +41,8 @@ export default function PrivacyPolicy({
         intro={text.intro}
         sections={text.sections}
         contents
-        prefix={spoken === "de" ? "/de" : ""}
-        notice={<MissingParticulars spoken={spoken} missing={missing} />}
+        prefix={locale === "de" ? "/de" : ""}
+        notice={<MissingParticulars locale={locale} missing={missing} />}
       />
     </>
   );

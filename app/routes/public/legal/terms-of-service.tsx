@@ -2,7 +2,7 @@
 import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { termsOfServiceDe } from "#content/legal/terms-of-service-de.ts";
 import { termsOfServiceEn } from "#content/legal/terms-of-service-en.ts";
-import { spokenAt } from "#shared/spoken.ts";
+import { localeAt } from "#shared/locale.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
@@ -15,7 +15,7 @@ export const handle: RouteFacts = {
 };
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  const spoken = spokenAt(new URL(request.url).pathname);
+  const locale = localeAt(new URL(request.url).pathname);
   const { particulars, missing } = readParticulars(context, [
     "operator_name",
     "operator_address",
@@ -24,12 +24,12 @@ export function loader({ context, request }: Route.LoaderArgs) {
     "court",
     "liability_sum",
   ]);
-  const text = spoken === "de" ? termsOfServiceDe(particulars) : termsOfServiceEn(particulars);
-  return { spoken, site_name: particulars.site_name, text, missing, updated: LEGAL_UPDATED["terms-of-service"] };
+  const text = locale === "de" ? termsOfServiceDe(particulars) : termsOfServiceEn(particulars);
+  return { locale, site_name: particulars.site_name, text, missing, updated: LEGAL_UPDATED["terms-of-service"] };
 }
 
 export default function TermsOfService({
-  loaderData: { spoken, site_name, text, missing, updated },
+  loaderData: { locale, site_name, text, missing, updated },
 }: Route.ComponentProps) {
   return (
     <>
@@ -43,8 +43,8 @@ export default function TermsOfService({
         intro={text.intro}
         sections={text.sections}
         contents
-        prefix={spoken === "de" ? "/de" : ""}
-        notice={<MissingParticulars spoken={spoken} missing={missing} />}
+        prefix={locale === "de" ? "/de" : ""}
+        notice={<MissingParticulars locale={locale} missing={missing} />}
       />
     </>
   );

@@ -3,7 +3,7 @@ import type { HistorySummary, RangeSummary } from "#domain/game-servers/history.
 import { formatNumber, here, language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
-import { HistoryChart, rangeWords } from "../../../ui/history-chart/history-chart.tsx";
+import { HistoryChart, rangeText } from "../../../ui/history-chart/history-chart.tsx";
 import { useReaderZone } from "../../../ui/history-chart/reader-zone.ts";
 import { WeekMap } from "../../../ui/history-chart/week-map.tsx";
 import styles from "./history.module.css";
@@ -55,7 +55,7 @@ function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: strin
       <tbody>
         {ranges.map(({ range, uptime, since, average, peak }) => (
           <tr key={range}>
-            <th scope="row">{rangeWords(range)}</th>
+            <th scope="row">{rangeText(range)}</th>
             <td>
               {uptime === null ? (
                 quiet
@@ -66,7 +66,7 @@ function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: strin
                     <>
                       {" "}
                       <time dateTime={since} className={styles.quiet}>
-                        {sinceWords(since, now, timeZone)}
+                        {sinceText(since, now, timeZone)}
                       </time>
                     </>
                   )}
@@ -113,7 +113,7 @@ function peakTime({ from, to }: NonNullable<RangeSummary["peak"]>, timeZone: str
 }
 
 /** Since when it has been watched: nothing is claimed for the time before. */
-function sinceWords(since: string, now: number, timeZone: string): string {
+function sinceText(since: string, now: number, timeZone: string): string {
   const moment = Date.parse(since);
   const form = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language(), { ...options, timeZone }).format;

@@ -22,7 +22,7 @@ import { PictureFrame } from "../../../ui/picture/picture-frame.tsx";
 import { TravellingPicture } from "../../../ui/picture/travelling-picture.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
-import { StatusSign, statusWords } from "../../../ui/status-sign/status-sign.tsx";
+import { StatusSign, statusText } from "../../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/server-page";
 import { ServerEmbed } from "./embed.tsx";
 import { ServerFacts } from "./facts.tsx";
@@ -75,7 +75,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
   const { server, game, facts, site_name, share_picture, thing } = loaderData;
-  const known = { server: server.name, game: game.name, status: statusWords(facts.status) };
+  const known = { server: server.name, game: game.name, status: statusText(facts.status) };
   const description =
     facts.online === null
       ? m.server_description(known)
@@ -138,10 +138,10 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           <Announcer
             text={
               online === null
-                ? m.server_spoken({ server: server.name, status: statusWords(status) })
+                ? m.server_spoken({ server: server.name, status: statusText(status) })
                 : m.server_spoken_players({
                     server: server.name,
-                    status: statusWords(status),
+                    status: statusText(status),
                     players: formatNumber(online),
                   })
             }

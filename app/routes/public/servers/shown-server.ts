@@ -6,7 +6,7 @@ import type { LiveRow } from "#shared/live-row.ts";
 import { UNMEASURED } from "#shared/statuses.ts";
 import { localText } from "../../../language.ts";
 import type { GuideText, GuideValues } from "../../../ui/guide/fill-guide.ts";
-import { locationWords } from "../location-words.ts";
+import { locationText } from "../location-text.ts";
 
 /** A game server as cards and its own page show it. One that is inactive or in maintenance has no address: nobody can join it. */
 export type ShownServer = ReturnType<typeof showServer>;
@@ -20,7 +20,7 @@ export function showServer(server: GameServer) {
     description: server.description ? localText(server.description) : null,
     flavour: server.flavour,
     mods: server.mods,
-    locations: server.server_locations.map(locationWords),
+    locations: server.server_locations.map(locationText),
     host,
     /** Whether it has an address at all. */
     announced: server.host !== null,

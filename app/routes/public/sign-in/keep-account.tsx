@@ -2,7 +2,7 @@
 import { data, redirectDocument, useLocation } from "react-router";
 import { keepAccount } from "#domain/members/erasure.ts";
 import { findToken } from "#domain/sign-in/one-time-tokens.ts";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { signInProven } from "#web/accounts/auth-links.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, refuse } from "#web/forms/handle-form.ts";
@@ -52,7 +52,7 @@ export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => 
 export default function KeepAccount({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const location = useLocation();
-  const spoken = spokenAt(location.pathname);
+  const locale = localeAt(location.pathname);
   const state = actionData ? "broken" : loaderData.state;
   const gone = state === "gone" || state === "unmailed";
   const title = {
@@ -78,7 +78,7 @@ export default function KeepAccount({ loaderData, ...props }: Route.ComponentPro
           <Alert tone="plain">
             {state === "gone" ? m.keep_account_gone() : gone ? m.keep_account_gone_no_mail() : m.keep_account_broken()}
           </Alert>
-          <ButtonLink to={addressIn(spoken, gone ? "/" : "/login/")} size="l">
+          <ButtonLink to={addressIn(locale, gone ? "/" : "/login/")} size="l">
             {gone ? m.keep_account_home() : m.nav_login()}
           </ButtonLink>
         </>

@@ -1,7 +1,7 @@
 // Signing in and signing up: two forms of one address, the second under #register.
 import { useEffect, useState } from "react";
 import { redirect, redirectDocument, useLocation, useNavigation } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { signIn } from "#web/accounts/auth-actions.ts";
 import { type MailNote, readMailNote } from "#web/accounts/mail-note.ts";
 import { signUp } from "#web/accounts/sign-up.ts";
@@ -33,7 +33,7 @@ export const handle: RouteFacts = { kept: false, sitemap: false };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
-  const home = addressIn(spokenAt(url.pathname), "/");
+  const home = addressIn(localeAt(url.pathname), "/");
   // Whoever asked for a page goes on to it; whoever only came here is told on the page that they arrive at.
   if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), `${home}?notice=logged-in`));
   const { settings, site_url } = context.get(siteContext).read();

@@ -1,6 +1,6 @@
 // Signing out: a form that asks once, so that a link from elsewhere signs nobody out.
 import { redirect, redirectDocument } from "react-router";
-import { addressIn, spokenAt } from "#shared/spoken.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { signOut } from "#web/accounts/auth-actions.ts";
 import { accountAwayContext, memberContext } from "#web/context.ts";
 import { handleForm } from "#web/forms/handle-form.ts";
@@ -20,7 +20,7 @@ export const handle: RouteFacts = { kept: false, robots: false };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const somebody = context.get(memberContext) ?? context.get(accountAwayContext);
-  if (!somebody) throw redirect(addressIn(spokenAt(new URL(request.url).pathname), "/"));
+  if (!somebody) throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/"));
   return null;
 }
 

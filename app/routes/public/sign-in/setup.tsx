@@ -1,6 +1,6 @@
 // Makes the first admin, by the one-time link that the first start has printed.
 import { data, redirectDocument, useNavigation } from "react-router";
-import { addressIn } from "#shared/spoken.ts";
+import { addressIn } from "#shared/locale.ts";
 import { isSetupLink, setUpFirstAdmin } from "#web/accounts/auth-links.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, textOf, textsOf } from "#web/forms/handle-form.ts";

@@ -1,6 +1,6 @@
 // Signing in by a code from the mailbox: first the address, then the code.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
-import { addressIn } from "#shared/spoken.ts";
+import { addressIn } from "#shared/locale.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";
 import { readMailNote } from "#web/accounts/mail-note.ts";
 import { done, handleForm, textOf } from "#web/forms/handle-form.ts";

@@ -1,6 +1,6 @@
 // The second step of signing in: a code of the authenticator app, or a recovery code.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
-import { addressIn } from "#shared/spoken.ts";
+import { addressIn } from "#shared/locale.ts";
 import { takeSecondStep } from "#web/accounts/second-factor.ts";
 import { handleForm, textOf } from "#web/forms/handle-form.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";

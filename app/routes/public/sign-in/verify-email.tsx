@@ -1,6 +1,6 @@
 // The link that confirms an email address. Opening it changes nothing, for mail programs open links too; its button does.
 import { data, redirectDocument, useLocation } from "react-router";
-import { addressIn } from "#shared/spoken.ts";
+import { addressIn } from "#shared/locale.ts";
 import { findVerification, verifyEmail } from "#web/accounts/auth-links.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, refuse } from "#web/forms/handle-form.ts";

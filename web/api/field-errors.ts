@@ -1,7 +1,7 @@
 // What is wrong with the fields of a request, in words: from Zod's issues and the codes of domain shapes.
 import type { z } from "zod";
 import { type FieldErrorCode, isFieldErrorCode } from "#shared/field-error-codes.ts";
-import type { FieldFault } from "./problem.ts";
+import type { FieldProblem } from "./problem.ts";
 
 const TEXTS: Record<FieldErrorCode, string> = {
   missing: "This must be filled in.",
@@ -31,8 +31,8 @@ const TEXTS: Record<FieldErrorCode, string> = {
 };
 
 /** The first thing that is wrong with each field. */
-export function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
-  const faults = new Map<string, FieldFault>();
+export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
+  const faults = new Map<string, FieldProblem>();
   for (const issue of issues) {
     const fields = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 20) : [issue.path.join(".") || "(body)"];
     const code = isFieldErrorCode(issue.message) ? issue.message : null;
@@ -48,4 +48,4 @@ export function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
 }
 
 /** One fault, by its code. */
-export const fault = (field: string, code: FieldErrorCode): FieldFault => ({ field, code, detail: TEXTS[code] });
+export const fault = (field: string, code: FieldErrorCode): FieldProblem => ({ field, code, detail: TEXTS[code] });

@@ -21,11 +21,11 @@ const LAWS: Record<PrivacyLaw, () => string> = {
   policy: m.admin_request_law_policy,
 };
 
-export const kindWords = (kind: RequestKind): string => KINDS[kind]();
-export const lawWords = (law: PrivacyLaw): string => LAWS[law]();
+export const kindText = (kind: RequestKind): string => KINDS[kind]();
+export const lawText = (law: PrivacyLaw): string => LAWS[law]();
 
 /** Days left as people say it; null: it is answered. */
-export function leftWords(left: number | null): string {
+export function leftText(left: number | null): string {
   if (left === null) return m.admin_request_done();
   if (left > 1) return m.admin_request_left({ days: formatNumber(left) });
   if (left === 1) return m.admin_request_left_one();

@@ -30,5 +30,5 @@ const NAME: Record<NameRefusal | "limit", () => string> = {
   limit: m.account_profile_limit,
 };
 
-export const avatarWords = (reason: AvatarRefusal): string => AVATAR[reason]();
-export const nameWords = (reason: NameRefusal | "limit"): string => NAME[reason]();
+export const avatarText = (reason: AvatarRefusal): string => AVATAR[reason]();
+export const nameText = (reason: NameRefusal | "limit"): string => NAME[reason]();

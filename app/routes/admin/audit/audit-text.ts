@@ -61,4 +61,4 @@ const WORDS: Record<AuditWhat, () => string> = {
 };
 
 /** The words of a kind; an old one that is not known any more stands for itself. */
-export const whatWords = (what: string): string => (Object.hasOwn(WORDS, what) ? WORDS[what as AuditWhat]() : what);
+export const whatText = (what: string): string => (Object.hasOwn(WORDS, what) ? WORDS[what as AuditWhat]() : what);

@@ -16,7 +16,7 @@ export async function leaveDemo(databaseUrl: string): Promise<void> {
  * The lines that whoever started the site is told: the accounts of this demo, or the link with which the first admin is made.
  * Passwords and links are made here and kept nowhere in clear.
  */
-export async function firstWords(databaseUrl: string, { demo, siteUrl }: { demo: boolean; siteUrl: string }) {
+export async function startBanner(databaseUrl: string, { demo, siteUrl }: { demo: boolean; siteUrl: string }) {
   return withDatabase(databaseUrl, async (db) => {
     if (demo) {
       const accounts = await createDemoAccounts(db);

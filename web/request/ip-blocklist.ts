@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { isBlocked, listIpBlocks, readNetwork } from "#domain/sign-in/ip-blocks.ts";
 
-export type IpGate = {
+export type IpBlocklist = {
   /** Whether nothing of the site is answered to an address; it is only asked for while somebody is blocked. */
   refuses(ip: () => string): boolean;
   stop(): Promise<void>;
@@ -14,14 +14,14 @@ const LONGEST_TIMER_MS = 24 * 3600 * 1000;
 const RETRY_MS = 5_000;
 
 /** Reads the blocks once, then follows them; `changed` is told when they were read again. Rejects if the first read fails. */
-export async function startIpGate(
+export async function startIpBlocklist(
   { db, sql }: Database,
   log: Logger,
-  changed: (refuses: IpGate["refuses"]) => void,
-): Promise<IpGate> {
+  changed: (refuses: IpBlocklist["refuses"]) => void,
+): Promise<IpBlocklist> {
   let list = new BlockList();
   let empty = true;
-  const refuses: IpGate["refuses"] = (ip) => !empty && isBlocked(list, ip());
+  const refuses: IpBlocklist["refuses"] = (ip) => !empty && isBlocked(list, ip());
   let timer: ReturnType<typeof setTimeout> | undefined;
   let newest = 0;
 

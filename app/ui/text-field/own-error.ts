@@ -16,7 +16,7 @@ type Options = {
 };
 
 /** `error`: what is wrong, the own finding first. `asked`: the handlers for the field, which has the attributes of its rules. */
-export function useOwnFault<F extends Field>(field: RefObject<F | null>, { label, error, missing, mismatch }: Options) {
+export function useOwnError<F extends Field>(field: RefObject<F | null>, { label, error, missing, mismatch }: Options) {
   const [own, setOwn] = useState<string | null>(null);
   return {
     error: own ?? error,

@@ -5,10 +5,10 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pino } from "pino";
-import { createPageCache, type PageCache } from "./page-cache.ts";
+import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 
 let server: Server;
-let cache: PageCache;
+let cache: ResponseCache;
 let base: string;
 let renders: string[];
 let answer: () => Promise<Response>;
@@ -26,7 +26,7 @@ after(() => server.close());
 beforeEach(() => {
   renders = [];
   answer = async () => new Response(`<p>${renders.length}</p>`, { headers: { "content-type": "text/html" } });
-  cache = createPageCache({
+  cache = createResponseCache({
     render: (request) => {
       renders.push(new URL(request.url).pathname);
       return answer();

@@ -29,7 +29,7 @@ after(() => postgres.close());
 function say(work: string): Promise<string> {
   const script = `
     import { connectDatabase } from "#db/client.ts";
-    import { outliveUnheardErrors } from "#db/driver/unheard-errors.ts";
+    import { outliveUnheardErrors } from "#db/driver/unhandled-rejections.ts";
     outliveUnheardErrors();
     const { sql } = connectDatabase({ databaseUrl: ${JSON.stringify(url)} }, { max: 1 });
     ${work}`;

@@ -28,12 +28,12 @@ type Page = {
 };
 
 /** Where a page came from: fresh from memory, stale from memory while a new one is made, or made for the request. */
-export type PageCacheResult = "fresh" | "stale" | "made";
+export type ResponseCacheResult = "fresh" | "stale" | "made";
 
 /** Makes a page; `cause` is the request for which it is made first, others may wait for it too. */
 export type MakePage = (request: Request, cause: IncomingMessage) => Promise<Response>;
 
-export type PageCache = {
+export type ResponseCache = {
   /**
    * Answers from the cache, rendering first where needed. False when the request is not for it. `origin`: with what the page's
    * links begin, where that is not the site's address.
@@ -47,7 +47,7 @@ export type PageCache = {
  * Makes the cache. `addressOf` turns what is asked for into the address of a page that every visitor sees alike, with as much
  * of its query as plays a part; null: it is none. `maxBytes` is what may be kept. `headers` go out with every page.
  */
-export function createPageCache(options: {
+export function createResponseCache(options: {
   render: MakePage;
   addressOf: (url: string) => string | null;
   maxBytes?: number;
@@ -55,9 +55,9 @@ export function createPageCache(options: {
   headers: Record<string, string>;
   onError: (request: IncomingMessage, response: ServerResponse, error: unknown) => void;
   /** Told of each request that is answered here. */
-  onServe?: ((result: PageCacheResult) => void) | undefined;
+  onServe?: ((result: ResponseCacheResult) => void) | undefined;
   log: Logger;
-}): PageCache {
+}): ResponseCache {
   const { maxBytes = MAX_BYTES } = options;
   const pages = new Map<string, Page>();
   const rendering = new Map<string, { version: number; page: Promise<Page> }>();

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { addressIn, spokenAt, twinOf } from "./spoken.ts";
+import { addressIn, localeAt, twinOf } from "./locale.ts";
 
 describe("the language of an address", () => {
   it("is not German because a name begins with the same letters", () => {
     for (const path of ["/", "/demo", "/de-facto", "/games/de", "/dede", "/DE"])
-      assert.equal(spokenAt(path), "en", path);
+      assert.equal(localeAt(path), "en", path);
   });
 
   it("is German under /de, for data too", () => {
     for (const path of ["/de", "/de/", "/de/games/aion", "/de.data", "/de/_.data"])
-      assert.equal(spokenAt(path), "de", path);
+      assert.equal(localeAt(path), "de", path);
   });
 });
 

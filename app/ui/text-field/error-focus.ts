@@ -2,7 +2,7 @@
 import { type RefObject, useEffect } from "react";
 
 /** `field`: the input of a form. `error`: what is wrong with it, if anything. */
-export function useFaultFocus(field: RefObject<HTMLElement | null>, error: string | null | undefined): void {
+export function useErrorFocus(field: RefObject<HTMLElement | null>, error: string | null | undefined): void {
   useEffect(() => {
     const own = field.current;
     if (error && own && own.closest("form")?.querySelector("[aria-invalid=true]") === own) own.focus();

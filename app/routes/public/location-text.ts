@@ -1,14 +1,14 @@
 // Where game servers stand, in the reader's language: an admin writes what they like, and what is the name of a country in one of
 // our languages is said in the page's own. For loaders alone: a browser may know a country by another name than our server.
 
-import type { Spoken } from "#shared/spoken.ts";
+import type { Locale } from "#shared/locale.ts";
 import { language } from "../../language.ts";
 
-type Countries = { names: Record<Spoken, Intl.DisplayNames>; codes: Map<string, string> };
+type Countries = { names: Record<Locale, Intl.DisplayNames>; codes: Map<string, string> };
 let countries: Countries | undefined;
 
 /** A location as its admin wrote it ("Germany", "Falkenstein"), in the page's language where it is a country. */
-export function locationWords(location: string): string {
+export function locationText(location: string): string {
   countries ??= listCountries();
   const code = countries.codes.get(fold(location));
   return code === undefined ? location : (countries.names[language()].of(code) ?? location);
@@ -17,7 +17,7 @@ export function locationWords(location: string): string {
 /** The words of all locations that read otherwise than they are written. */
 export function wordsOfLocations(servers: { locations: string[] }[]): Record<string, string> {
   const written = new Set(servers.flatMap(({ locations }) => locations));
-  const words = [...written].map((location): [string, string] => [location, locationWords(location)]);
+  const words = [...written].map((location): [string, string] => [location, locationText(location)]);
   return Object.fromEntries(words.filter(([location, shown]) => location !== shown));
 }
 
@@ -26,12 +26,12 @@ const fold = (name: string) => name.trim().toLowerCase();
 /** All countries that have a code of two letters (ISO 3166-1), by their names in each of our languages. */
 function listCountries(): Countries {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  const named = (spoken: Spoken) => new Intl.DisplayNames(spoken, { type: "region", fallback: "none" });
+  const named = (locale: Locale) => new Intl.DisplayNames(locale, { type: "region", fallback: "none" });
   const names: Countries["names"] = { en: named("en"), de: named("de") };
   const codes: Countries["codes"] = new Map();
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-    for (const spoken of ["en", "de"] as const) {
-      const name = fold(names[spoken].of(code) ?? "");
+    for (const locale of ["en", "de"] as const) {
+      const name = fold(names[locale].of(code) ?? "");
       if (name !== "" && !codes.has(name)) codes.set(name, code);
     }
   }

@@ -18,7 +18,7 @@ export type DoctorCause =
 export const isNote = ({ code }: DoctorCause): boolean =>
   code === "query_port_beside" || code === "other_version" || code === "record_port";
 
-export function causeWords(cause: DoctorCause): string {
+export function causeText(cause: DoctorCause): string {
   switch (cause.code) {
     case "unreadable":
       return m.doctor_cause_unreadable();

@@ -11,7 +11,7 @@ import { securityTxt } from "./security-txt.ts";
 import { sitemap } from "./sitemap.ts";
 
 /** `site` reads what visitors may see; `addresses` are those of all pages. */
-export function findingEndpoint(site: SiteOfRequest, addresses: Address[]) {
+export function wellKnownEndpoint(site: SiteOfRequest, addresses: Address[]) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get("/sitemap.xml", (c) =>
     answer(c, "application/xml; charset=utf-8", sitemap(site.readFor(c.env.incoming), addresses)),

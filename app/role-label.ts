@@ -8,4 +8,4 @@ const WORDS: Record<Role, () => string> = {
   admin: m.account_role_admin,
 };
 
-export const roleWords = (role: Role): string => WORDS[role]();
+export const roleText = (role: Role): string => WORDS[role]();

@@ -9,7 +9,7 @@ const SILENT_MS = 2000;
 const LOOK_COUNTS_MS = 2 * LOOK_MS;
 
 /** Postgres gave no sign of life; whether a statement that was under way has been done is not known. */
-class SilenceError extends Error {
+class QueryTimeoutError extends Error {
   override name = "SilenceError";
   code = "CONNECTION_SILENT";
 }
@@ -56,13 +56,13 @@ export function giveUpOnSilence(
     if (!asking) ask();
     if (unheardMs < SILENT_MS) return;
     silent = true;
-    for (const giveUp of waiting) giveUp(new SilenceError("Postgres does not answer"));
+    for (const giveUp of waiting) giveUp(new QueryTimeoutError("Postgres does not answer"));
     waiting.clear();
   }, LOOK_MS);
   timer.unref();
 
   function whileItSpeaks<T>(work: () => PromiseLike<T>): Promise<T> {
-    if (silent) return Promise.reject(new SilenceError("Postgres does not answer"));
+    if (silent) return Promise.reject(new QueryTimeoutError("Postgres does not answer"));
     return new Promise((resolve, reject) => {
       waiting.add(reject);
       work()

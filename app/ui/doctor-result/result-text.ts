@@ -18,11 +18,11 @@ const OUTCOMES: Record<Failure | "answered", () => string> = {
 };
 
 /** A failure's name (or `answered`) in words; one that a newer version has written stands for itself. */
-export function outcomeWords(outcome: string): string {
+export function outcomeText(outcome: string): string {
   const known: Record<string, (() => string) | undefined> = OUTCOMES;
   return known[outcome]?.() ?? outcome;
 }
 
 /** An adapter's name in words; with the game that it was asked as, where it has to know that. */
-export const adapterWords = (adapter: AskedAdapterId, type: string | null): string =>
+export const adapterText = (adapter: AskedAdapterId, type: string | null): string =>
   type === null ? adapterName(adapter) : `${adapterName(adapter)} (${type})`;
