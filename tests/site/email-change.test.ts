@@ -41,7 +41,7 @@ test("one yes changes nothing, a link counts once, and both yeses move the accou
   const { at, user, from, to, links } = await begin("moves");
   assert.match((await site.browser().get(links.old)).text, /moves@new\.example\.org/);
   assert.equal(await addressOf(user.id), from, "looking is no yes");
-  assert.match((await use(links.new)).text, /Now use the link in the mail to your other address/);
+  assert.match((await use(links.new)).text, /Now use the link in the email to your other address/);
   assert.equal((await use(links.new)).status, 410, "twice");
   assert.equal(await addressOf(user.id), from);
   assert.match(

@@ -49,32 +49,42 @@ describe("the public API under attack", () => {
   /** Sends to every address that takes a body one sign of it a second. */
   async function dripEverywhere() {
     const key = bearer(await keyOf(admin.user));
-    const operations = OPERATIONS.filter(({ body }) => body).map(({ method, path }) => ({
+    const signedIn = await fetch(`${site.base}/api/v1/session`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Forwarded-For": newAddress() },
+      body: JSON.stringify({ email: "admin@example.org", password: PASSWORD }),
+    });
+    const token = bearer((await signedIn.json()).access_token);
+    const operations = OPERATIONS.filter(({ body }) => body).map(({ method, path, access }) => ({
       name: `${method.toUpperCase()} ${path}`,
       method,
-      path: `/api/v1${path.replace(/\{\w+\}/g, "1")}`,
+      path: `/api/v1${path.replace("{bucket}", "media").replace(/\{\w+\}/g, "1")}`,
+      who: access === "session" ? token : access === "known" || path.startsWith("/admin") ? key : {},
     }));
     const passkey = "/api/auth/passkey/verify-authentication";
     return Promise.all(
-      [...operations, { name: "passkey", method: "post", path: passkey }].map(({ name, method, path }) => {
-        const began = performance.now();
-        const headers = {
-          ...(/admin/.test(path) ? { ...key, "If-Match": '"1"' } : {}),
-          "Content-Type": "application/json",
-          "Content-Length": "1000",
-          "X-Forwarded-For": newAddress(),
-        };
-        return new Promise<{ name: string; status: number; afterMs: number }>((resolve) => {
-          const sending = rawRequest(`${site.base}${path}`, { method: method.toUpperCase(), headers }, (answer) => {
-            answer.resume();
-            clearInterval(drip);
-            resolve({ name, status: answer.statusCode ?? 0, afterMs: performance.now() - began });
+      [...operations, { name: "passkey", method: "post", path: passkey, who: {} }].map(
+        ({ name, method, path, who }) => {
+          const began = performance.now();
+          const headers = {
+            ...who,
+            "If-Match": '"1"',
+            "Content-Type": "application/json",
+            "Content-Length": "1000",
+            "X-Forwarded-For": newAddress(),
+          };
+          return new Promise<{ name: string; status: number; afterMs: number }>((resolve) => {
+            const sending = rawRequest(`${site.base}${path}`, { method: method.toUpperCase(), headers }, (answer) => {
+              answer.resume();
+              clearInterval(drip);
+              resolve({ name, status: answer.statusCode ?? 0, afterMs: performance.now() - began });
+            });
+            const drip = setInterval(() => sending.write(" "), 1_000);
+            sending.on("error", () => clearInterval(drip));
+            sending.flushHeaders();
           });
-          const drip = setInterval(() => sending.write(" "), 1_000);
-          sending.on("error", () => clearInterval(drip));
-          sending.flushHeaders();
-        });
-      }),
+        },
+      ),
     );
   }
 

@@ -176,6 +176,22 @@ const OPEN_OPERATIONS = [
   "createServer",
   "updateServer",
   "deleteServer",
+  "sendContact",
+  "signUp",
+  "updateProfile",
+  "updateAvatar",
+  "removeAvatar",
+  "listFiles",
+  "uploadFile",
+  "removeFiles",
+  "updateGuide",
+  "updatePicture",
+  "removePicture",
+  "updateGameOrder",
+  "updateServerOrder",
+  "renewHeartbeatToken",
+  "removeHeartbeatToken",
+  "deleteMedia",
 ];
 
 describe("rights", () => {
@@ -303,7 +319,7 @@ describe("rights", () => {
       if (source.includes("Content-Disposition")) assert.ok(PROVED[address], `${address} hands over a file`);
       const { see, post } = DECLARED[address] ?? { see: "nothing", post: "nothing" };
       if (post === "nothing" || (post === "anybody" && see === "anybody")) continue;
-      const action = source.split(/^export (?=async function action)/m)[1]?.split(/^export /m)[0] ?? "";
+      const action = source.split(/^export (?=(?:async )?function action)/m)[1]?.split(/^export /m)[0] ?? "";
       const intents = [...action.matchAll(/intent"?\)?\s*[!=]==\s*"([\w-]+)"/g)].map(
         ([, intent]) => `${address} ${intent}`,
       );
