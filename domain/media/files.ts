@@ -81,14 +81,23 @@ export function removeFiles(
   });
 }
 
-async function heard(onStorageError: (error: StorageError) => void, act: () => Promise<void>): Promise<boolean> {
-  try {
+const heard = async (onStorageError: (error: StorageError) => void, act: () => Promise<void>): Promise<boolean> =>
+  (await unlessStoreFails(onStorageError, async () => {
     await act();
     return true;
+  })) ?? false;
+
+/** What the work comes to; null when the store fails, which `onStorageError` hears. */
+export async function unlessStoreFails<Value>(
+  onStorageError: (error: StorageError) => void,
+  work: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     onStorageError(error);
-    return false;
+    return null;
   }
 }
 

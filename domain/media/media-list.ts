@@ -3,6 +3,7 @@ import { isNotNull } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games } from "#db/schema/index.ts";
 import type { ObjectStorage, StoredFile } from "#outside/object-storage.ts";
+import { type ListPage, type ListQuery, readPage } from "../paging.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
 import { readSiteSettings } from "../site/settings.ts";
 import { MEDIA_BUCKET, readMediaName } from "./files.ts";
@@ -54,6 +55,35 @@ export async function findMedia({ db, storage }: Parts): Promise<Media[]> {
     .sort(
       (one, other) => other.changed_at.getTime() - one.changed_at.getTime() || (one.media_id < other.media_id ? -1 : 1),
     );
+}
+
+/** What a list of pictures may be sorted by. */
+export const MEDIA_SORTS = ["changed_at", "size"] as const;
+type MediaSort = (typeof MEDIA_SORTS)[number];
+
+/**
+ * One page of the pictures whose id, game or place holds what is searched. `unused`: those alone that nothing shows;
+ * `wordsOf`: what the reader calls a place. @throws {StorageError}
+ */
+export async function listMedia(
+  parts: Parts,
+  query: ListQuery<MediaSort>,
+  { unused, wordsOf }: { unused: boolean; wordsOf: (place: PicturePlace) => string },
+): Promise<ListPage<Media, MediaSort>> {
+  const q = query.q.toLowerCase();
+  const namesOf = ({ media_id, used_by }: Media) => [
+    media_id,
+    ...used_by.flatMap((use) => (use.type === "game" ? [use.name] : [use.place, wordsOf(use.place)])),
+  ];
+  const found = (await findMedia(parts))
+    .filter(({ used_by }) => !unused || used_by.length === 0)
+    .filter((each) => namesOf(each).some((name) => name.toLowerCase().includes(q)))
+    .sort((one, other) => (Number(one[query.sort]) - Number(other[query.sort])) * (query.descending ? -1 : 1));
+  return readPage(
+    query,
+    async (most) => Math.min(found.length, most),
+    async (limit, offset) => found.slice(offset, offset + limit),
+  );
 }
 
 async function findUses(db: Db): Promise<Map<string, MediaUse[]>> {

@@ -1,12 +1,16 @@
 /** A site with something on every page, and with people who may open them. */
+import { utimes } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, BrowserContext, BrowserContextOptions } from "@playwright/test";
 import sharp from "sharp";
 import { createContact } from "#domain/inbox/contacts.ts";
+import { BANNER, MEDIA_BUCKET, makePicture, storeFiles } from "#domain/media/files.ts";
 import { updateRole } from "#domain/members/roles.ts";
 import { createUser } from "#domain/members/users.ts";
 import { createToken } from "#domain/sign-in/one-time-tokens.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { createObjectStorage } from "#outside/object-storage.ts";
 import type { Who } from "./access-map.ts";
 import { startSite } from "./site.ts";
 
@@ -64,13 +68,16 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
   // One of each kind that a list can show.
   await sql`update gameserver set lifecycle = 'maintenance' where server_name = 'Aion 3.9 Fast'`;
 
+  const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: "#204060" } })
+    .png()
+    .toBuffer();
+  await keepUnused(site.dataDir, picture);
+
   return {
     ...site,
     browserOf,
     /** For pictures that people upload. */
-    picture: await sharp({ create: { width: 640, height: 480, channels: 3, background: "#204060" } })
-      .png()
-      .toBuffer(),
+    picture,
     /** What stands in addresses. */
     values: {
       slug: "minecraft",
@@ -87,4 +94,16 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
       keep: await token("keep-account"),
     },
   };
+}
+
+/** Keeps a picture that nothing shows, for so long that it may be removed. */
+async function keepUnused(dataDir: string, picture: Buffer): Promise<void> {
+  const made = await makePicture(() => sharp(picture), BANNER);
+  const fail = (error: Error) => {
+    throw error;
+  };
+  await storeFiles(createObjectStorage({ dataDir }), made?.files ?? [], fail);
+  const uploaded = Date.now() / 1000 - 7200;
+  for (const { key } of made?.files ?? [])
+    await utimes(path.join(dataDir, "buckets", MEDIA_BUCKET, key), uploaded, uploaded);
 }

@@ -402,6 +402,14 @@ const ADMIN: Omit<State, "who">[] = [
     },
   },
   {
+    name: "removal of a picture",
+    at: () => "/admin/media",
+    act: async (page) => {
+      await press(page, /^Remove picture/);
+      await seen(page, "This cannot be undone.");
+    },
+  },
+  {
     name: "refused answer to a privacy request",
     at: ({ values }) => `/admin/messages/${values.contactId}`,
     act: async (page) => {

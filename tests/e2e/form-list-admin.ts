@@ -110,6 +110,17 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       fields: { confirm: "Minecraft Anarchy" },
     },
     {
+      source: admin("media/remove-picture"),
+      at: "/admin/media",
+      button: "form:has([name=media_id]) [type=submit]",
+      words: "Error removing the picture!",
+      reach: (page) =>
+        page
+          .getByRole("button", { name: /^Remove picture/ })
+          .first()
+          .click(),
+    },
+    {
       source: admin("inbox/message", 2),
       at: `/admin/messages/${contactId}`,
       button: intent("archive"),

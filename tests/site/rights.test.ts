@@ -69,6 +69,7 @@ const DECLARED: Record<string, { see: May; post: May }> = {
   "/admin/gameservers/:serverId/edit": { see: "admins", post: "admins" },
   "/admin/gameservers/:serverId/heartbeat": { see: "admins", post: "admins" },
   "/admin/gameservers/:serverId/delete": { see: "admins", post: "admins" },
+  "/admin/media": { see: "readers", post: "admins" },
   "/admin/messages": { see: "readers", post: "nothing" },
   "/admin/messages/:contactId": { see: "readers", post: "readers" },
   "/admin/messages/:contactId/delete": { see: "admins", post: "admins" },
@@ -156,6 +157,7 @@ const OPEN = [
   ...["/admin/gameservers/create", "/admin/gameservers/order/:gameId", "/admin/gameservers/doctor"],
   ...["/admin/gameservers/:serverId/ask-now", "/admin/gameservers/:serverId/edit"],
   ...["/admin/gameservers/:serverId/delete", "/admin/gameservers/:serverId/heartbeat remove"],
+  "/admin/media",
   ...["read", "archive", "restore", "extend", "answer"].map((intent) => `/admin/messages/:contactId ${intent}`),
   ...["/admin/messages/:contactId/delete", "/admin/people/blocked"],
   // Keeping somebody out is urgent, takes no account, and can be taken back.

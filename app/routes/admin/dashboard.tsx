@@ -20,7 +20,7 @@ import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import type { CannotWrite } from "#web/health.ts";
-import { formatNumber, language } from "../../language.ts";
+import { formatBytes, formatNumber } from "../../language.ts";
 import { useLiveRows, useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
@@ -220,11 +220,11 @@ function Health(props: Pick<Data, "collector" | "room" | "cannot_write" | "certi
                 count: formatNumber(collector.overdue),
               })}
         </Fact>
-        <Fact label={m.admin_dash_database()}>{bytes(room.database_bytes)}</Fact>
+        <Fact label={m.admin_dash_database()}>{formatBytes(room.database_bytes)}</Fact>
         <Fact label={m.admin_dash_disk()} bad={free !== null && disk !== null && free < disk * LOW_DISK}>
           {free === null || disk === null
             ? m.admin_dash_disk_unknown()
-            : m.admin_dash_disk_of({ free: bytes(free), total: bytes(disk) })}
+            : m.admin_dash_disk_of({ free: formatBytes(free), total: formatBytes(disk) })}
         </Fact>
       </FactList>
       {free !== null && disk !== null && free < disk * LOW_DISK && (
@@ -247,7 +247,7 @@ function Backup({ backup: { made_at, bytes: size, proven_at, error } }: Pick<Dat
       <FactList>
         <Fact label={m.admin_dash_backup()} bad={made_at === null || old}>
           {made_at === null ? m.admin_dash_backup_never() : <RelativeTime at={made_at} now={now} />}
-          {size !== null && ` · ${bytes(size)}`}
+          {size !== null && ` · ${formatBytes(size)}`}
         </Fact>
         <Fact label={m.admin_dash_backup_proven()} bad={made_at !== null && proven_at === null}>
           {proven_at === null ? m.admin_dash_backup_never() : <RelativeTime at={proven_at} now={now} />}
@@ -287,18 +287,6 @@ function Missing({ missing, mayEdit }: { missing: MissingSetting[]; mayEdit: boo
       )}
     </section>
   );
-}
-
-/** "1.2 GB", in the reader's language. */
-function bytes(count: number): string {
-  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, count)) / 3));
-  return new Intl.NumberFormat(language(), {
-    style: "unit",
-    unit: units[step] ?? "byte",
-    unitDisplay: "short",
-    maximumFractionDigits: step > 2 ? 1 : 0,
-  }).format(count / 1000 ** step);
 }
 
 function useRefresh() {
