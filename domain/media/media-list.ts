@@ -108,14 +108,17 @@ export async function removeMedia(
   const found = (await findMedia(parts)).find(({ media_id }) => media_id === mediaId);
   if (!found) return { ok: false, reason: "gone" };
   if (!found.removable) return { ok: false, reason: "used" };
-  // Nothing can come to show it meanwhile: a picture gets its id when it is uploaded, and is shown then or never.
-  for (const { key } of found.files) await parts.storage.remove(MEDIA_BUCKET, key);
-  await recordAudit(parts.db, {
-    what: "media-removed",
-    actor_id: actor.user_id,
-    origin: actor.origin,
-    subject: { type: "media", id: mediaId },
-    details: { before: { files: found.files.length, size: found.size } },
+  // Told first: what the log could not be told of is not done. Nothing can come to show it meanwhile: a picture gets its id
+  // when it is uploaded, and is shown then or never.
+  await parts.db.transaction(async (tx) => {
+    await recordAudit(tx, {
+      what: "media-removed",
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: "media", id: mediaId },
+      details: { before: { files: found.files.length, size: found.size } },
+    });
+    for (const { key } of found.files) await parts.storage.remove(MEDIA_BUCKET, key);
   });
   return { ok: true, removed: found };
 }

@@ -155,6 +155,18 @@ test("one that nothing shows is removed with all its files, once, and the audit 
   assert.ok(events[0]?.subject_id === id && events[0].actor_id && events[0].ip);
 });
 
+test("what cannot be told to the audit log is not done", async () => {
+  const { id } = await keep(2);
+  await site.sql`alter table audit_events add constraint untold check (what <> 'media-removed') not valid`;
+  try {
+    assert.equal((await admin.post(PATH, { media_id: id })).status, 500);
+  } finally {
+    await site.sql`alter table audit_events drop constraint untold`;
+  }
+  assert.equal((await filesOf(id)).length, 4);
+  assert.equal((await admin.post(PATH, { media_id: id })).status, 200);
+});
+
 test("many pictures are leafed through by fifty", async () => {
   const ids = Array.from({ length: 118 }, (_, nth) => ({ id: newMediaId(), hours: 10 + nth }));
   await mkdir(bucket, { recursive: true });
