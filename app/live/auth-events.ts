@@ -2,19 +2,10 @@
 // and a changed name or avatar appears in all.
 import { useEffect, useState } from "react";
 import { useFetchers, useNavigation, useRevalidator } from "react-router";
-
-export type AuthEvent =
-  | "INITIAL_SESSION"
-  | "SIGNED_IN"
-  | "SIGNED_OUT"
-  | "TOKEN_REFRESHED"
-  | "USER_UPDATED"
-  | "PASSWORD_RECOVERY"
-  | "MFA_CHALLENGE_VERIFIED";
+import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
 
 type Told = { event: AuthEvent; user_id: string | null };
 
-const CHANNEL = "spawnpoint-auth";
 /** A window event of the live stream: whether the browser has a session. */
 const SESSION = "spawnpoint-session";
 /** In local storage: who this browser's pages last knew to be signed in. */
@@ -26,11 +17,11 @@ const NEXT = "spawnpoint-auth-next";
 export function announce(event: AuthEvent, userId: string | null = null): void {
   const told: Told = { event, user_id: userId };
   if ("BroadcastChannel" in window) {
-    const channel = new BroadcastChannel(CHANNEL);
+    const channel = new BroadcastChannel(AUTH_CHANNEL);
     channel.postMessage(told);
     channel.close();
   }
-  window.dispatchEvent(new CustomEvent(CHANNEL, { detail: told }));
+  window.dispatchEvent(new CustomEvent(AUTH_CHANNEL, { detail: told }));
 }
 
 /** Hands on what the live stream said of this browser's session. */
@@ -60,9 +51,9 @@ export function useAuthEvents(userId: string | null | undefined): void {
 
   useEffect(() => {
     if (!("BroadcastChannel" in window)) return;
-    const channel = new BroadcastChannel(CHANNEL);
+    const channel = new BroadcastChannel(AUTH_CHANNEL);
     channel.onmessage = ({ data }: MessageEvent<Told>) => {
-      window.dispatchEvent(new CustomEvent(CHANNEL, { detail: data }));
+      window.dispatchEvent(new CustomEvent(AUTH_CHANNEL, { detail: data }));
       if (data.event === "SIGNED_IN" && data.user_id !== userId) location.reload();
       else if (data.event === "SIGNED_OUT" && userId === undefined) location.reload();
       else if (data.event === "SIGNED_OUT") setEnded(userId ?? null);
@@ -100,7 +91,7 @@ export function useAuthEvents(userId: string | null | undefined): void {
 }
 
 function announceHere(event: AuthEvent, userId: string | null): void {
-  window.dispatchEvent(new CustomEvent(CHANNEL, { detail: { event, user_id: userId } satisfies Told }));
+  window.dispatchEvent(new CustomEvent(AUTH_CHANNEL, { detail: { event, user_id: userId } satisfies Told }));
 }
 
 /** Storage can be closed to us; then every page speaks for itself. */

@@ -1,4 +1,5 @@
 // Signing in and staying so. The access token is renewed in time, by one tab for all, and every change is told as an event.
+import { AUTH_CHANNEL, type AuthEvent } from "../../shared/auth-event.ts";
 import {
   ApiError,
   AuthError,
@@ -11,15 +12,6 @@ import {
 import type { User } from "./operations.ts";
 import { createSessionPlace, createTurns, type Session, type SessionStorage } from "./session.ts";
 import type { Call } from "./typed-call.ts";
-
-export type AuthEvent =
-  | "INITIAL_SESSION"
-  | "SIGNED_IN"
-  | "SIGNED_OUT"
-  | "TOKEN_REFRESHED"
-  | "USER_UPDATED"
-  | "PASSWORD_RECOVERY"
-  | "MFA_CHALLENGE_VERIFIED";
 
 export type AuthAnswer<T> = { data: T; error: null } | { data: T | { [Key in keyof T]: null }; error: AuthError };
 
@@ -93,6 +85,11 @@ export function createAuth(parts: {
       }
     }
   }
+  // A link to set a new password was opened in a page of the site.
+  const pages = tabs && location.origin === parts.siteUrl ? new BroadcastChannel(AUTH_CHANNEL) : null;
+  pages?.addEventListener("message", async ({ data }) => {
+    if (data.event === "PASSWORD_RECOVERY") emit(data.event, await place.read(), false);
+  });
   tabs?.addEventListener("message", async ({ data }) => emit(data.event, await place.read(), false));
 
   async function keep(given: Omit<Session, "expires_at">): Promise<Session> {

@@ -68,3 +68,19 @@ test("two tabs with one session stay signed in for an hour, and only one of them
   for (const [index, { from }] of inOrder.entries())
     if (index > 0) expect(from).toBeGreaterThanOrEqual(inOrder[index - 1]?.to ?? 0);
 });
+
+test("a link to set a new password, opened on the site, is told as well", async ({ context }) => {
+  const email = "forgets@example.org";
+  await site.member(email);
+  await site.browser().post("/forgot-password", { email });
+  const tab = await context.newPage();
+  await open(tab, `<script type="module" src="/client.js"></script>`);
+  await tab.waitForFunction("typeof spawnpoint === 'object'");
+  await tab.evaluate(() => {
+    const events: string[] = [];
+    Object.assign(globalThis, { events });
+    spawnpoint.auth.onAuthStateChange((event) => events.push(event));
+  });
+  await (await context.newPage()).goto(site.base + (await site.linkTo(email)));
+  await expect.poll(() => tab.evaluate("events")).toEqual(["INITIAL_SESSION", "PASSWORD_RECOVERY"]);
+});
