@@ -9,10 +9,10 @@ import { build } from "vite";
 const ROOT = import.meta.dirname;
 const SOURCE = path.join(ROOT, "client/src");
 
-/** Writes client/dist/index.js and index.d.ts, and into `servedDir` client.js and client.d.ts. */
+/** Writes client/package/dist/index.js and index.d.ts, and into `servedDir` client.js and client.d.ts. */
 export async function buildClient(servedDir: string): Promise<void> {
   const types = await writeTypes();
-  const packageDir = path.join(ROOT, "client/dist");
+  const packageDir = path.join(ROOT, "client/package/dist");
   await bundle("index.ts", packageDir, "index");
   await writeFile(path.join(packageDir, "index.d.ts"), types);
   await bundle("in-page.ts", servedDir, "client");
@@ -45,7 +45,7 @@ async function writeTypes(): Promise<string> {
     await run.catch(({ stdout }) => {
       throw new Error(`The client's types are not right:\n${stdout}`);
     });
-    const parts = await collect(path.join(outDir, "client/src/index.d.ts"), new Map());
+    const parts = await collect(path.join(outDir, "client/src/index.d.ts"), outDir, new Map());
     const text = [...parts.values()].join("\n");
     const names = [...text.matchAll(/^(?:export )?(?:declare )?(?:type|class|function|const) (\w+)/gm)].map(
       ([, name]) => name,
@@ -58,14 +58,17 @@ async function writeTypes(): Promise<string> {
   }
 }
 
-const FROM = /^(?:import|export) [^;]*from "(\.[^"]+)\.ts";\n/gm;
+const FROM = /^(?:import|export) [^;]*from "([.#][^"]+)\.ts";\n/gm;
 
-/** What a file of types leans on first, then the file itself, each once and without what ties them together. */
-async function collect(file: string, found: Map<string, string>): Promise<Map<string, string>> {
+/** What a file of types leans on first, then the file itself, each once and without what ties them together. `root`: where `#shared` leads. */
+async function collect(file: string, root: string, found: Map<string, string>): Promise<Map<string, string>> {
   if (found.has(file)) return found;
   found.set(file, "");
   const text = await readFile(file, "utf8");
-  for (const [, to = ""] of text.matchAll(FROM)) await collect(path.resolve(path.dirname(file), `${to}.d.ts`), found);
+  for (const [, to = ""] of text.matchAll(FROM)) {
+    const from = to.startsWith("#") ? path.resolve(root, to.slice(1)) : path.resolve(path.dirname(file), to);
+    await collect(`${from}.d.ts`, root, found);
+  }
   found.set(file, text.replaceAll(FROM, "").replace(/^export \{\};\n/m, ""));
   return found;
 }

@@ -27,7 +27,7 @@ describe("the client as a package", { timeout: 110_000 }, () => {
 
   test("weighs 15 KB at most, with its types and its README", () => {
     const packed = spawnSync("npm", ["pack", "--dry-run", "--json"], {
-      cwd: path.join(ROOT, "client"),
+      cwd: path.join(ROOT, "client/package"),
       encoding: "utf8",
     });
     const [told] = JSON.parse(packed.stdout);
@@ -40,7 +40,7 @@ describe("the client as a package", { timeout: 110_000 }, () => {
     const home = path.join(folder, "node_modules/spawnpoint-client");
     await mkdir(path.join(home, "dist"), { recursive: true });
     for (const name of ["package.json", "dist/index.d.ts", "dist/index.js"])
-      await copyFile(path.join(ROOT, "client", name), path.join(home, name));
+      await copyFile(path.join(ROOT, "client/package", name), path.join(home, name));
     await writeFile(
       path.join(folder, "program.mts"),
       `import { type AuthEvent, createClient, FunctionsHttpError } from "spawnpoint-client";

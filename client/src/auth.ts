@@ -1,5 +1,5 @@
 // Signing in and staying so. The access token is renewed in time, by one tab for all, and every change is told as an event.
-import { AUTH_CHANNEL, type AuthEvent } from "../../shared/auth-event.ts";
+import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
 import {
   ApiError,
   AuthError,

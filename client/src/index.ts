@@ -54,8 +54,8 @@ export function createClient(siteUrl: string | URL, options: ClientOptions = {})
   };
 }
 
-export type { AuthEvent } from "../../shared/auth-event.ts";
-export type { ConnectionState } from "../../shared/connection-state.ts";
+export type { AuthEvent } from "#shared/auth-event.ts";
+export type { ConnectionState } from "#shared/connection-state.ts";
 export type { Auth, AuthAnswer } from "./auth.ts";
 export * from "./errors.ts";
 export type { Functions, InvokeAnswer, InvokeOptions } from "./functions.ts";
