@@ -77,7 +77,12 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-type Run = { child: ChildProcess; output(): string; ended: Promise<number | null>; says(words: RegExp): Promise<void> };
+type Run = {
+  child: ChildProcess;
+  output(): string;
+  ended: Promise<number | null>;
+  says(expected: RegExp): Promise<void>;
+};
 let runs = 0;
 
 function run(args: string[], env: NodeJS.ProcessEnv): Run {
@@ -99,10 +104,10 @@ function run(args: string[], env: NodeJS.ProcessEnv): Run {
     child,
     output: () => output,
     ended,
-    async says(words) {
+    async says(expected) {
       const deadline = performance.now() + patience(30_000);
-      while (!words.test(output)) {
-        assert.ok(performance.now() < deadline && child.exitCode === null, `${words} was not said:\n${output}`);
+      while (!expected.test(output)) {
+        assert.ok(performance.now() < deadline && child.exitCode === null, `${expected} was not said:\n${output}`);
         await pause(50);
       }
     },
@@ -110,10 +115,10 @@ function run(args: string[], env: NodeJS.ProcessEnv): Run {
 }
 
 /** It ends with this code after one line, without a stack. */
-async function refuses(args: string[], env: NodeJS.ProcessEnv, code: number, words: RegExp): Promise<void> {
+async function refuses(args: string[], env: NodeJS.ProcessEnv, code: number, expected: RegExp): Promise<void> {
   const { ended, output } = run(args, { PORT: String(await freePort()), ...env });
   const found = await ended;
-  assert.match(output(), words);
+  assert.match(output(), expected);
   assert.equal(found, code, output());
   assert.doesNotMatch(output(), /\n\s+at |Error:/);
   assert.equal(output().trim().split("\n").length, 1, output());
@@ -151,13 +156,13 @@ test("a start waits for a database that is not there, tells visitors so, and is 
   );
   const url = `http://127.0.0.1:${sitePort}`;
   const html = { headers: { Accept: "text/html" } };
-  // The room opens right after the words.
+  // The room opens right after the text.
   while (!(await fetch(`${url}/livez`).catch(() => null))) await pause(20);
   assert.equal((await fetch(`${url}/livez`)).status, 200);
   const ready = await fetch(`${url}/readyz`);
   assert.equal(ready.status, 503);
   assert.equal(((await ready.json()) as { waiting_for: string }).waiting_for, "database");
-  for (const [address, words] of [
+  for (const [address, expected] of [
     ["/games/valheim", "The site is waiting for its database."],
     ["/de/games/valheim", "Die Seite wartet auf ihre Datenbank."],
   ] as const) {
@@ -166,7 +171,7 @@ test("a start waits for a database that is not there, tells visitors so, and is 
     assert.equal(page.headers.get("retry-after"), "5");
     assert.match(String(page.headers.get("content-type")), /^text\/html/);
     assert.match(String(page.headers.get("content-security-policy")), /^default-src 'none'; style-src 'sha256-/);
-    assert.ok((await page.text()).includes(words));
+    assert.ok((await page.text()).includes(expected));
   }
   const sent = await fetch(`${url}/contact`, { method: "POST", body: "x".repeat(200_000), ...html });
   assert.equal(sent.status, 503);
@@ -227,10 +232,10 @@ test("SIGTERM while waiting ends each of them in a moment, with code 0", async (
         [["migrate"], nowhere, {}, /the connection is refused/],
         [["collector"], null, {}, /there is no such host/],
       ] as const
-    ).map(async ([args, where, env, words]) => {
+    ).map(async ([args, where, env, expected]) => {
       const databaseUrl = where ? at("spawnpoint", "x", where) : "postgres://spawnpoint@no-such-host.invalid/x";
       const waiting = run([...args], { ...env, PORT: String(await freePort()), DATABASE_URL: databaseUrl });
-      await waiting.says(words);
+      await waiting.says(expected);
       const told = performance.now();
       waiting.child.kill("SIGTERM");
       assert.equal(await waiting.ended, 0, waiting.output());
@@ -279,11 +284,11 @@ test("what does not pass by itself is one sentence with its remedy, and no stack
     ["postgres://user:p%zz@127.0.0.1/x", /^DATABASE_URL has a % that begins no escape; .* and % %25$/m],
   ];
   // The first by each program that can meet it; two at a time, for each is a whole Node.
-  const [[url, words] = ["", /x/]] = cases;
+  const [[url, expected] = ["", /x/]] = cases;
   await Promise.all([
-    refuses(["web"], { DATABASE_URL: url, LOG_LEVEL: "error" }, 78, words),
-    refuses(["collector"], { DATABASE_URL: url, LOG_LEVEL: "error" }, 78, words),
-    refuses(["start"], { DATABASE_URL: url }, 1, words),
+    refuses(["web"], { DATABASE_URL: url, LOG_LEVEL: "error" }, 78, expected),
+    refuses(["collector"], { DATABASE_URL: url, LOG_LEVEL: "error" }, 78, expected),
+    refuses(["start"], { DATABASE_URL: url }, 1, expected),
   ]);
   for (let first = 1; first < cases.length; first += 3) {
     await Promise.all(

@@ -127,7 +127,7 @@ test("a real start is refused on a demo's database, and so are web, collector an
   t.after(() => database.drop());
   await prepareDatabase(database.url, { kind: "demo", dataDir: folder, databaseUrl: database.url });
   const before = await countRows(database);
-  const words =
+  const expected =
     /A demo ran on the database of DATABASE_URL \([^)]*\), with pretend game servers and people, so no real site starts there\. Set DATABASE_URL to an empty place/;
   const env = { DATABASE_URL: database.url, DATA_DIR: path.join(folder, "other") };
   for (const [args, code] of [
@@ -137,7 +137,7 @@ test("a real start is refused on a demo's database, and so are web, collector an
     [["migrate"], 1],
   ] as const) {
     const { code: found, output } = await run([...args], env);
-    assert.deepEqual([found, words.test(output)], [code, true], output);
+    assert.deepEqual([found, expected.test(output)], [code, true], output);
   }
   assert.deepEqual(await countRows(database), before);
 });

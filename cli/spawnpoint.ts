@@ -8,44 +8,44 @@ import { registerQuickImports } from "./process/quick-imports.ts";
 
 type Command = { run(args: string[]): Promise<number> };
 
-const COMMANDS: Record<string, { words: string; load(): Promise<Command> }> = {
+const COMMANDS: Record<string, { summary: string; load(): Promise<Command> }> = {
   start: {
-    words: "the whole site on this machine; --demo adds pretend game servers",
+    summary: "the whole site on this machine; --demo adds pretend game servers",
     load: () => import("./commands/start.ts"),
   },
-  web: { words: "answers visitors (DATABASE_URL must be set)", load: () => import("./commands/web.ts") },
+  web: { summary: "answers visitors (DATABASE_URL must be set)", load: () => import("./commands/web.ts") },
   collector: {
-    words: "watches the game servers (DATABASE_URL must be set)",
+    summary: "watches the game servers (DATABASE_URL must be set)",
     load: () => import("./commands/collector.ts"),
   },
-  demo: { words: "pretend game servers (DATABASE_URL must be set)", load: () => import("./commands/demo.ts") },
+  demo: { summary: "pretend game servers (DATABASE_URL must be set)", load: () => import("./commands/demo.ts") },
   "create-admin": {
-    words: "makes an admin of an email address, and prints the link to set the password",
+    summary: "makes an admin of an email address, and prints the link to set the password",
     load: () => import("./commands/create-admin.ts"),
   },
   block: {
-    words: "keeps an address or a range out of a running site; --list shows who is kept out",
+    summary: "keeps an address or a range out of a running site; --list shows who is kept out",
     load: () => import("./commands/block.ts"),
   },
-  unblock: { words: "lets it in again", load: () => import("./commands/unblock.ts") },
+  unblock: { summary: "lets it in again", load: () => import("./commands/unblock.ts") },
   backup: {
-    words: "writes the whole site into a file, while it runs; --verify FILE restores one into a scratch database",
+    summary: "writes the whole site into a file, while it runs; --verify FILE restores one into a scratch database",
     load: () => import("./commands/backup.ts"),
   },
   restore: {
-    words: "puts a backup into an empty data folder and database",
+    summary: "puts a backup into an empty data folder and database",
     load: () => import("./commands/restore.ts"),
   },
   check: {
-    words: "looks at everything that can be set up wrong and says how to mend it; --json for programs",
+    summary: "looks at everything that can be set up wrong and says how to mend it; --json for programs",
     load: () => import("./commands/check.ts"),
   },
   "change-secret": {
-    words: "puts another secret in the place of the site's, and keeps second factors readable; stop the site first",
+    summary: "puts another secret in the place of the site's, and keeps second factors readable; stop the site first",
     load: () => import("./commands/change-secret.ts"),
   },
   migrate: {
-    words: "brings the tables up to date (DATABASE_URL must be set)",
+    summary: "brings the tables up to date (DATABASE_URL must be set)",
     load: () => import("./commands/migrate.ts"),
   },
 };
@@ -56,7 +56,7 @@ const RENAMED: Record<string, string> = { doctor: "check" };
 const COMMAND_LIST = [
   "Usage: npm run spawnpoint -- <command>, or --version",
   "",
-  ...Object.entries(COMMANDS).map(([name, { words }]) => `  ${name.padEnd(13)} ${words}`),
+  ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}`),
 ].join("\n");
 
 const USAGE = `${COMMAND_LIST}\n\nSettings are read from the environment; --help lists them.`;
@@ -106,7 +106,7 @@ async function main(typed: string | undefined, args: string[]): Promise<number> 
 }
 
 /** For every command: a database that is away, or refuses us, is a sentence and no stack. Null: it is something else. */
-async function wordsOfDatabase(error: unknown): Promise<string | null> {
+async function databaseErrorText(error: unknown): Promise<string | null> {
   const [{ readConfig }, { findDatabaseTrouble }, { hostOfDatabase }] = await Promise.all([
     import("#config"),
     import("#db/database-trouble.ts"),
@@ -116,8 +116,8 @@ async function wordsOfDatabase(error: unknown): Promise<string | null> {
   const trouble = databaseUrl ? findDatabaseTrouble(error, databaseUrl) : null;
   if (!databaseUrl || trouble === null) return null;
   return trouble.passes
-    ? `The database at ${hostOfDatabase(databaseUrl)} cannot be used: ${trouble.words}.`
-    : trouble.words;
+    ? `The database at ${hostOfDatabase(databaseUrl)} cannot be used: ${trouble.text}.`
+    : trouble.text;
 }
 
 // Compiled code is kept between starts: it is a good part of the time until the first page.
@@ -128,7 +128,7 @@ outliveUnheardErrors();
 await main(process.argv[2], process.argv.slice(3)).then(
   (code) => process.exit(code),
   async (error: unknown) => {
-    console.error(isMendable(error) ? error.message : ((await wordsOfDatabase(error)) ?? error));
+    console.error(isMendable(error) ? error.message : ((await databaseErrorText(error)) ?? error));
     process.exit(1);
   },
 );

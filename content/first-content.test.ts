@@ -73,8 +73,8 @@ describe("the first content", () => {
           FIRST_GAMES.flatMap(({ servers }) => servers.flatMap((one) => [one.game_port, one.query_port])),
         );
         for (const text of textsOf(first))
-          for (const words of [text.en, text.de ?? ""])
-            for (const [number] of words.matchAll(/\d{4,5}/g)) assert.ok(!ports.has(Number(number)), words);
+          for (const written of [text.en, text.de ?? ""])
+            for (const [number] of written.matchAll(/\d{4,5}/g)) assert.ok(!ports.has(Number(number)), written);
       });
 
       it("would be taken by the form that saves a guide", () => {

@@ -2,13 +2,13 @@
 import { hostOfDatabase, nameDatabase } from "./database-address.ts";
 
 /**
- * `passes`: it may be over in a moment or in an hour, without anybody's hand here. `words`: for one that passes what is wrong,
+ * `passes`: it may be over in a moment or in an hour, without anybody's hand here. `text`: for one that passes what is wrong,
  * as part of a sentence; for any other a whole sentence with its remedy.
  */
-export type DatabaseTrouble = { passes: boolean; words: string };
+export type DatabaseTrouble = { passes: boolean; text: string };
 
-const passing = (words: string): DatabaseTrouble => ({ passes: true, words });
-const lasting = (words: string): DatabaseTrouble => ({ passes: false, words });
+const passing = (text: string): DatabaseTrouble => ({ passes: true, text });
+const lasting = (text: string): DatabaseTrouble => ({ passes: false, text });
 
 /** A standby that waits to be promoted, or one that somebody has closed for writes. */
 export const READ_ONLY = "it can only be read now (a standby, or default_transaction_read_only is on)";
@@ -84,7 +84,7 @@ export function judge(code: string, message: string, databaseUrl: string): Datab
       `A pooler (PgBouncer) stands at ${hostOfDatabase(databaseUrl)} and refuses our time limits: let DATABASE_URL name Postgres' own address, or set pool_mode = session and ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout in pgbouncer.ini.`,
     );
   }
-  if (code === "42501") return lasting(wordsOfRights(message, { name, user, database }));
+  if (code === "42501") return lasting(rightsText(message, { name, user, database }));
   if (code === "EACCES" || code === "EPERM") {
     return lasting(
       `This user may not open the socket of the database in ${hostOfDatabase(databaseUrl)}: give it the right to, or name a host in DATABASE_URL.`,
@@ -117,7 +117,7 @@ function judgeRefusal(message: string, { name, user }: { name: string; user: str
   );
 }
 
-function wordsOfRights(message: string, { name, user, database }: { name: string; user: string; database: string }) {
+function rightsText(message: string, { name, user, database }: { name: string; user: string; database: string }) {
   const grants = /for database|to connect/.test(message)
     ? `GRANT CONNECT, CREATE ON DATABASE "${database}" TO "${user}"`
     : /for schema/.test(message)

@@ -46,7 +46,7 @@ export async function probeDatabase(
   );
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<DatabaseTrouble>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_MS, { passes: true, words: "it was reached and does not answer" });
+    timer = setTimeout(resolve, ANSWER_MS, { passes: true, text: "it was reached and does not answer" });
   });
   try {
     return await Promise.race([work, limit]);
@@ -60,23 +60,21 @@ export async function probeDatabase(
 function judgeKnock(heard: Awaited<ReturnType<typeof knock>>, databaseUrl: string): DatabaseTrouble | null {
   const host = hostOfDatabase(databaseUrl);
   if ("code" in heard) {
-    return (
-      judge(heard.code, heard.code, databaseUrl) ?? { passes: true, words: `it cannot be reached (${heard.code})` }
-    );
+    return judge(heard.code, heard.code, databaseUrl) ?? { passes: true, text: `it cannot be reached (${heard.code})` };
   }
-  if (heard.said === "closed") return { passes: true, words: "the connection is closed at once, without a word" };
-  if (heard.said === "silent") return { passes: true, words: "it was reached and does not answer" };
+  if (heard.said === "closed") return { passes: true, text: "the connection is closed at once, without a word" };
+  if (heard.said === "silent") return { passes: true, text: "it was reached and does not answer" };
   if (heard.said === "stranger") {
     return {
       passes: false,
-      words: `What answers at ${host} is no Postgres: write its host and port into DATABASE_URL.`,
+      text: `What answers at ${host} is no Postgres: write its host and port into DATABASE_URL.`,
     };
   }
   const { ssl } = readDatabaseAddress(databaseUrl).options;
   if (heard.said === "plain" && typeof ssl === "object") {
     return {
       passes: false,
-      words: `The database at ${host} speaks no TLS, and sslmode in DATABASE_URL asks for it: switch it on there (ssl = on), or write sslmode=disable where the way to it is private.`,
+      text: `The database at ${host} speaks no TLS, and sslmode in DATABASE_URL asks for it: switch it on there (ssl = on), or write sslmode=disable where the way to it is private.`,
     };
   }
   return null;
@@ -106,14 +104,14 @@ async function lookAt(both: [Sql, Sql], databaseUrl: string, writes: boolean): P
           AND NOT pg_has_role(c.relowner, 'USAGE')) AS owner`;
   if (!found) return null;
   const name = nameDatabase(databaseUrl);
-  const lasting = (words: string): DatabaseTrouble => ({ passes: false, words });
+  const lasting = (text: string): DatabaseTrouble => ({ passes: false, text });
   const major = Math.floor(found.version / 10_000);
   if (major < OLDEST) {
     return lasting(
       `The database ${name} is Postgres ${major}, and ${OLDEST} or newer is needed: upgrade it, or use another.`,
     );
   }
-  if (writes && found.read_only) return { passes: true, words: READ_ONLY };
+  if (writes && found.read_only) return { passes: true, text: READ_ONLY };
   const { role, database } = found;
   if (found.owner !== null) {
     return lasting(
@@ -158,13 +156,13 @@ export async function probeTables(databaseUrl: string): Promise<DatabaseTrouble 
     const known = listMigrations();
     const level = compareMigrations(await readAppliedMigrations(sql), known);
     if (level.kind === "foreign") {
-      const words = `The database ${nameDatabase(databaseUrl)} was migrated by something else than Spawnpoint, or a migration was edited: name the site's own in DATABASE_URL.`;
-      return { passes: false, words };
+      const text = `The database ${nameDatabase(databaseUrl)} was migrated by something else than Spawnpoint, or a migration was edited: name the site's own in DATABASE_URL.`;
+      return { passes: false, text };
     }
     if (level.steps === known.length) return null;
     return {
       passes: true,
-      words: `its tables are ${level.steps === 0 ? "not made yet" : "those of an earlier version"}, and \`spawnpoint migrate\` brings them`,
+      text: `its tables are ${level.steps === 0 ? "not made yet" : "those of an earlier version"}, and \`spawnpoint migrate\` brings them`,
     };
   } catch (error) {
     const trouble = findDatabaseTrouble(error, databaseUrl);

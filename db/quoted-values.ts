@@ -1,7 +1,7 @@
 /** Where the errors of failed statements quote values: those are addresses, hashes and tokens of people. */
 import { DrizzleQueryError } from "drizzle-orm";
 
-/** The parts of an error's words, and of those that led to it, that quote values. */
+/** The parts of an error's text, and of those that led to it, that quote values. */
 export function quotedIn(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 8) return [];
   const own: string[] = [];

@@ -10,7 +10,7 @@ import { startHeartbeat } from "./heartbeat-sender.ts";
 import { playersAt } from "./player-wave.ts";
 import { maxPlayersOf, type PretendServer, startPretendServer, versionOf } from "./pretend-server.ts";
 
-type FleetLog = Record<"info" | "warn" | "debug", (words: string) => void>;
+type FleetLog = Record<"info" | "warn" | "debug", (text: string) => void>;
 
 export type DemoFleet = {
   /** Settles when every game server is up and has its address in the database. */
@@ -42,7 +42,7 @@ export async function startDemoFleet(
     })
     .finally(database.close);
   ready.catch((error: unknown) => {
-    if (!stopping.signal.aborted) log.warn(`the demo did not start: ${wordsOf(error)}`);
+    if (!stopping.signal.aborted) log.warn(`the demo did not start: ${errorText(error)}`);
   });
   return {
     ready,
@@ -71,7 +71,7 @@ async function assemble(
       members.push(member);
       parts.push(member.server);
     } catch (error) {
-      log.warn(`no pretend game server for ${row.server_name}: ${wordsOf(error)}`);
+      log.warn(`no pretend game server for ${row.server_name}: ${errorText(error)}`);
     }
   }
   await persistently(stopping, log, () =>
@@ -162,16 +162,16 @@ async function persistently<Result>(
     try {
       return await work();
     } catch (error) {
-      const words = wordsOf(error);
-      if (words !== said) log.warn(`the demo waits for the database: ${words}`);
-      said = words;
+      const text = errorText(error);
+      if (text !== said) log.warn(`the demo waits for the database: ${text}`);
+      said = text;
       await pause(pauseMs, undefined, { signal: stopping });
     }
   }
 }
 
 /** Drizzle wraps what Postgres or the network said. */
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 }

@@ -51,7 +51,7 @@ test("the command is a shell's, and runs as the unit does: its user, settings, f
   assert.ok(statSync(file).mode & 0o100, "it can be run");
   const command = readFileSync(file, "utf8");
   const of = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? "nothing";
-  for (const words of [
+  for (const part of [
     `--uid=${of("User")} --gid=${of("Group")} `,
     `--working-directory=${of("WorkingDirectory")} `,
     `--property=EnvironmentFile=${of("EnvironmentFile")} `,
@@ -59,6 +59,6 @@ test("the command is a shell's, and runs as the unit does: its user, settings, f
     of("Environment").replace(/^.*DATA_DIR=/, ":-"),
     `${of("ExecStart").replace(/ start$/, "")} "$@"`,
   ]) {
-    assert.ok(command.includes(words), words);
+    assert.ok(command.includes(part), part);
   }
 });

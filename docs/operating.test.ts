@@ -26,8 +26,8 @@ test("what it links to is there, and the commands that it names exist", () => {
   for (const [, target = ""] of page.matchAll(/\]\(([^)#]+)\)/g))
     assert.ok(existsSync(path.join(DOCS, target)), target);
   const headings = new Set(
-    [...page.matchAll(/^## (.+)$/gm)].map(([, words = ""]) =>
-      words
+    [...page.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) =>
+      heading
         .toLowerCase()
         .replace(/[^\w -]/g, "")
         .replaceAll(" ", "-"),
@@ -50,8 +50,8 @@ const GENERATOR = "/usr/lib/systemd/user-environment-generators/30-systemd-envir
 
 /** What a shell makes of the file. */
 function readByShell(file: string): Record<string, string> {
-  const words = ["-i", "/bin/sh", "-c", 'set -a; . "$0"; /usr/bin/env', file];
-  const run = spawnSync("env", words, { encoding: "utf8" });
+  const args = ["-i", "/bin/sh", "-c", 'set -a; . "$0"; /usr/bin/env', file];
+  const run = spawnSync("env", args, { encoding: "utf8" });
   assert.equal(run.stderr, "");
   return Object.fromEntries([...run.stdout.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }

@@ -139,7 +139,7 @@ test("a temporary refusal is tried again later, with a growing pause, and then g
   await third.stop();
 });
 
-test("after the last attempt it is given up: the reason stays, the words go", async () => {
+test("after the last attempt it is given up: the reason stays, the text goes", async () => {
   recipient = () => [451, "come back later"];
   await queueCode("player@example.org");
   await database.sql`update mails set attempts = ${MAX_ATTEMPTS - 1}`;

@@ -32,8 +32,8 @@ async function send(parts: Parts, mail: ClaimedMail): Promise<void> {
     return;
   }
   const next = await recordMailFailed(db, mail, outcome);
-  const words = next ? "a mail could not be sent and is tried again" : "a mail could not be sent and was given up";
-  log.warn({ ...about, reason: outcome.reason, next_attempt_at: next }, words);
+  const text = next ? "a mail could not be sent and is tried again" : "a mail could not be sent and was given up";
+  log.warn({ ...about, reason: outcome.reason, next_attempt_at: next }, text);
 }
 
 async function attempt({ mailer, mailSite }: Parts, mail: ClaimedMail): Promise<MailOutcome> {
@@ -43,7 +43,7 @@ async function attempt({ mailer, mailSite }: Parts, mail: ClaimedMail): Promise<
     const { mail_id: id, template: name, mail_to: to, reply_to } = mail;
     return await mailer.send({ id, name, from_name: site.name, to, reply_to, subject, text, html });
   } catch (error) {
-    // Words that cannot be put together today cannot be tomorrow.
+    // Texts that cannot be put together today cannot be tomorrow.
     return { sent: false, permanent: true, reason: String(error).slice(0, 500) };
   }
 }

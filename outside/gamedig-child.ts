@@ -67,10 +67,10 @@ function readState(state: State, question: Question): RawAnswer {
 
 function failureOf(asked: Asked, error: unknown): Extract<FromChild, { failure: unknown }>["failure"] {
   if (asked.strayed) return "blocked";
-  const words = error instanceof Error ? (error.stack ?? "") : "";
-  if (asked.bytes > 0) return asked.isFlooding || !/Timed out/.test(words) ? "malformed" : "timeout";
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  if (asked.bytes > 0) return asked.isFlooding || !/Timed out/.test(stack) ? "malformed" : "timeout";
   if (asked.accepted) return "timeout";
-  return /Connection Refused/.test(words) ? "refused" : "no_reply";
+  return /Connection Refused/.test(stack) ? "refused" : "no_reply";
 }
 
 async function answer(gamedig: Gamedig, open: ReturnType<typeof buildFence>, question: Question): Promise<void> {

@@ -97,7 +97,7 @@ function compose(letter: Letter, from: string): SendMailOptions {
 
 type Deliver = (message: SendMailOptions, letter: Letter) => Promise<string>;
 
-/** Greets the mail server, encrypts and signs in as for a mail, and sends none. Null: it would take one; else its words. */
+/** Greets the mail server, encrypts and signs in as for a mail, and sends none. Null: it would take one; else its text. */
 export async function checkMailServer(smtpUrl: string, silenceMs = SILENCE_LIMIT_MS): Promise<string | null> {
   const transport = smtpTransport(smtpUrl, silenceMs);
   try {
@@ -151,6 +151,6 @@ function intoOutbox(outbox: string): Deliver {
 function failure(error: unknown): Extract<MailOutcome, { sent: false }> {
   const { message, command, permanent, code, responseCode } = error as NodemailerError;
   const ofThisMail = command === "RCPT TO" || command === "DATA";
-  const words = [code, responseCode, message].filter(Boolean).join(" ");
-  return { sent: false, permanent: permanent === true && ofThisMail, reason: words.slice(0, 500) };
+  const text = [code, responseCode, message].filter(Boolean).join(" ");
+  return { sent: false, permanent: permanent === true && ofThisMail, reason: text.slice(0, 500) };
 }

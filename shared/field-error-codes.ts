@@ -1,4 +1,4 @@
-// Why a field is refused: the codes that the shapes of forms give, and that every list of texts has to have words for.
+// Why a field is refused: the codes that the shapes of forms give, and that every list of texts has to have a text for.
 
 const FIELD_ERROR_CODES = [
   "missing",
@@ -29,7 +29,7 @@ const FIELD_ERROR_CODES = [
 
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
-/** For the error of a check in a shape: a code that nobody has words for does not compile. */
+/** For the error of a check in a shape: a code that nobody has a text for does not compile. */
 export const fieldError = (code: FieldErrorCode): FieldErrorCode => code;
 
 /** Whether the message of an issue is one of ours; Zod's own are none. */

@@ -1,4 +1,4 @@
-// Why a request is refused in place of its page: what the server says, and what the browser has words for.
+// Why a request is refused in place of its page: what the server says, and what the browser has texts for.
 
 /** Each reason with the status that it goes out with. */
 export const REFUSAL_STATUS = {

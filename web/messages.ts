@@ -1,4 +1,4 @@
-// Texts of the interface for what is answered without a page of the app: bare words, the waiting room, widgets, pictures of
+// Texts of the interface for what is answered without a page of the app: bare texts, the waiting room, widgets, pictures of
 // links. Read from app/messages as they stand there: the compiled messages belong to the app, and its build to the app's.
 import type { Context } from "hono";
 import { type Locale, localeAt } from "#shared/locale.ts";

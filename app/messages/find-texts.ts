@@ -7,7 +7,7 @@ type Node = { type: string; [key: string]: unknown };
 const NAMES = new Set(["Discord", "Spawnpoint"]);
 /** Attributes and props that hold what is read or read out. */
 const READ = new Set(
-  "aria-label aria-description aria-roledescription aria-valuetext alt title placeholder label words hint text".split(
+  "aria-label aria-description aria-roledescription aria-valuetext alt title placeholder label labels text texts accessibleName hint".split(
     " ",
   ),
 );
@@ -38,8 +38,8 @@ export function findTexts(source: string, kind: "ts" | "tsx" = "tsx"): string[] 
 type Take = (text: string, reading: Reading) => void;
 
 function visit(node: Node, reading: Reading, take: Take): void {
-  const words = wordsOf(node);
-  if (words !== null) take(words, reading);
+  const value = literalIn(node);
+  if (value !== null) take(value, reading);
   for (const [key, value] of Object.entries(node)) {
     if (key === "source") continue;
     for (const child of Array.isArray(value) ? value : [value]) {
@@ -58,7 +58,7 @@ function visitChild(parent: Node, key: string, child: Node, reading: Reading, ta
       return go(key === "children" ? "shown" : "unknown");
     case "JSXAttribute": {
       const read = READ.has(nameOf(parent.name));
-      // Words in any other attribute are for machines; code in it is looked into.
+      // Texts in any other attribute are for machines; code in it is looked into.
       if (key === "value" && (read || child.type !== "Literal")) go(read ? "shown" : "unknown");
       return;
     }
@@ -89,7 +89,7 @@ function visitChild(parent: Node, key: string, child: Node, reading: Reading, ta
   }
 }
 
-function wordsOf(node: Node): string | null {
+function literalIn(node: Node): string | null {
   const value =
     node.type === "JSXText" || (node.type === "Literal" && typeof node.value === "string")
       ? String(node.value)

@@ -93,9 +93,9 @@ export async function holdsRestore(databaseUrl: string, restoreId: string): Prom
       if (error.code !== TIMED_OUT) throw error;
       throw new StartError("The database is still busy with the restore that was ended. Run it again in a minute.");
     });
-    const [found] = await sql<{ words: string | null }[]>`
-      SELECT obj_description(to_regclass('public.backups'), 'pg_class') AS words`;
-    return found?.words === restoredAs(restoreId);
+    const [found] = await sql<{ comment: string | null }[]>`
+      SELECT obj_description(to_regclass('public.backups'), 'pg_class') AS comment`;
+    return found?.comment === restoredAs(restoreId);
   } finally {
     await close();
   }

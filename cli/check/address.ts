@@ -7,7 +7,7 @@ import type { Config } from "#config";
 import { askForCertificate } from "#outside/certificate.ts";
 import { CHECK_HEADER, type CheckAnswer, isOwnAnswer, signCheck } from "#web/pages/check-answer.ts";
 import { judgeClock } from "./database.ts";
-import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
+import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const LIMIT_MS = 8_000;
 const DAYS_LEFT = 14;
@@ -52,7 +52,7 @@ async function ask(base: string, secret: string): Promise<Asked> {
     const own = secret !== "" && answer !== null && isOwnAnswer(secret, nonce, answer);
     return { answer: own ? answer : null, status: response.status, date: response.headers.get("date"), error: null };
   } catch (error) {
-    return { answer: null, status: 0, date: null, error: wordsOf(error) };
+    return { answer: null, status: 0, date: null, error: errorText(error) };
   }
 }
 
@@ -188,7 +188,7 @@ async function lookAtCertificate(host: string, port: number): Promise<Finding[]>
     const { refused, ends_at } = await askForCertificate(host, port, LIMIT_MS);
     return [judgeCertificate(refused, ends_at.getTime())];
   } catch (error) {
-    return [wrong("certificate", wordsOf(error), "Let the proxy in front speak TLS on that port.")];
+    return [wrong("certificate", errorText(error), "Let the proxy in front speak TLS on that port.")];
   }
 }
 

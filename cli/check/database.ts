@@ -7,7 +7,7 @@ import { hasAdmin } from "#domain/members/roles.ts";
 import { readBackupState } from "#domain/site/backups.ts";
 import { tryWrite, type WriteTrouble } from "#domain/site/database-writes.ts";
 import { countFailedMails, readCollectorHealth } from "#domain/site/health.ts";
-import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
+import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const OLDEST_VERSION = 150_000;
 const SLOW_MS = 20;
@@ -35,7 +35,7 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
     return [
       wrong(
         "database",
-        `it cannot be reached: ${wordsOf(error)}`,
+        `it cannot be reached: ${errorText(error)}`,
         "Check DATABASE_URL (name, password, port), the firewall, and whether Postgres runs.",
       ),
     ];
@@ -46,7 +46,7 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
 
 type Server = {
   version: number;
-  words: string;
+  version_text: string;
   now_ms: number;
   used: number;
   most: number;
@@ -65,7 +65,7 @@ async function lookAtServer({ sql }: Database): Promise<Finding[]> {
   const ms = took.sort((a, b) => a - b)[2] ?? 0;
   const asked = Date.now();
   const [server] = await sql<Server[]>`
-    select current_setting('server_version_num')::int as version, current_setting('server_version') as words,
+    select current_setting('server_version_num')::int as version, current_setting('server_version') as version_text,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
       current_setting('max_connections')::int as most,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
@@ -74,20 +74,24 @@ async function lookAtServer({ sql }: Database): Promise<Finding[]> {
         where wait_event_type = 'Lock'), '') as blockers`;
   if (!server) return [wrong("database", "it answers nothing", "Look into its log.")];
   const findings: Finding[] = [];
-  const { words, version, used, most, waiting, blockers } = server;
+  const { version_text, version, used, most, waiting, blockers } = server;
   if (version < OLDEST_VERSION)
     findings.push(
-      wrong("database", `this is Postgres ${words}`, "Upgrade to Postgres 15 or newer (18 is what is tested most)."),
+      wrong(
+        "database",
+        `this is Postgres ${version_text}`,
+        "Upgrade to Postgres 15 or newer (18 is what is tested most).",
+      ),
     );
   else if (ms > SLOW_MS)
     findings.push(
       warning(
         "database",
-        `Postgres ${words} answers in ${ms.toFixed(0)} ms`,
+        `Postgres ${version_text} answers in ${ms.toFixed(0)} ms`,
         "Move it nearer or give it room: pages for members ask it a few times each.",
       ),
     );
-  else findings.push(ok("database", `Postgres ${words} answers in ${ms.toFixed(1)} ms`));
+  else findings.push(ok("database", `Postgres ${version_text} answers in ${ms.toFixed(1)} ms`));
   if (used > most * 0.9)
     findings.push(
       warning(
@@ -212,7 +216,7 @@ async function lookAtSite({ db }: Database): Promise<Finding[]> {
     findings.push(
       warning(
         "mails",
-        `${mails.given_up} were given up in 30 days, at last: ${wordsOf(mails.last_error ?? "no reason")}`,
+        `${mails.given_up} were given up in 30 days, at last: ${errorText(mails.last_error ?? "no reason")}`,
         "Mend what it says; people can ask for their mails again.",
       ),
     );
@@ -230,7 +234,7 @@ export function judgeBackup(
 ): Finding {
   const age = (at: string) => Math.floor((now - Date.parse(at)) / DAY_MS);
   const howTo = "docs/backup.md says how, and how often.";
-  if (state.error) return warning("backup", `the newest went wrong: ${wordsOf(state.error)}`, howTo);
+  if (state.error) return warning("backup", `the newest went wrong: ${errorText(state.error)}`, howTo);
   if (!state.made_at) return warning("backup", "none was ever made", howTo);
   if (age(state.made_at) > BACKUP_OLD_DAYS)
     return warning("backup", `the newest is ${age(state.made_at)} days old`, howTo);

@@ -12,14 +12,14 @@ export const ok = (check: string, says: string): Finding => ({ check, state: "ok
 export const warning = (check: string, says: string, fix: string): Finding => ({ check, state: "warning", says, fix });
 export const wrong = (check: string, says: string, fix: string): Finding => ({ check, state: "wrong", says, fix });
 
-/** The words of an error, without what an address in it may hold in front of its @. */
-export function wordsOf(error: unknown): string {
+/** The text of an error, without what an address in it may hold in front of its @. */
+export function errorText(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { message = String(cause), code } = cause as { message?: string; code?: string };
   const first = cause instanceof AggregateError && cause.errors[0] instanceof Error ? cause.errors[0].message : message;
-  const words = code && !first.includes(code) ? `${code} ${first}` : first;
+  const text = code && !first.includes(code) ? `${code} ${first}` : first;
   return (
-    words
+    text
       .replace(/\/\/[^/@\s]*@/g, "//…@")
       .split("\n", 1)[0]
       ?.slice(0, 300) ?? ""
@@ -38,7 +38,7 @@ export async function guard(check: string, limitMs: number, look: () => Promise<
     timer = setTimeout(resolve, limitMs, [finding]);
   });
   const looked = look().catch((error) => [
-    wrong(check, wordsOf(error), "This check itself failed; its words are above."),
+    wrong(check, errorText(error), "This check itself failed; its text is above."),
   ]);
   return Promise.race([looked, late]).finally(() => clearTimeout(timer));
 }

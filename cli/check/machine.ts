@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { access, constants, readdir, readFile, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
-import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
+import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const NODE_FROM = 26;
 /** A live stream takes one, and a page is loaded over up to six connections. */
@@ -60,7 +60,7 @@ export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
     await rm(probe);
   } catch (error) {
     const fix = "Give it to the user that runs the site (chown), or run the check as that user.";
-    findings.push(wrong("data folder", `${dataDir} cannot be written to: ${wordsOf(error)}`, fix));
+    findings.push(wrong("data folder", `${dataDir} cannot be written to: ${errorText(error)}`, fix));
   }
   const mode = (found.mode & 0o777).toString(8);
   if (found.mode & 0o022) {

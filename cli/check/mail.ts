@@ -18,17 +18,17 @@ export async function lookAtMail({ smtpUrl, mailFrom, dataDir }: Config): Promis
   return [ok("mail", `${server} lets us in${username ? ` as ${decodeURIComponent(username)}` : ""}`), sender];
 }
 
-/** @param words what went wrong, as the mail server or the network said it */
-export function fixFor(words: string, signsIn: boolean): string {
-  if (/EAUTH|\b535\b|\b530\b/.test(words)) {
+/** @param text what went wrong, as the mail server or the network said it */
+export function fixFor(text: string, signsIn: boolean): string {
+  if (/EAUTH|\b535\b|\b530\b/.test(text)) {
     return signsIn
       ? "Check name and password in SMTP_URL; special characters in them are written %40 for @, %2F for / and so on."
       : "It wants a name and a password: SMTP_URL=smtps://name:password@host";
   }
-  if (/ETLS|STARTTLS|certificate|self.signed|ESOCKET/i.test(words)) {
+  if (/ETLS|STARTTLS|certificate|self.signed|ESOCKET/i.test(text)) {
     return "Encryption failed: use smtps:// for port 465, smtp:// for 587 (STARTTLS), and the name that its certificate says.";
   }
-  if (/EDNS|ENOTFOUND|EAI_AGAIN/.test(words)) return "The name does not resolve: check the host in SMTP_URL, and DNS.";
+  if (/EDNS|ENOTFOUND|EAI_AGAIN/.test(text)) return "The name does not resolve: check the host in SMTP_URL, and DNS.";
   return "Check host and port in SMTP_URL, and whether this network lets mail out (many close port 25; 465 and 587 are open).";
 }
 

@@ -7,7 +7,7 @@ import type { Config } from "#config";
 import { BUCKETS } from "#domain/media/buckets.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
-import { type Finding, ok, warning, wordsOf, wrong } from "./finding.ts";
+import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const DNS_LIMIT_MS = 3_000;
 /** A name that there is for good (RFC 6761: it has addresses or none, but DNS answers). */
@@ -36,7 +36,7 @@ async function lookAtNames({ siteUrl, smtpUrl, s3 }: Config): Promise<Finding[]>
         return ok("names", `${name} is ${address}`);
       } catch (error) {
         const fix = "Check the name's record, and /etc/resolv.conf on this machine.";
-        const says = `${name} does not resolve: ${wordsOf(error)}`;
+        const says = `${name} does not resolve: ${errorText(error)}`;
         return name === ANY_NAME ? warning("names", says, fix) : wrong("names", says, fix);
       }
     }),
@@ -61,7 +61,7 @@ async function lookAtOwnUdp(): Promise<Finding> {
       "Look at the firewall's rules for loopback.",
     );
   } catch (error) {
-    return wrong("udp here", wordsOf(error), "This user may open no UDP socket: look at the sandbox it runs in.");
+    return wrong("udp here", errorText(error), "This user may open no UDP socket: look at the sandbox it runs in.");
   } finally {
     socket.close();
   }
@@ -110,7 +110,7 @@ export async function lookAtStorage(config: Config): Promise<Finding[]> {
         return ok("storage", `${endpoint} answers for ${bucketPrefix}${name}`);
       } catch (error) {
         const fix = "Check the S3_ settings, that the buckets exist, and that this key may read and write them.";
-        return wrong("storage", `${endpoint}: ${wordsOf(error)}`, fix);
+        return wrong("storage", `${endpoint}: ${errorText(error)}`, fix);
       }
     }),
   );

@@ -22,7 +22,7 @@ after(() => site.stop());
 /** The commands in this process, which is faster: what they say, and the code that they end with. */
 async function run(command: "block" | "unblock", ...args: string[]) {
   const said: string[] = [];
-  const listen = (words: string) => void said.push(words);
+  const listen = (text: string) => void said.push(text);
   const spies = [mock.method(console, "log", listen), mock.method(console, "error", listen)];
   process.env.DATABASE_URL = site.database.url;
   try {

@@ -66,7 +66,7 @@ async function change(db: Db, config: Config): Promise<number> {
   const done = await changeSecret(db, { from, to });
   if (!done.ok) {
     if (!config.authSecret) await rm(path.join(config.dataDir, "secrets", NEXT_SITE_SECRET), { force: true });
-    throw new StartError(wordsOf(done, config));
+    throw new StartError(notChangedText(done, config));
   }
   if (!config.authSecret) await takeNextSecret(config.dataDir);
   console.log(
@@ -112,7 +112,7 @@ async function giveUp(db: Db, config: Config): Promise<number> {
     await keepNext(config.dataDir, to);
   }
   const done = await giveUpSecret(db, { to, siteUrl: config.siteUrl });
-  if (!done.ok) throw new StartError(wordsOf(done, config));
+  if (!done.ok) throw new StartError(notChangedText(done, config));
   if (given === null) await takeNextSecret(config.dataDir);
   console.log(
     `The site has another secret now. The second factor of ${people(done.people)} is removed, and each is told by mail at the next start.`,
@@ -123,7 +123,7 @@ async function giveUp(db: Db, config: Config): Promise<number> {
   return 0;
 }
 
-function wordsOf({ reason }: NotChanged, config: Config): string {
+function notChangedText({ reason }: NotChanged, config: Config): string {
   return reason === "running"
     ? "The site is running with its secret, and nothing was changed: stop every web process first (systemctl stop spawnpoint, on all machines)."
     : describeSecretTrouble("other", config);

@@ -175,13 +175,13 @@ test("the data folder: others may pass through it, as a Postgres under another u
 });
 
 test("what a mail server or the way to it says leads to the fix", () => {
-  for (const [words, fix] of [
+  for (const [answer, fix] of [
     ["EAUTH 535 5.7.8 no", /name and password/],
     ["ESOCKET self-signed certificate", /Encryption/],
     ["EDNS ENOTFOUND", /does not resolve/],
     ["ETIMEDOUT", /port 25/],
   ] as const) {
-    assert.match(fixFor(words, true), fix);
+    assert.match(fixFor(answer, true), fix);
   }
   assert.match(fixFor("530 Authentication required", false), /wants a name/);
 });

@@ -48,6 +48,6 @@ function linesOf({ check, state, says, fix }: Finding): string[] {
   return fix === undefined ? [line] : [line, `${" ".repeat(24)} → ${clean(fix)}`];
 }
 
-/** Some of the words come from other machines; a terminal takes orders from control characters. */
+/** Some of the text comes from other machines; a terminal takes orders from control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that may not pass
 const clean = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");

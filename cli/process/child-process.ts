@@ -64,7 +64,7 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null, lastLin
   return error === undefined ? how : `${how}; ${messageOf(error)}`;
 }
 
-/** The words of a log line, or the line. */
+/** The text of a log line, or the line. */
 function messageOf(line: string): string {
   try {
     const entry: { msg?: unknown; err?: { message?: unknown } } = JSON.parse(line);

@@ -45,14 +45,14 @@ function safe(value: unknown): unknown {
  */
 function absenceOf(error: Error): { type: string; code: string; message: string } | null {
   if (!isDatabaseAway(error)) return null;
-  const words: string[] = [];
+  const messages: string[] = [];
   let ofStatement = false;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    // Drizzle's words are the statement.
+    // Drizzle's message is the statement.
     if (at instanceof DrizzleQueryError) ofStatement = true;
-    else words.push(at.message);
+    else messages.push(at.message);
     if (!("code" in at) || typeof at.code !== "string") continue;
-    return at.code === "57014" || !ofStatement ? null : { type: at.name, code: at.code, message: words.join(": ") };
+    return at.code === "57014" || !ofStatement ? null : { type: at.name, code: at.code, message: messages.join(": ") };
   }
   return null;
 }

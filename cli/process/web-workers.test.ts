@@ -51,10 +51,10 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function until(holds: () => Promise<boolean>, words: string, withinMs = 40_000): Promise<void> {
+async function until(holds: () => Promise<boolean>, what: string, withinMs = 40_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await holds())) {
-    if (Date.now() > deadline) assert.fail(`not within ${withinMs} ms: ${words}`);
+    if (Date.now() > deadline) assert.fail(`not within ${withinMs} ms: ${what}`);
     await pause(50);
   }
 }

@@ -8,7 +8,7 @@ import { warnWithoutAdmin } from "./admin-missing.ts";
 test("it names the command while nobody is an admin, makes no link, and is silent with one or without a database", async () => {
   const database = await createTestDatabase();
   const said: string[] = [];
-  const log = { warn: (words: string) => said.push(words), debug: () => {} } as Parameters<typeof warnWithoutAdmin>[1];
+  const log = { warn: (text: string) => said.push(text), debug: () => {} } as Parameters<typeof warnWithoutAdmin>[1];
   await warnWithoutAdmin({ databaseUrl: database.url }, log);
   assert.equal(said.length, 1);
   assert.match(said[0] ?? "", /spawnpoint create-admin/);

@@ -36,6 +36,6 @@ export function endOfService(error: unknown, { databaseUrl }: Config, log: Log):
   }
   const trouble = databaseUrl ? findDatabaseTrouble(error, databaseUrl) : null;
   if (trouble === null) throw error;
-  log.error(trouble.passes ? `the database went away during the start: ${trouble.words}` : trouble.words);
+  log.error(trouble.passes ? `the database went away during the start: ${trouble.text}` : trouble.text);
   return trouble.passes ? 1 : MEND_FIRST;
 }

@@ -51,9 +51,9 @@ export async function admitSite(place: Place, databaseUrl: string): Promise<void
 
 async function admitKind(db: Db, place: Place): Promise<void> {
   const { kind, marked } = await findSiteKind(db);
-  if (place.demo && kind === "real") throw new StartError(wordsFor("real", place));
+  if (place.demo && kind === "real") throw new StartError(otherKindText("real", place));
   // What a demo of an earlier version left on a database that nobody has marked is cleared away by the start.
-  if (!place.demo && kind === "demo" && marked) throw new StartError(wordsFor("demo", place));
+  if (!place.demo && kind === "demo" && marked) throw new StartError(otherKindText("demo", place));
 }
 
 /**
@@ -62,13 +62,13 @@ async function admitKind(db: Db, place: Place): Promise<void> {
  */
 export async function settleKind(db: Db, kind: SiteKind, place: Pick<Place, "dataDir" | "databaseUrl">): Promise<void> {
   const found = await markSite(db, kind);
-  if (found !== kind) throw new StartError(wordsFor(found, place));
+  if (found !== kind) throw new StartError(otherKindText(found, place));
 }
 
 /** Marks the folder as a demo's: before its database is made, so that a demo that was ended meanwhile starts again. */
 export async function markDemoFolder(dataDir: string): Promise<void> {
-  const words = "This folder is the demo's. Nothing in it is worth keeping.\n";
-  await writeFile(path.join(dataDir, DEMO_MARK), words, { mode: 0o600 });
+  const text = "This folder is the demo's. Nothing in it is worth keeping.\n";
+  await writeFile(path.join(dataDir, DEMO_MARK), text, { mode: 0o600 });
 }
 
 /** Takes the mark away from a folder that a real site has come to. */
@@ -76,7 +76,7 @@ export async function unmarkDemoFolder(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, DEMO_MARK), { force: true });
 }
 
-function wordsFor(found: SiteKind, { dataDir, databaseUrl }: Pick<Place, "dataDir" | "databaseUrl">): string {
+function otherKindText(found: SiteKind, { dataDir, databaseUrl }: Pick<Place, "dataDir" | "databaseUrl">): string {
   const where = databaseUrl ? `the database of DATABASE_URL (${nameDatabase(databaseUrl)})` : dataDir;
   const setting = databaseUrl ? "DATABASE_URL" : "DATA_DIR";
   return found === "real"

@@ -16,7 +16,7 @@ export async function untilPortIsFree({ port, host }: Pick<Config, "port" | "hos
   for (;;) {
     const code = await tryPort(port, host);
     if (code === null) return;
-    if (code !== "EADDRINUSE") throw new StartError(wordsOf(code, port, host));
+    if (code !== "EADDRINUSE") throw new StartError(portErrorText(code, port, host));
     if (performance.now() > deadline) {
       throw new StartError(
         `PORT ${port} on ${host} is taken by another program${describeHolder(port)}. Stop it, or set another PORT.`,
@@ -34,7 +34,7 @@ function tryPort(port: number, host: string): Promise<string | null> {
   });
 }
 
-function wordsOf(code: string, port: number, host: string): string {
+function portErrorText(code: string, port: number, host: string): string {
   const every = "127.0.0.1 is this machine alone, 0.0.0.0 every address of it";
   if (code === "EADDRNOTAVAIL") return `HOST ${host} is no address of this machine: set one that is (${every}).`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {

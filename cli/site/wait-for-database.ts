@@ -12,8 +12,8 @@ const LOOK_MS = 1000;
 /** When it is said again, counted from the beginning; after the last one every five minutes. */
 const SAID_AT_MS = [0, 10_000, 60_000];
 const SAID_EVERY_MS = 300_000;
-/** Something else that is wrong is said so long after the last words. */
-const OTHER_WORDS_MS = 5000;
+/** Something else that is wrong is said so long after the last text. */
+const OTHER_TEXT_MS = 5000;
 
 /**
  * Settles with true when the database can be used; with false when `signal` says to stop waiting.
@@ -58,20 +58,20 @@ export async function waitForDatabase(
         if (saidAt !== null) log.info(`the database at ${where} is there, after ${inText(waitedMs)}`);
         return true;
       }
-      if (!trouble.passes) throw new StartError(trouble.words);
+      if (!trouble.passes) throw new StartError(trouble.text);
       if (waitedMs > limitMs) {
         throw new StartError(
-          `The database at ${where} did not come within ${inText(limitMs)}: ${trouble.words}. Start it, or write where it is into DATABASE_URL.`,
+          `The database at ${where} did not come within ${inText(limitMs)}: ${trouble.text}. Start it, or write where it is into DATABASE_URL.`,
         );
       }
-      const isOther = saidAt !== null && trouble.words !== lastText && waitedMs - saidAt >= OTHER_WORDS_MS;
+      const isOther = saidAt !== null && trouble.text !== lastText && waitedMs - saidAt >= OTHER_TEXT_MS;
       if (waitedMs >= sayAgainAt || isOther) {
         const since = saidAt === null ? "" : `, for ${inText(waitedMs)} now`;
         log.warn(
-          `waiting for the database at ${where}${since}: ${trouble.words}. It is tried every second until it comes.`,
+          `waiting for the database at ${where}${since}: ${trouble.text}. It is tried every second until it comes.`,
         );
         saidAt = waitedMs;
-        lastText = trouble.words;
+        lastText = trouble.text;
         sayAgainAt = SAID_AT_MS.find((at) => at > waitedMs) ?? waitedMs + SAID_EVERY_MS;
       }
       // A port that cannot be had is told by whoever needs it; here it would only hide what is waited for.

@@ -1,7 +1,7 @@
 // The imprint: who runs the site. Only what the operator has given is shown.
 import { blocks, type LegalText, type Particulars } from "./legal-text.ts";
 
-const WORDS = {
+const TEXTS = {
   en: {
     title: "Imprint",
     description: (site: string) => `Who runs ${site}, and how to reach them.`,
@@ -14,10 +14,10 @@ const WORDS = {
     mail: (email: string) => `Email: [${email}](mailto:${email})`,
     form: "You reach us fastest by the [contact form](/contact).",
     disputes: "Disputes with consumers",
-    disputes_words:
+    disputes_text:
       "We are neither willing nor obliged to take part in dispute settlement before a consumer arbitration board. If there is a problem, please talk to us.",
     made: "About the games",
-    made_words: "Names and marks of games belong to their owners. The pictures of this site are our own.",
+    made_text: "Names and marks of games belong to their owners. The pictures of this site are our own.",
   },
   de: {
     title: "Impressum",
@@ -31,15 +31,15 @@ const WORDS = {
     mail: (email: string) => `E-Mail: [${email}](mailto:${email})`,
     form: "Am schnellsten erreichst du uns über das [Kontaktformular](/contact).",
     disputes: "Streit mit Verbrauchern",
-    disputes_words:
+    disputes_text:
       "Wir sind weder bereit noch verpflichtet, an Streitbeilegungsverfahren vor einer Verbraucherschlichtungsstelle teilzunehmen. Wenn es ein Problem gibt, sprich bitte mit uns.",
     made: "Zu den Spielen",
-    made_words: "Namen und Marken von Spielen gehören ihren Inhabern. Die Bilder dieser Seite sind unsere eigenen.",
+    made_text: "Namen und Marken von Spielen gehören ihren Inhabern. Die Bilder dieser Seite sind unsere eigenen.",
   },
 };
 
 export function imprint(language: "en" | "de", p: Particulars): LegalText {
-  const t = WORDS[language];
+  const t = TEXTS[language];
   const lines = [p.operator_name, ...p.operator_address.split("\n"), p.operator_country].map((line) => line.trim());
   const who = lines.filter(Boolean).join("\n");
   return {
@@ -58,8 +58,8 @@ export function imprint(language: "en" | "de", p: Particulars): LegalText {
         ),
       },
       { id: "contact", title: t.contact, blocks: blocks(p.contact_email && t.mail(p.contact_email), t.form) },
-      { id: "disputes", title: t.disputes, blocks: [t.disputes_words] },
-      { id: "games", title: t.made, blocks: [t.made_words] },
+      { id: "disputes", title: t.disputes, blocks: [t.disputes_text] },
+      { id: "games", title: t.made, blocks: [t.made_text] },
     ],
   };
 }

@@ -34,7 +34,7 @@ const EVERYTHING: Particulars = {
   liability_sum: "100 €",
 };
 
-const words = (text: LegalText) =>
+const wholeText = (text: LegalText) =>
   [text.title, ...text.intro, ...text.sections.flatMap((section) => [section.title, ...section.blocks])]
     .flatMap((block) => (typeof block === "string" ? block : block.list))
     .join("\n");
@@ -66,9 +66,9 @@ for (const [name, count, en, de] of TEXTS) {
 
   test(`${name}: without particulars the text reads whole, with them it names them`, () => {
     for (const write of [en, de]) {
-      const bare = words(write(NOTHING));
+      const bare = wholeText(write(NOTHING));
       assert.doesNotMatch(bare, /undefined|null| {2}|\(\)|, ,|“”|„“| \.|\[\]|{|}|TODO|XXX/);
-      const full = words(write(EVERYTHING));
+      const full = wholeText(write(EVERYTHING));
       for (const fact of ["Example Gaming GmbH", "Beispielweg 1, 12345 Musterstadt", "ops@example.org"]) {
         assert.ok(full.includes(fact), fact);
       }
@@ -107,7 +107,7 @@ test("the privacy policy holds the figures and facts of the specification", () =
   ] as const;
   for (const [write, phrases] of facts) {
     const text = write(NOTHING);
-    const all = words(text);
+    const all = wholeText(text);
     for (const phrase of phrases) assert.ok(all.includes(phrase), phrase);
     const us = text.sections[9];
     const usText = us?.blocks.flatMap((block) => (typeof block === "string" ? block : block.list)).join("\n") ?? "";
@@ -140,10 +140,10 @@ test("the terms hold the figures and facts of the specification", () => {
       "Netzadressen (IP-Adressen) blockieren",
     ],
   ] as const) {
-    const bare = words(write(NOTHING));
+    const bare = wholeText(write(NOTHING));
     for (const phrase of ["60 ", arbiter, language, law, blocking]) assert.ok(bare.includes(phrase), phrase);
     assert.doesNotMatch(bare, /12 arbitrators|zwölf/);
-    const full = words(write(EVERYTHING));
+    const full = wholeText(write(EVERYTHING));
     assert.ok(full.includes("European Arbitration Chamber, Brussels"));
     assert.match(full, /(?:the lesser of|den kleineren)[^\n]*100 €/);
     assert.doesNotMatch(bare, /lesser of|kleineren/);
@@ -152,9 +152,9 @@ test("the terms hold the figures and facts of the specification", () => {
 
 test("the imprint shows what is given, and no gap where nothing is", () => {
   for (const language of ["en", "de"] as const) {
-    const bare = words(imprint(language, NOTHING));
+    const bare = wholeText(imprint(language, NOTHING));
     assert.doesNotMatch(bare, /undefined|null|HRB|: *\n|: *$/);
-    const full = words(imprint(language, EVERYTHING));
+    const full = wholeText(imprint(language, EVERYTHING));
     for (const fact of [
       "Example Gaming GmbH\nBeispielweg 1\n12345 Musterstadt\nGermany",
       "Ada Example",
@@ -171,7 +171,7 @@ test("links lead to pages of the site, or open a mail", () => {
   for (const text of [privacyPolicyEn, privacyPolicyDe, termsOfServiceEn, termsOfServiceDe].map((write) =>
     write(EVERYTHING),
   )) {
-    for (const [, address] of words(text).matchAll(/\]\(([^)]*)\)/g)) {
+    for (const [, address] of wholeText(text).matchAll(/\]\(([^)]*)\)/g)) {
       assert.match(
         address ?? "",
         /^\/(?:contact|impressum|privacy-policy|user\/settings\/profile)$|^mailto:ops@example\.org$/,

@@ -1,6 +1,6 @@
 // The word that something was changed by which an account is entered, or that there is a new admin; and what to do about it
 // if it was not the reader.
-import { type MailSite, type MailWords, mailTime, type WrittenIn } from "./write-mail.ts";
+import { type MailSite, type MailTexts, mailTime, type WrittenIn } from "./write-mail.ts";
 
 /** What of an account's way in was changed. */
 export type SecurityChange =
@@ -16,7 +16,7 @@ export type SecurityChange =
   | "password-changed"
   | "password-reset";
 
-/** When (ISO 8601) and from where: our own words for browser and system, and the network address without its last part. */
+/** When (ISO 8601) and from where: our own texts for browser and system, and the network address without its last part. */
 export type WhenAndWhere = {
   changed_at: string;
   browser: string | null;
@@ -88,8 +88,8 @@ function whenAndWhere({ changed_at, browser, system, network }: WhenAndWhere, lo
 const inLanguage = (site: MailSite, locale: "en" | "de", path: string) =>
   `${site.url}${locale === "de" ? "/de" : ""}${path}`;
 
-/** A mail that differs in its words alone from one language to the other. */
-const inBoth = <Data>(write: (data: Data, site: MailSite, locale: "en" | "de") => MailWords): WrittenIn<Data> => ({
+/** A mail that differs in its texts alone from one language to the other. */
+const inBoth = <Data>(write: (data: Data, site: MailSite, locale: "en" | "de") => MailTexts): WrittenIn<Data> => ({
   en: (data, site) => write(data, site, "en"),
   de: (data, site) => write(data, site, "de"),
 });
@@ -123,8 +123,8 @@ export const securityChanged = inBoth<WhenAndWhere & { what: SecurityChange }>((
     subject: t.subject(site.name),
     paragraphs: [WHAT[what][locale], whenAndWhere(where, locale), byPeople ? t.expected : t.yours],
     act: byPeople
-      ? { words: t.write, link: inLanguage(site, locale, "/contact") }
-      : { words: t.reset, link: inLanguage(site, locale, "/forgot-password") },
+      ? { label: t.write, link: inLanguage(site, locale, "/contact") }
+      : { label: t.reset, link: inLanguage(site, locale, "/forgot-password") },
     why: t.why,
   };
 });
@@ -155,7 +155,7 @@ export const newAdmin = inBoth<WhenAndWhere & { email: string; user_id: string }
     return {
       subject: t.subject(site.name),
       paragraphs: [t.who(email), whenAndWhere(where, locale), t.expected],
-      act: { words: t.look, link: inLanguage(site, locale, `/admin/people/${user_id}`) },
+      act: { label: t.look, link: inLanguage(site, locale, `/admin/people/${user_id}`) },
       why: t.why,
     };
   },

@@ -8,7 +8,7 @@ export const verifyEmail: WrittenIn<{ link: string; hours: number }> = {
       `Welcome to ${site.name}! One step is left: confirm that this address is yours.`,
       `The link works once, for ${counted(hours, "hour", "hours")}.`,
     ],
-    act: { words: "Confirm my address", link },
+    act: { label: "Confirm my address", link },
     after: [
       "If you did not create an account, ignore this mail. Without the confirmation nobody can use your address.",
     ],
@@ -20,7 +20,7 @@ export const verifyEmail: WrittenIn<{ link: string; hours: number }> = {
       `Willkommen bei ${site.name}! Ein Schritt fehlt noch: Bestätige, dass diese Adresse dir gehört.`,
       `Der Link gilt einmal und ${counted(hours, "Stunde", "Stunden")} lang.`,
     ],
-    act: { words: "Adresse bestätigen", link },
+    act: { label: "Adresse bestätigen", link },
     after: [
       "Wenn du kein Konto angelegt hast, lösche diese E-Mail einfach. Ohne Bestätigung kann niemand deine Adresse benutzen.",
     ],

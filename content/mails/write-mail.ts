@@ -1,13 +1,13 @@
-// How every mail is laid out, once as plain text and once as simple HTML, from the same words.
+// How every mail is laid out, once as plain text and once as simple HTML, from the same texts.
 
 export type MailSite = { name: string; url: string };
 
-/** The words of one mail. All are plain text: what HTML needs is escaped here, and nowhere else. */
-export type MailWords = {
+/** The texts of one mail. All are plain text: what HTML needs is escaped here, and nowhere else. */
+export type MailTexts = {
   subject: string;
   paragraphs: string[];
   /** What the reader is asked to do: one link. */
-  act?: { words: string; link: string };
+  act?: { label: string; link: string };
   /** A code to type, shown large. */
   code?: string;
   /** What somebody wrote, kept line by line. */
@@ -17,8 +17,8 @@ export type MailWords = {
   why: string;
 };
 
-/** A template: the words in each language. */
-export type WrittenIn<Data> = Record<"en" | "de", (data: Data, site: MailSite) => MailWords>;
+/** A template: the texts in each language. */
+export type WrittenIn<Data> = Record<"en" | "de", (data: Data, site: MailSite) => MailTexts>;
 
 const LINK_HINT = {
   en: "If the button does not work, open this address:",
@@ -26,9 +26,9 @@ const LINK_HINT = {
 };
 
 /** The finished mail. The subject is one line, whatever went into it. */
-export function writeMail(words: MailWords, locale: "en" | "de", site: MailSite) {
-  const subject = oneLine(words.subject);
-  return { subject, text: asText(words, site), html: asHtml({ ...words, subject }, locale, site) };
+export function writeMail(texts: MailTexts, locale: "en" | "de", site: MailSite) {
+  const subject = oneLine(texts.subject);
+  return { subject, text: asText(texts, site), html: asHtml({ ...texts, subject }, locale, site) };
 }
 
 /** A moment as people read it, in UTC because a mail does not know where its reader is. */
@@ -50,17 +50,17 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
-function asText(words: MailWords, site: MailSite): string {
+function asText(texts: MailTexts, site: MailSite): string {
   const parts = [
-    ...words.paragraphs,
-    words.act && `${words.act.words}:\n${words.act.link}`,
-    words.code && `    ${words.code}`,
-    words.quote
+    ...texts.paragraphs,
+    texts.act && `${texts.act.label}:\n${texts.act.link}`,
+    texts.code && `    ${texts.code}`,
+    texts.quote
       ?.split(/\r\n|\r|\n/)
       .map((line) => `> ${line}`)
       .join("\n"),
-    ...(words.after ?? []),
-    `-- \n${words.why}\n${site.name} – ${site.url}`,
+    ...(texts.after ?? []),
+    `-- \n${texts.why}\n${site.name} – ${site.url}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
@@ -83,19 +83,19 @@ const STYLE = `
     .small { color: #b8b0a8; }
   }`;
 
-function asHtml(words: MailWords, locale: "en" | "de", site: MailSite): string {
+function asHtml(texts: MailTexts, locale: "en" | "de", site: MailSite): string {
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
-  const { act } = words;
+  const { act } = texts;
   const body = [
-    `<h1>${escapeHtml(words.subject)}</h1>`,
-    ...words.paragraphs.map(paragraph),
-    act && `<p><a class="act" href="${escapeHtml(act.link)}">${escapeHtml(act.words)}</a></p>`,
-    words.code && `<p class="code">${escapeHtml(words.code)}</p>`,
-    words.quote && `<div class="quote">${escapeHtml(words.quote)}</div>`,
-    ...(words.after ?? []).map(paragraph),
+    `<h1>${escapeHtml(texts.subject)}</h1>`,
+    ...texts.paragraphs.map(paragraph),
+    act && `<p><a class="act" href="${escapeHtml(act.link)}">${escapeHtml(act.label)}</a></p>`,
+    texts.code && `<p class="code">${escapeHtml(texts.code)}</p>`,
+    texts.quote && `<div class="quote">${escapeHtml(texts.quote)}</div>`,
+    ...(texts.after ?? []).map(paragraph),
     act &&
       `<p class="small">${escapeHtml(LINK_HINT[locale])}<br><a href="${escapeHtml(act.link)}">${escapeHtml(act.link)}</a></p>`,
-    `<p class="small end">${escapeHtml(words.why)}<br><a href="${escapeHtml(site.url)}">${escapeHtml(site.name)}</a></p>`,
+    `<p class="small end">${escapeHtml(texts.why)}<br><a href="${escapeHtml(site.url)}">${escapeHtml(site.name)}</a></p>`,
   ];
   return `<!doctype html>
 <html lang="${locale}">
@@ -103,7 +103,7 @@ function asHtml(words: MailWords, locale: "en" | "de", site: MailSite): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(words.subject)}</title>
+<title>${escapeHtml(texts.subject)}</title>
 <style>${STYLE}
 </style>
 </head>

@@ -15,9 +15,9 @@ export class EmbeddedPostgresError extends Error {
 const NOT_THE_FILES =
   /no space left|permission denied|operation not permitted|too many open files|cannot allocate|lock file|shared memory|semaphore|could not (?:create|bind|listen)|incompatible|not compatible|read-only file system|wrong ownership|invalid permissions|parameter|configuration/i;
 
-/** Words with which Postgres ends over its own files. */
+/** Texts with which Postgres ends over its own files. */
 const THE_FILES =
   /^PANIC:|could not (?:open|read|locate|find|stat|access|seek)|invalid (?:data|page|checkpoint|primary|record|magic)|checksum|corrupt|not a valid data directory|bogus data|unexpected (?:pageaddr|data)|missing/i;
 
-/** Whether these last words of a Postgres speak of damaged files. */
-export const speaksOfDamage = (words: string): boolean => !NOT_THE_FILES.test(words) && THE_FILES.test(words);
+/** Whether this last text of a Postgres speaks of damaged files. */
+export const speaksOfDamage = (text: string): boolean => !NOT_THE_FILES.test(text) && THE_FILES.test(text);

@@ -53,7 +53,7 @@ type Finding = {
   elsewhere: boolean;
 };
 
-/** Why nothing answered, or what to know about what did; the words for it are the page's. */
+/** Why nothing answered, or what to know about what did; the text for it is the page's. */
 export type Cause =
   | { code: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "silent" | "own_network" | "no_protocol" }
   | { code: "unknown_name"; host: string }

@@ -37,7 +37,7 @@ function isGuideLink(url: string): boolean {
   return /^https:\/\/[^/]/.test(url) && URL.parse(url.replace(/\{[^{}]*\}/g, "x"))?.protocol === "https:";
 }
 
-/** A link as the form sends it; one without address and words is no link yet. Errors: `missing`, `too_long`, `no_https`, `no_placeholder`. */
+/** A link as the form sends it; one without address and label is no link yet. Errors: `missing`, `too_long`, `no_https`, `no_placeholder`. */
 const linkShape = z
   .object({
     url: guideText(line(GUIDE_LIMITS.url).refine(isGuideLink, { error: fieldError("no_https"), abort: true })),

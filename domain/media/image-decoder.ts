@@ -9,7 +9,7 @@ const IMAGE_MAX_PIXELS = 24_000_000;
 const AT_ONCE = 2;
 const MAX_WAITING = 16;
 
-/** Why a file was refused, for the page to put into words. */
+/** Why a file was refused, for the page to put into a text. */
 export type ImageRefusal =
   | "empty"
   | "too-heavy"
@@ -62,9 +62,9 @@ export async function decodeImage<Made>(
 
 /** The library says in words alone why it gave up. */
 function failureOf(error: unknown): ImageRefusal {
-  const words = error instanceof Error ? error.message : "";
-  if (/pixel limit/i.test(words)) return "too-many-pixels";
-  return /timeout/i.test(words) ? "too-slow" : "broken";
+  const message = error instanceof Error ? error.message : "";
+  if (/pixel limit/i.test(message)) return "too-many-pixels";
+  return /timeout/i.test(message) ? "too-slow" : "broken";
 }
 
 let opening: Promise<(bytes: Buffer) => Sharp> | undefined;

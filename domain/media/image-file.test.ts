@@ -17,23 +17,23 @@ const flat = (red: number, green: number, blue: number, alpha?: number) =>
     .png({ compressionLevel: 0 })
     .toBuffer();
 
-for (const [tongue, words] of [
+for (const [tongue, start] of [
   ["a server page", "<%@"],
   ["a shell script", "#!/"],
   ["the end of a comment", "*/="],
   ["a drawing", "<svg"],
 ] as const) {
   test(`a picture whose pixels are the bytes of ${tongue} is a picture`, async () => {
-    const [red = 0, green = 0, blue = 0, alpha] = Buffer.from(words, "latin1");
+    const [red = 0, green = 0, blue = 0, alpha] = Buffer.from(start, "latin1");
     const bytes = await flat(red, green, blue, alpha);
-    assert.ok(bytes.toString("latin1").includes(words), "the picture holds them");
+    assert.ok(bytes.toString("latin1").includes(start), "the picture holds them");
     assert.equal(isPolyglot(bytes), false);
   });
 }
 
 test("a page, a drawing or a program within a picture is found", async () => {
   const bytes = await flat(1, 2, 3);
-  for (const words of [
+  for (const start of [
     "<svg onload=alert(1)>",
     "<SVG>",
     "<script>",
@@ -44,6 +44,6 @@ test("a page, a drawing or a program within a picture is found", async () => {
     "javascript:alert(1)",
     "%PDF-1.7",
   ]) {
-    assert.equal(isPolyglot(Buffer.concat([bytes, Buffer.from(words)])), true, words);
+    assert.equal(isPolyglot(Buffer.concat([bytes, Buffer.from(start)])), true, start);
   }
 });

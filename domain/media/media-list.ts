@@ -68,12 +68,12 @@ type MediaSort = (typeof MEDIA_SORTS)[number];
 export async function listMedia(
   parts: Parts,
   query: ListQuery<MediaSort>,
-  { unused, wordsOf }: { unused: boolean; wordsOf: (place: PicturePlace) => string },
+  { unused, placeText }: { unused: boolean; placeText: (place: PicturePlace) => string },
 ): Promise<ListPage<Media, MediaSort>> {
   const q = query.q.toLowerCase();
   const namesOf = ({ media_id, used_by }: Media) => [
     media_id,
-    ...used_by.flatMap((use) => (use.type === "game" ? [use.name] : [use.place, wordsOf(use.place)])),
+    ...used_by.flatMap((use) => (use.type === "game" ? [use.name] : [use.place, placeText(use.place)])),
   ];
   const found = (await findMedia(parts))
     .filter(({ used_by }) => !unused || used_by.length === 0)

@@ -14,7 +14,7 @@ const LIMIT_S = 5;
 export const AVATAR_BUCKET = "avatars";
 export const AVATAR_CACHE = "public, max-age=3600";
 
-/** Why a file was refused, for the page to put into words. */
+/** Why a file was refused, for the page to put into a text. */
 export type AvatarRefusal = ImageRefusal | "storage";
 
 export type MadeAvatar = { ok: true; webp: Buffer; side: number } | { ok: false; reason: ImageRefusal };

@@ -58,7 +58,7 @@ export async function tellNewAdmin(tx: Db, userId: string, origin: Origin | null
   }
 }
 
-/** Where a request came from, as a mail may say it: words of ours for the browser, and the address without its last part. */
+/** Where a request came from, as a mail may say it: texts of ours for the browser, and the address without its last part. */
 function whereFrom(origin: Origin | null): {
   browser: string | null;
   system: string | null;

@@ -119,7 +119,7 @@ export async function countFailedMails(
   return { given_up, retrying, last_error: last?.last_error ? withoutPeople(last.last_error, last.mail_to) : null };
 }
 
-/** A mail server's words without addresses and without the mailbox's name: not everybody who reads them may see people. */
+/** A mail server's text without addresses and without the mailbox's name: not everybody who reads them may see people. */
 function withoutPeople(reason: string, mailTo: string): string {
   const mailbox = RegExp.escape(mailTo.slice(0, mailTo.lastIndexOf("@")));
   return reason

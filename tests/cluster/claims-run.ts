@@ -29,7 +29,7 @@ const site = await buildSite(folder, (line) => console.log(line)).catch((error: 
   process.exit(1);
 });
 console.log(`built in ${Math.round((performance.now() - began) / 1000)} s\n`);
-let heard = site.haproxy.words().split("\n").length;
+let heard = site.haproxy.output().split("\n").length;
 const parts = {
   members: checkMembers,
   delivery: checkDelivery,
@@ -43,16 +43,16 @@ for (const [name, check] of Object.entries(parts)) {
   const started = performance.now();
   await check(site, claims).catch((error: unknown) => {
     claims.hold(name, false, error instanceof Error ? (error.stack ?? error.message) : String(error));
-    for (const { machine, words } of [...site.webs, ...site.collectors, site.haproxy])
-      console.log(`--- ${machine.name}\n${words().slice(-1500)}`);
+    for (const { machine, output } of [...site.webs, ...site.collectors, site.haproxy])
+      console.log(`--- ${machine.name}\n${output().slice(-1500)}`);
   });
   const said = site.haproxy
-    .words()
+    .output()
     .split("\n")
     .slice(heard)
     .filter((line) => /^Server .* is DOWN/.test(line));
   for (const line of said) claims.note(line.slice(0, 160));
-  heard = site.haproxy.words().split("\n").length;
+  heard = site.haproxy.output().split("\n").length;
   claims.note(`(${name}: ${Math.round((performance.now() - started) / 1000)} s)\n`);
 }
 await site.stop();

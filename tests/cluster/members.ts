@@ -127,8 +127,8 @@ async function checkSeals(site: Site, claims: Claims): Promise<void> {
   const code = await stranger.ended();
   claims.hold(
     "a machine without the site's secret is refused at its start, in words",
-    code !== 0 && /The secret of this site is missing/.test(stranger.words()),
-    `exit code ${code}, "${/The secret of this site is missing[^.]*/.exec(stranger.words())?.[0] ?? stranger.words().slice(-200)}"`,
+    code !== 0 && /The secret of this site is missing/.test(stranger.output()),
+    `exit code ${code}, "${/The secret of this site is missing[^.]*/.exec(stranger.output())?.[0] ?? stranger.output().slice(-200)}"`,
   );
 }
 

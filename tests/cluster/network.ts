@@ -11,7 +11,7 @@ export type Machine = {
   address: string;
   /** Starts a program there; `user`: as whom, instead of root. */
   start(command: string[], options?: StartOptions): ChildProcess;
-  /** Runs one to its end. @throws with its words when it fails */
+  /** Runs one to its end. @throws with its output when it fails */
   run(command: string[], options?: StartOptions): string;
   /** Pulls the cable: what is sent is lost, and nobody is told. */
   cutOff(): void;

@@ -119,9 +119,9 @@ export function definePostgres(machine: Machine, options: { folder: string; auth
     },
     async start() {
       server = machine.start([path.join(bin, "postgres"), "-D", data, ...settings()], asPostgres);
-      let words = "";
+      let output = "";
       server.stderr?.on("data", (chunk) => {
-        words = (words + chunk).slice(-4000);
+        output = (output + chunk).slice(-4000);
       });
       server.stdout?.resume();
       for (let attempt = 0; attempt < 300; attempt += 1) {
@@ -130,7 +130,7 @@ export function definePostgres(machine: Machine, options: { folder: string; auth
         if (server.exitCode !== null) break;
         await pause(100);
       }
-      throw new Error(`Postgres on ${machine.name} did not start: ${words}`);
+      throw new Error(`Postgres on ${machine.name} did not start: ${output}`);
     },
     async cutPower() {
       machine.cutOff();

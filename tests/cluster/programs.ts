@@ -1,4 +1,4 @@
-/** Programs of the site on its machines: started, ended in order or at once, their last words kept. */
+/** Programs of the site on its machines: started, ended in order or at once, their last output kept. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Machine } from "./network.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const KEPT_WORDS = 20_000;
+const KEPT_OUTPUT = 20_000;
 
 export type Program = {
   machine: Machine;
@@ -17,7 +17,7 @@ export type Program = {
   kill(): Promise<void>;
   /** Resolves to its exit code. */
   ended(): Promise<number | null>;
-  words(): string;
+  output(): string;
 };
 
 /** A program of ours, run by the Node that runs this. */
@@ -30,7 +30,7 @@ export const testProgram = (machine: Machine, file: string, args: string[]): Pro
 
 export function defineProgram(machine: Machine, command: string[], env: NodeJS.ProcessEnv): Program {
   let child: ChildProcess | null = null;
-  let words = "";
+  let output = "";
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
@@ -43,7 +43,7 @@ export function defineProgram(machine: Machine, command: string[], env: NodeJS.P
     start() {
       child = machine.start(command, { env: { PATH: process.env.PATH, HOME: "/root", ...env }, cwd: ROOT });
       const keep = (chunk: Buffer) => {
-        words = (words + chunk).slice(-KEPT_WORDS);
+        output = (output + chunk).slice(-KEPT_OUTPUT);
       };
       child.stdout?.on("data", keep);
       child.stderr?.on("data", keep);
@@ -58,7 +58,7 @@ export function defineProgram(machine: Machine, command: string[], env: NodeJS.P
       if (child !== null && child.exitCode === null && child.signalCode === null) await once(child, "exit");
       return child?.exitCode ?? null;
     },
-    words: () => words,
+    output: () => output,
   };
 }
 

@@ -81,7 +81,7 @@ export async function buildSite(folder: string, say: (line: string) => void) {
   });
   const migration = ourProgram(addMachine("operator", 71), "migrate", env(balancer));
   await until(
-    () => `the balancer finds the primary; it said: ${haproxy.words()}`,
+    () => `the balancer finds the primary; it said: ${haproxy.output()}`,
     30_000,
     // It takes both for up until it has asked them.
     async () => {
@@ -90,7 +90,7 @@ export async function buildSite(folder: string, say: (line: string) => void) {
     },
   );
   migration.start();
-  if ((await migration.ended()) !== 0) throw new Error(`migrate failed: ${migration.words()}`);
+  if ((await migration.ended()) !== 0) throw new Error(`migrate failed: ${migration.output()}`);
 
   const database = connectDatabase({ databaseUrl }, { max: 4, applicationName: "machines test" });
   await addGameServers(database, games.address);
@@ -177,7 +177,7 @@ export async function buildSite(folder: string, say: (line: string) => void) {
 /** Waits until a web machine says that it is ready; resolves to how long that took, in ms. */
 export const untilReady = (web: WebMachine, limitMs = 60_000): Promise<number> =>
   until(
-    () => `${web.machine.name} ready; it said: ${web.words().slice(-500)}`,
+    () => `${web.machine.name} ready; it said: ${web.output().slice(-500)}`,
     limitMs,
     async () => {
       return (await createVisitor("192.0.2.1").get(web.door, "/readyz")).status === 200;

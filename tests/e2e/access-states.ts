@@ -1,4 +1,4 @@
-/** What pages look like while something is open, refused or lost: how to get there, by the words that people see. */
+/** What pages look like while something is open, refused or lost: how to get there, by the texts that people see. */
 import { expect, type Page } from "@playwright/test";
 import { NARROW, WIDE } from "./access-looks.ts";
 import type { Who } from "./access-map.ts";

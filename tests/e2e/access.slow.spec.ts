@@ -17,7 +17,7 @@ test.afterAll(async () => {
 const ROLES: Who[] = ["nobody", "member", "admin"];
 /** Pages that the map counts to everybody's, but which show something only to members. */
 const FOR_MEMBERS = ["/logout"];
-/** In German, too: the words are longer. */
+/** In German, too: the texts are longer. */
 const GERMAN = ["/de", "/de/dashboard", "/de/contact"];
 
 for (const who of ROLES) {

@@ -107,7 +107,7 @@ test("a new game and its game server reach open pages at once, and leave them wh
   await box.getByRole("button", { name: "Add a link" }).click();
   await expect(box.getByLabel("Link 2", { exact: true })).toBeFocused();
   await page.keyboard.type("https://example.org/help");
-  await box.getByLabel("Words of link 2 (English)").fill("Help");
+  await box.getByLabel("Label of link 2 (English)").fill("Help");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Game updated successfully!")).toBeVisible();
 

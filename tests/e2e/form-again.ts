@@ -40,7 +40,7 @@ function listSamples(site: FormSite): Sample[] {
     {
       form: form("routes/public/contact.tsx 1", "/contact", {
         at: "/de/contact",
-        words: "Fehler beim Senden deiner Nachricht!",
+        text: "Fehler beim Senden deiner Nachricht!",
         fields: { message: "Eine Lampe am Hafen" },
       }),
       again: "Noch einmal versuchen",

@@ -3,7 +3,7 @@ import { type AreaForm, intent } from "./site-form.ts";
 
 const account = (name: string, nth = 1) => `routes/account/${name}.tsx ${nth}`;
 /** The address of the profile takes avatars, too. */
-const AVATARS = { most: 5 * 1024 * 1024, tooMuch: { words: "This file is too large.", status: 413 } };
+const AVATARS = { most: 5 * 1024 * 1024, tooMuch: { text: "This file is too large.", status: 413 } };
 
 const security = "/user/settings/security";
 
@@ -13,27 +13,27 @@ export function listAccountForms(): AreaForm[] {
       source: "routes/public/sign-in/logout.tsx 1",
       at: "/logout",
       button: "main form [type=submit]",
-      words: "Failed to log out.",
+      text: "Failed to log out.",
     },
     {
       source: "ui/avatar-menu/avatar-menu.tsx 1",
       at: "/impressum",
       button: "#avatar-menu form [type=submit]",
-      words: "Failed to log out.",
+      text: "Failed to log out.",
       reach: (page) => page.locator("[popovertarget=avatar-menu]").click(),
     },
     {
       source: account("profile"),
       at: "/user/settings/profile/",
       button: intent("save"),
-      words: "Error updating profile!",
+      text: "Error updating profile!",
       ...AVATARS,
     },
     {
       source: account("avatar-editor"),
       at: "/user/settings/profile/",
       button: "button[value=remove-avatar]",
-      words: "Error removing avatar!",
+      text: "Error removing avatar!",
       ...AVATARS,
       reach: (page) => page.locator("[popovertarget=avatar-editor-menu]").click(),
     },
@@ -41,31 +41,31 @@ export function listAccountForms(): AreaForm[] {
       source: account("account", 1),
       at: "/user/settings/account",
       button: intent("email"),
-      words: "Error changing address!",
+      text: "Error changing address!",
     },
     {
       source: account("account", 2),
       at: "/user/settings/account",
       button: intent("password"),
-      words: "Error changing password!",
+      text: "Error changing password!",
     },
     {
       source: account("account", 3),
       at: "/user/settings/account",
       button: "[value=email-cancel]",
-      words: "Error changing address!",
+      text: "Error changing address!",
     },
     {
       source: account("second-factor", 1),
       at: security,
       button: "[value=totp-start]",
-      words: "Error changing the second factor!",
+      text: "Error changing the second factor!",
     },
     {
       source: account("second-factor", 2),
       at: `${security}?`,
       button: "[value=totp-confirm]",
-      words: "Error changing the second factor!",
+      text: "Error changing the second factor!",
       fields: { code: "000000" },
       reach: async (page) => {
         await page.locator("[value=totp-start]").click();
@@ -76,44 +76,44 @@ export function listAccountForms(): AreaForm[] {
       source: account("passkeys"),
       at: security,
       button: "[value=passkey-rename]",
-      words: "Error changing the passkey!",
+      text: "Error changing the passkey!",
     },
     {
       source: account("devices", 1),
       at: security,
       button: "[value=session-end]",
-      words: "Error ending sessions!",
+      text: "Error ending sessions!",
     },
     {
       source: account("devices", 2),
       at: security,
       button: "[value=sessions-end-others]",
-      words: "Error ending sessions!",
+      text: "Error ending sessions!",
     },
     {
       source: account("appearance"),
       at: "/user/settings/appearance",
       button: "main form [type=submit]",
-      words: "Error saving language and theme!",
+      text: "Error saving language and theme!",
     },
     {
       source: account("export-form"),
       at: "/user/settings/data",
       button: "form[action$=export] [type=submit]",
-      words: "Error fetching your data!",
+      text: "Error fetching your data!",
     },
     {
       source: account("data"),
       at: "/user/settings/data",
       button: "details form [type=submit]",
-      words: "Error deleting your account!",
+      text: "Error deleting your account!",
       fields: { confirm: "DELETE" },
     },
     {
       source: account("reauthenticate", 1),
       at: "/user/reauthenticate?",
       button: "form:has([name=code]) [type=submit]",
-      words: "Confirming that it is you failed.",
+      text: "Confirming that it is you failed.",
       fields: { code: "00000000" },
       reach: async (page) => {
         await page.locator("main [value=mail]").click();
@@ -124,25 +124,25 @@ export function listAccountForms(): AreaForm[] {
       source: account("reauthenticate", 2),
       at: "/user/reauthenticate",
       button: "main form:has([name=password]) [type=submit]",
-      words: "Confirming that it is you failed.",
+      text: "Confirming that it is you failed.",
     },
     {
       source: account("reauthenticate", 3),
       at: "/user/reauthenticate",
       button: "main [value=mail]",
-      words: "Error sending the code!",
+      text: "Error sending the code!",
     },
     {
       source: account("check-passkeys", 1),
       at: "/user/check-passkeys",
       button: "main [value=remove]",
-      words: "Error changing the passkey!",
+      text: "Error changing the passkey!",
     },
     {
       source: account("check-passkeys", 2),
       at: "/user/check-passkeys",
       button: "main [value=known]",
-      words: "Error changing the passkey!",
+      text: "Error changing the passkey!",
     },
   ];
 }

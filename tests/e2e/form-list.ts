@@ -1,4 +1,4 @@
-/** Every form of the site that posts: where it stands, how to reach it, and the words for when no answer comes. */
+/** Every form of the site that posts: where it stands, how to reach it, and the text for when no answer comes. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Who } from "./access-map.ts";

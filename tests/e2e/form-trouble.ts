@@ -25,7 +25,7 @@ export async function meet(
   picture: Buffer<ArrayBuffer>,
 ): Promise<string[]> {
   const much = trouble === "70 KB too much" ? (form.most ?? 0) + TOO_MUCH : 0;
-  const wanted = { words: form.words, status: STATUS[trouble], ...(much > 0 && form.tooMuch) };
+  const wanted = { text: form.text, status: STATUS[trouble], ...(much > 0 && form.tooMuch) };
   const typed = await fill(page, form, much, picture);
   const before = page.url();
   const answer = answerOf(page, trouble);
@@ -35,14 +35,14 @@ export async function meet(
   const again = trouble.startsWith("database") || (much > 0 && form.tooMuch !== undefined);
   if (again) await answer;
   const told = await page
-    .waitForFunction(findAlert, { selector: form.button, words: wanted.words, again }, { timeout: 15_000, polling: 50 })
+    .waitForFunction(findAlert, { selector: form.button, text: wanted.text, again }, { timeout: 15_000, polling: 50 })
     .then((handle) => handle.jsonValue())
     .catch(() => null);
   await mend();
   if (told === null) {
     const shown = (await page.locator("body").innerText()).replace(/\s+/g, " ").slice(0, 200);
     const alerts = await page.locator("[role=alert]").allInnerTexts();
-    return [`no alert "${wanted.words}", but ${JSON.stringify(alerts)} on ${page.url()}: ${shown}`];
+    return [`no alert "${wanted.text}", but ${JSON.stringify(alerts)} on ${page.url()}: ${shown}`];
   }
   const wrong: string[] = [];
   const { status, retryAfter } = await answer;
@@ -192,15 +192,15 @@ function readForm(button: Element): string[] {
   });
 }
 
-/** Runs in the browser: the new alert of the form, or of its page, that begins with these words. */
-function findAlert({ selector, words, again }: { selector: string; words: string; again: boolean }): string | null {
+/** Runs in the browser: the new alert of the form, or of its page, that begins with this text. */
+function findAlert({ selector, text, again }: { selector: string; text: string; again: boolean }): string | null {
   const form = document.querySelector<HTMLButtonElement>(selector)?.form;
   const alerts = [...document.querySelectorAll<HTMLElement>("[role=alert]")];
   const own = alerts.find(
     (alert) =>
       (again || !alert.hasAttribute("data-before")) &&
       alert.checkVisibility() &&
-      alert.innerText.trim().startsWith(words) &&
+      alert.innerText.trim().startsWith(text) &&
       (alert.closest("form") === null || alert.closest("form") === form),
   );
   return own?.innerText ?? null;

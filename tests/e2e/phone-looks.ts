@@ -54,9 +54,9 @@ function look(width: number): string[] {
 
   /** What stands out of the line or the size of what is around it. */
   function measureForm(): void {
-    for (const words of document.querySelectorAll('main [data-known="no"]')) {
-      const size = Number.parseFloat(getComputedStyle(words).fontSize);
-      if (size > 17) faults.push(`: ${nameOf(words)} is a word, and as big as a figure (${size} px)`);
+    for (const absent of document.querySelectorAll('main [data-known="no"]')) {
+      const size = Number.parseFloat(getComputedStyle(absent).fontSize);
+      if (size > 17) faults.push(`: ${nameOf(absent)} is a word, and as big as a figure (${size} px)`);
     }
     const heading = document.querySelector("main h1")?.getBoundingClientRect();
     for (const chosen of document.querySelectorAll('main nav a[aria-current="page"]')) {

@@ -28,7 +28,7 @@ test("a form says in our words what it lacks, and leads there, below the bars", 
     page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
     await openAlive(page, site.url + address);
     await page.locator("main").getByRole("button", { name: act, exact: true }).first().click();
-    for (const words of lacks) await expect(page.getByText(words).first()).toBeVisible();
+    for (const text of lacks) await expect(page.getByText(text).first()).toBeVisible();
     const first = page.locator("main [aria-invalid=true]").first();
     await expect(first, address).toBeFocused();
     await expect(first).toHaveAccessibleDescription(new RegExp(lacks[0]));

@@ -10,7 +10,7 @@ export type SiteForm = {
   /** A selector of the button that sends it; its form is the form of this button. */
   button: string;
   /** What the message begins with, in English. */
-  words: string;
+  text: string;
   /** Brings the page to where the form is shown. */
   reach?: (page: Page) => Promise<void>;
   /** What has to stand in a field, where any text will not do. */
@@ -22,7 +22,7 @@ export type SiteForm = {
   /** Only its first field takes any text. */
   few?: true;
   /** What its page answers by itself to what is too much. */
-  tooMuch?: { words: string; status: number };
+  tooMuch?: { text: string; status: number };
 };
 
 /** One of an area of the site, all of whose forms are shown to the same person. */

@@ -1,4 +1,4 @@
-/** What a browser makes of the words for search engines: nothing runs, nothing is refused, and they follow the page. */
+/** What a browser makes of the texts for search engines: nothing runs, nothing is refused, and they follow the page. */
 import { expect, test } from "@playwright/test";
 import { type Site, startSite } from "./site.ts";
 
@@ -14,7 +14,7 @@ test.afterAll(async () => {
   await site.stop();
 });
 
-test("the words for search engines break no rule of the page, and are those of the page that is shown", async ({
+test("the texts for search engines break no rule of the page, and are those of the page that is shown", async ({
   page,
 }) => {
   const troubles: string[] = [];

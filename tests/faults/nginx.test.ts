@@ -127,7 +127,7 @@ async function ask(question: Question) {
 }
 
 /** What the site must be like through any proxy. */
-async function lookThrough(at: { port: number; tls: boolean }, say: (words: string) => void): Promise<void> {
+async function lookThrough(at: { port: number; tls: boolean }, say: (line: string) => void): Promise<void> {
   const page = await ask({ ...at, path: "/" });
   assert.equal(page.status, 200);
   assert.ok(page.text.endsWith("</html>"));
@@ -192,7 +192,7 @@ describe("nginx as it is installed: HTTP/1.0, buffers on", { skip: NO_NGINX, tim
       "default",
       `server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${web.port}; } }`,
     );
-    await lookThrough({ port, tls: false }, (words) => t.diagnostic(words));
+    await lookThrough({ port, tls: false }, (line) => t.diagnostic(line));
   });
 });
 
@@ -223,7 +223,7 @@ describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () =
     assert.equal(moved.headers.location, `https://${NAME}/games/x?y=1`);
   });
 
-  test("pages and the live stream come through", (t) => lookThrough(at, (words) => t.diagnostic(words)));
+  test("pages and the live stream come through", (t) => lookThrough(at, (line) => t.diagnostic(line)));
 
   test("both live streams last longer than a page may take", () => streamsOutlivePages(at));
 
@@ -301,7 +301,7 @@ describe("Caddy by deploy/Caddyfile", { skip: NO_CADDY, timeout: 60_000 }, () =>
     );
     assert.equal(checked.status, 0, checked.stderr);
     await startProxy(port, "caddy", ["run", "--adapter", "caddyfile", "--config", file], home);
-    await lookThrough({ port, tls: false }, (words) => t.diagnostic(words));
+    await lookThrough({ port, tls: false }, (line) => t.diagnostic(line));
     await streamsOutlivePages({ port, tls: false });
   });
 });

@@ -187,7 +187,7 @@ async function postWhileAway(nobodyKnown: boolean): Promise<number> {
   });
 }
 
-/** The forms that have words of their own for a failure, with what was typed into them. */
+/** The forms that have texts of their own for a failure, with what was typed into them. */
 async function formsSayThemselves(fault: string, known: boolean) {
   const away = { en: "The site cannot do this just now", de: "Die Website kann das gerade nicht" };
   const forms: [Who, string, Record<string, string>, RegExp[]][] = [
@@ -215,18 +215,18 @@ async function formsSayThemselves(fault: string, known: boolean) {
     const about = `${fault}: ${who} ${path} ${JSON.stringify(fields)}: ${got.status}`;
     assert.equal(got.status, 503, about);
     assert.equal(got.headers.get("retry-after"), "5", about);
-    for (const words of own) assert.match(got.text, words, about);
+    for (const expected of own) assert.match(got.text, expected, about);
     assert.ok(got.text.includes(away[path.startsWith("/de") ? "de" : "en"]), about);
     assert.match(got.text, /value="ada@example\.org"/, about);
   }
   for (const who of ["member", "admin"] as const) {
-    for (const [path, words] of [
+    for (const [path, expected] of [
       ["/logout", /Failed to log out/],
       ["/de/logout", /Abmelden fehlgeschlagen/],
     ] as const) {
       const got = await post(who, path, {});
       assert.equal(got.status, 503, `${fault}: ${path}`);
-      assert.match(got.text, words, `${fault}: ${path}`);
+      assert.match(got.text, expected, `${fault}: ${path}`);
       assert.equal(got.headers.get("set-cookie"), null, `${fault}: signed out by a failure`);
     }
   }

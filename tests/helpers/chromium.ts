@@ -37,7 +37,7 @@ export function canInstallPackages(): boolean {
   return process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 }
 
-/** Installs a Debian package; false, with apt's words in the output, when it could not be. */
+/** Installs a Debian package; false, with apt's text in the output, when it could not be. */
 export function installPackage(name: string): boolean {
   const options = { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } as const;
   console.log(`Installing ${name} …`);

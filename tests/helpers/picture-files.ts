@@ -70,11 +70,11 @@ export function movingPng(frames: number): Buffer {
 /** A GIF of one pixel a frame; `comment` stands in a block before the pictures, `tail` behind the end. */
 export function gif(frames: number, { comment = "", tail = "" } = {}): Buffer {
   const head = Buffer.from([...Buffer.from("GIF89a"), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]);
-  const words = comment
+  const commentBlock = comment
     ? Buffer.concat([Buffer.from([0x21, 0xfe, comment.length]), Buffer.from(comment), Buffer.of(0)])
     : Buffer.alloc(0);
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]);
-  return Buffer.concat([head, words, ...Array<Buffer>(frames).fill(frame), Buffer.of(0x3b), Buffer.from(tail)]);
+  return Buffer.concat([head, commentBlock, ...Array<Buffer>(frames).fill(frame), Buffer.of(0x3b), Buffer.from(tail)]);
 }
 
 /** The oldest of them: a GIF for the browser that looks at its beginning, a program for the one that runs it. */

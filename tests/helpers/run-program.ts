@@ -32,7 +32,7 @@ export async function runProgram(
   return { code, output: Buffer.concat(parts).toString("utf8") };
 }
 
-/** Runs a check that is right or wrong as a whole, and shows its words only when it is wrong. */
+/** Runs a check that is right or wrong as a whole, and shows its output only when it is wrong. */
 export async function runCheck(name: string, args: string[]): Promise<Outcome> {
   const startedAt = performance.now();
   const { code, output } = await runProgram(args, {}, { show: false });

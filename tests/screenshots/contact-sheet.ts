@@ -26,6 +26,6 @@ export async function writeContactSheet(folder: string): Promise<number> {
 }
 
 function thumbnail(file: string): string {
-  const words = file.slice(file.lastIndexOf("--") + 2, -".jpg".length).replace("-", " px, ");
-  return `<a href="${file}">${words}<img src="${file}" alt="" loading="lazy"></a>`;
+  const label = file.slice(file.lastIndexOf("--") + 2, -".jpg".length).replace("-", " px, ");
+  return `<a href="${file}">${label}<img src="${file}" alt="" loading="lazy"></a>`;
 }

@@ -161,8 +161,8 @@ function nameOf(address: string, { values }: AccessSite): string {
   return fileName(parts.join("/"));
 }
 
-const fileName = (words: string) =>
-  words
+const fileName = (title: string) =>
+  title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "") || "home";

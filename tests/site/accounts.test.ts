@@ -14,7 +14,7 @@ after(() => site.stop());
 
 test("sign-in is refused in words, with its status, and keeps the address but never the password", async () => {
   await site.member("refused@example.org");
-  for (const [fields, status, words] of [
+  for (const [fields, status, expected] of [
     [{ email: "", password: "" }, 400, "You must provide either an email or phone number and a password"],
     [
       { email: "refused@example.org", password: "" },
@@ -39,8 +39,8 @@ test("sign-in is refused in words, with its status, and keeps the address but ne
     ],
   ] as const) {
     const answer = await site.browser().post("/login/", { intent: "login", ...fields });
-    assert.equal(answer.status, status, words);
-    assert.ok(answer.text.includes(words), words);
+    assert.equal(answer.status, status, expected);
+    assert.ok(answer.text.includes(expected), expected);
     assert.match(answer.text, /role="alert"/);
     assert.deepEqual(answer.setCookies, []);
     if (fields.email) assert.ok(answer.text.includes(`value="${fields.email}"`));
@@ -84,7 +84,7 @@ test("from registering to signing out", async () => {
 });
 
 test("sign-up is refused with the reason, keeps the address, and makes nothing", async () => {
-  for (const [email, password, status, words] of [
+  for (const [email, password, status, expected] of [
     ["", "", 400, "You must provide either an email or phone number and a password"],
     ["weak@example.org", "short", 422, "Registration failed. This password is too short."],
     ["weak@example.org", "x1".repeat(65), 422, "This password is too long."],
@@ -93,8 +93,8 @@ test("sign-up is refused with the reason, keeps the address, and makes nothing",
     ["not an address", PASSWORD, 400, "This is not an email address"],
   ] as const) {
     const answer = await site.browser().post("/login/", { intent: "register", email, password });
-    assert.equal(answer.status, status, words);
-    assert.ok(answer.text.includes(words), words);
+    assert.equal(answer.status, status, expected);
+    assert.ok(answer.text.includes(expected), expected);
     if (status === 422) assert.match(answer.text, /Please try again\./);
     if (password.length > 20) assert.ok(!answer.text.includes(password));
   }

@@ -16,7 +16,7 @@ const linkRow = (at: number, more: Record<string, string> = {}): Record<string, 
     url: "https://example.org/l",
     ...more,
   };
-  return Object.fromEntries(Object.entries(link).map(([part, words]) => [`links.${at}.${part}`, words]));
+  return Object.fromEntries(Object.entries(link).map(([part, expected]) => [`links.${at}.${part}`, expected]));
 };
 
 describe("game servers in the admin area", () => {
@@ -66,7 +66,7 @@ describe("game servers in the admin area", () => {
 
   test("what cannot be right is refused beside its field, and what was typed stays", async () => {
     const before = (await site.sql`select count(*)::int as n from gameserver`)[0]?.n;
-    for (const [more, words] of [
+    for (const [more, expected] of [
       [{ server_name: "" }, "This must be filled in."],
       [{ server_name: "x".repeat(81) }, "This is too long."],
       [{ game_id: "" }, "There is no such game."],
@@ -114,7 +114,7 @@ describe("game servers in the admin area", () => {
       const answer = await admin.post("/admin/gameservers/create", form(more));
       assert.equal(answer.status, 422, JSON.stringify(more));
       assert.ok(answer.text.includes("Error creating game server!"), JSON.stringify(more));
-      assert.ok(answer.text.includes(words), `${JSON.stringify(more)}: ${words}`);
+      assert.ok(answer.text.includes(expected), `${JSON.stringify(more)}: ${expected}`);
       if (!("host" in more)) assert.match(answer.text, /value="play\.example\.org"/);
     }
     assert.equal((await site.sql`select count(*)::int as n from gameserver`)[0]?.n, before);

@@ -64,7 +64,7 @@ describe("games in the admin area", () => {
 
   test("a game without a name, or with too long ones, is refused, and what was typed stays", async () => {
     const before = await games();
-    for (const [game_name, game_acronym, words] of [
+    for (const [game_name, game_acronym, expected] of [
       ["", "VH", "This must be filled in."],
       [" \u0000\u202e ", "VH", "This must be filled in."],
       ["x".repeat(81), "VH", "This is too long."],
@@ -72,7 +72,7 @@ describe("games in the admin area", () => {
     ] as const) {
       const answer = await admin.post("/admin/games/create", { game_name, game_acronym });
       assert.equal(answer.status, 422);
-      assert.ok(answer.text.includes("Error creating game!") && answer.text.includes(words), words);
+      assert.ok(answer.text.includes("Error creating game!") && answer.text.includes(expected), expected);
       if (game_acronym.length > 12) assert.ok(answer.text.includes(`value="${game_acronym}"`));
     }
     assert.equal((await admin.post("/admin/games/create", { game_name: "x".repeat(70_000) })).status, 413);
@@ -124,7 +124,7 @@ describe("games in the admin area", () => {
 
     const id = await create("Slugs");
     const { text } = await admin.get(`/admin/games/${id}/edit`);
-    for (const [game_slug, words] of [
+    for (const [game_slug, expected] of [
       ["valheim", "Another game has this address."],
       ["skyrimtogether", "used by the site itself"],
       ["../admin", "Only small letters"],
@@ -138,7 +138,7 @@ describe("games in the admin area", () => {
         revision: revisionIn(text),
       });
       assert.equal(answer.status, 422, game_slug);
-      assert.ok(answer.text.includes("Error updating game!") && answer.text.includes(words), game_slug);
+      assert.ok(answer.text.includes("Error updating game!") && answer.text.includes(expected), game_slug);
     }
     // Every address of the map that stands beside the games' pages is one that no game can have.
     const under = JSON.stringify(await routes).matchAll(/"path":"games\/([^":]+)"/g);
@@ -286,7 +286,7 @@ describe("games in the admin area", () => {
       sharp({ create: { width, height, channels: 3, background: "#c60" } })
         .png()
         .toBuffer();
-    for (const [bytes, status, words] of [
+    for (const [bytes, status, expected] of [
       [Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), 422, /no picture that we can use/],
       [Buffer.from("GIF89a/*<script>"), 422, /Error updating game!/],
       [Buffer.alloc(0), 422, /choose a file/],
@@ -294,8 +294,8 @@ describe("games in the admin area", () => {
       [Buffer.alloc(5.5 * 1024 * 1024, 1), 413, /larger than 5 MB/],
     ] as const) {
       const answer = await upload(bytes);
-      assert.equal(answer.status, status, String(words));
-      assert.match(answer.text, words);
+      assert.equal(answer.status, status, String(expected));
+      assert.match(answer.text, expected);
     }
     await site.sql`update rate_limits set points = 60 where limit_key like 'banner:%'`;
     const late = await upload(Buffer.alloc(0));

@@ -146,7 +146,7 @@ describe("guides in the admin area", () => {
   test("what is missing or too much is refused in words at its place", async () => {
     const { id, at, revision } = await create("Refused");
     const https = "https://example.org/";
-    for (const [fields, field, words] of [
+    for (const [fields, field, expected] of [
       [item("boxes.0", ""), "boxes.0.title_en", "This must be filled in."],
       [item("boxes.0", " \u202e\u0000"), "boxes.0.title_en", "This must be filled in."],
       [item("boxes.0", "x".repeat(121)), "boxes.0.title_en", "This is too long."],
@@ -161,7 +161,7 @@ describe("guides in the admin area", () => {
     ] as const) {
       const answer = await post(at, { revision, ...fields });
       assert.equal(answer.status, 422, field);
-      assert.ok(answer.text.includes("Error updating game!") && answer.text.includes(words), field);
+      assert.ok(answer.text.includes("Error updating game!") && answer.text.includes(expected), field);
       const marked = [...answer.text.matchAll(/<(?:input|textarea)\b[^>]*aria-invalid="true"[^>]*>/g)];
       assert.equal(marked.length, 1, field);
       assert.ok(marked[0]?.[0].includes(`name="${field}"`), `${field}: ${marked[0]?.[0]}`);
@@ -254,7 +254,7 @@ describe("guides in the admin area", () => {
       linked.text.includes('name="boxes.0.links.1.url"') && !linked.text.includes('name="boxes.1.links.1.url"'),
     );
     assert.equal(linked.focus, "boxes.0.links.1.url");
-    assert.match(linked.text, /Words of link 2 \(German\)/);
+    assert.match(linked.text, /Label of link 2 \(German\)/);
     const several = item("boxes.0", "One", {
       ...link(0, "https://a.example/", "A"),
       ...link(1, "https://b.example/", "B"),

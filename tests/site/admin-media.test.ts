@@ -87,7 +87,7 @@ test("what is shown, what is fresh, and what is none stays", async () => {
   const game = (await site.sql`select banner ->> 'id' as id from games where game_slug = 'minecraft'`)[0]?.id;
   const fresh = await keep(0.5);
   const kept = await readdir(bucket);
-  for (const [media_id, status, words] of [
+  for (const [media_id, status, expected] of [
     [game, 409, /This picture stays: something shows it/],
     [fresh.id, 409, /uploaded within the hour/],
     [newMediaId(), 410, /already been removed/],
@@ -96,7 +96,7 @@ test("what is shown, what is fresh, and what is none stays", async () => {
   ] as const) {
     const answer = await admin.post(PATH, { media_id });
     assert.equal(answer.status, status, media_id);
-    assert.match(answer.text, words);
+    assert.match(answer.text, expected);
   }
   assert.deepEqual(await readdir(bucket), kept);
   const { text } = await admin.get(PATH);
@@ -187,16 +187,16 @@ test("while the store fails the page is there and says so, and nothing is remove
   await rename(bucket, `${bucket}-away`);
   await writeFile(bucket, "no folder");
   try {
-    for (const [at, words] of [
+    for (const [at, expected] of [
       [PATH, /The storage for pictures does not answer/],
       [`/de${PATH}`, /Der Speicher für Bilder antwortet nicht/],
     ] as const) {
       const page = await admin.get(at);
       assert.equal(page.status, 503);
-      assert.match(page.text, words);
+      assert.match(page.text, expected);
       const answer = await admin.post(at, { media_id: id });
       assert.ok(answer.status === 503 && answer.headers.get("retry-after"));
-      assert.match(answer.text, words);
+      assert.match(answer.text, expected);
       assert.match(answer.text, /admin-menu/);
     }
   } finally {

@@ -225,12 +225,12 @@ test("the dashboard says of each background job when it last ran, and what went 
     ('roll-ups', 'one', now(), now() - interval '3 minutes', 1234, now() - interval '3 minutes', 'out of <b>room</b>', 'one'),
     ('a job of a version to come', 'one', now(), now(), 1, null, null, null)`;
   const [en, de] = await Promise.all(["/admin/dashboard", "/de/admin/dashboard"].map((path) => people.admin.get(path)));
-  const words = (html = "") => html.replace(/<!-- -->|<[^>]+>/g, " ").replace(/\s+/g, " ");
-  assert.match(words(en?.text), /Sums up measurements for the history 3 minutes ago · 1.2 sec/);
-  assert.match(words(en?.text), /Failed 3 minutes ago · one : out of &lt;b&gt;room&lt;\/b&gt;/);
-  assert.match(words(de?.text), /Fasst Messungen für den Verlauf zusammen vor 3 Minuten · 1,2 Sek\./);
-  assert.match(words(en?.text), /Says that the watcher is alive has not run yet/);
-  assert.match(words(en?.text), /Sends emails (?!has not run yet)/);
+  const textOf = (html = "") => html.replace(/<!-- -->|<[^>]+>/g, " ").replace(/\s+/g, " ");
+  assert.match(textOf(en?.text), /Sums up measurements for the history 3 minutes ago · 1.2 sec/);
+  assert.match(textOf(en?.text), /Failed 3 minutes ago · one : out of &lt;b&gt;room&lt;\/b&gt;/);
+  assert.match(textOf(de?.text), /Fasst Messungen für den Verlauf zusammen vor 3 Minuten · 1,2 Sek\./);
+  assert.match(textOf(en?.text), /Says that the watcher is alive has not run yet/);
+  assert.match(textOf(en?.text), /Sends emails (?!has not run yet)/);
   assert.doesNotMatch(en?.text ?? "", /a version to come/);
 });
 

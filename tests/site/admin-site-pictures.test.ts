@@ -92,7 +92,7 @@ test("nobody but an admin sees or changes the pictures of the brand", async () =
 
 test("what is no picture, too small, too heavy or for no place is refused in words, and nothing is kept", async () => {
   const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>");
-  for (const [place, bytes, status, words] of [
+  for (const [place, bytes, status, expected] of [
     ["logo", svg, 422, /no picture that we can use/],
     ["logo", Buffer.from("GIF89a/*<script>"), 422, /Nothing was saved\./],
     ["logo", Buffer.alloc(0), 422, /choose a file/],
@@ -106,8 +106,8 @@ test("what is no picture, too small, too heavy or for no place is refused in wor
     ["site_name", await picture(1000, 1000), 422, /Nothing was saved\./],
   ] as const) {
     const answer = await send(admin, { place }, bytes);
-    assert.equal(answer.status, status, `${place} ${words}`);
-    assert.match(answer.text, words);
+    assert.equal(answer.status, status, `${place} ${expected}`);
+    assert.match(answer.text, expected);
   }
   assert.equal((await admin.post(PATH, {})).status, 422);
   assert.equal((await site.sql`select 1 from site_settings where setting_key in ('logo', 'slides')`).length, 0);

@@ -64,7 +64,7 @@ const send = async (fields: Record<string, string>, init: { path?: string; heade
 const stored = () => database.sql`select name, email, message, locale, request_kind, request_region from contacts`;
 const queued = () => database.sql`select mail_to, reply_to, locale, template from mails`;
 
-/** The words beside a field, as a screen reader joins them to it. */
+/** The text beside a field, as a screen reader joins them to it. */
 function errorOf(html: string, name: string): string | null {
   const field = new RegExp(`<(?:input|textarea|select)[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? "";
   const id = /aria-invalid="true"/.test(field) ? /aria-describedby="([^"]+)"/.exec(field)?.[1] : undefined;
@@ -86,10 +86,10 @@ test("what is missing, too long or no address is refused in words beside its fie
     [{ ...MESSAGE, privacy: "on", kind: "", region: "virginia" }, "kind", /what you ask for/],
     [{ ...MESSAGE, privacy: "on", kind: "delete", region: "atlantis" }, "region", /where you live/],
   ];
-  for (const [fields, field, words] of cases) {
+  for (const [fields, field, expected] of cases) {
     const { status, text } = await send(fields);
     assert.equal(status, 422, JSON.stringify(fields).slice(0, 80));
-    assert.match(errorOf(text, field) ?? "", words);
+    assert.match(errorOf(text, field) ?? "", expected);
     if (field !== "message") assert.match(text, /Is Valheim modded\?<\/textarea>/);
     if (field !== "name") assert.match(text, /value="Ada"/);
   }

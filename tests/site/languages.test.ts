@@ -79,9 +79,9 @@ test("a page of each language says everything in its own, its data too", async (
 test("what only admins or forms say is not loaded with pages that do not say it", async () => {
   for (const path of ["/", "/dashboard", "/games/valheim", "/contact", "/login/"]) {
     const { text } = await page(path);
-    assert.match(text, /assets\/words-[\w-]+\.js/, path);
-    assert.doesNotMatch(text, /words-of-admins/, path);
-    assert.equal(/words-of-forms/.test(text), path === "/contact" || path === "/login/", path);
+    assert.match(text, /assets\/texts-[\w-]+\.js/, path);
+    assert.doesNotMatch(text, /texts-of-admins/, path);
+    assert.equal(/texts-of-forms/.test(text), path === "/contact" || path === "/login/", path);
   }
 });
 

@@ -81,7 +81,7 @@ describe("with a folder", () => {
   test("a bad name is refused beside its field, with what was typed; a taken one too; unknown fields are ignored", async () => {
     const { at, user } = await site.signedIn("named@example.org");
     await site.sql`update profiles set user_nick_name = 'Grace' where user_id = ${(await site.member("other@example.org")).id}`;
-    for (const [name, words] of [
+    for (const [name, expected] of [
       ["x", "at least 2 characters"],
       ["x".repeat(33), "at most 32 characters"],
       ["Ad\u200ba", "invisible characters"],
@@ -91,7 +91,7 @@ describe("with a folder", () => {
     ] as const) {
       const answer = await at.post("/user/settings/profile/", { intent: "save", user_name: name });
       assert.equal(answer.status, 422, name);
-      assert.ok(answer.text.includes(words), words);
+      assert.ok(answer.text.includes(expected), expected);
       assert.match(answer.text, /aria-invalid="true"/);
       assert.ok(answer.text.includes(`value="${name}"`), name);
     }
@@ -316,7 +316,7 @@ for (const kind of ["folder", "S3"] as const) {
 
     test("hostile files are refused in words, and nothing is stored", async () => {
       const { at, user } = await site.signedIn("hostile@example.org");
-      for (const [bytes, words] of [
+      for (const [bytes, expected] of [
         [Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), /no picture that we can use/],
         [Buffer.from("<!doctype html><script>alert(1)</script>"), /no picture that we can use/],
         [pictures.gifAndScript(), /more than a picture/],
@@ -326,8 +326,8 @@ for (const kind of ["folder", "S3"] as const) {
         [Buffer.alloc(0), /No picture/],
       ] as const) {
         const answer = await sendAvatar(site, at, bytes);
-        assert.equal(answer.status, 422, String(words));
-        assert.match((await answer.json()).error, words);
+        assert.equal(answer.status, 422, String(expected));
+        assert.match((await answer.json()).error, expected);
       }
       assert.equal((await fetch(`${site.base}/avatars/${user.id}.webp`)).status, 404);
     });

@@ -16,7 +16,7 @@ import { rememberDevice, setCookie } from "./device.ts";
 import { readSessionToken } from "./members.ts";
 import { repeatVerification } from "./verification-mail.ts";
 
-/** Why something was refused, for the page to put into words. */
+/** Why something was refused, for the page to put into a text. */
 export type Refusal =
   | { ok: false; status: 400 | 422; reason: "missing" | "email" | "taken" | Weakness }
   | { ok: false; status: 401; reason: "wrong" | "code" | "link" }

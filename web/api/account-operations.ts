@@ -41,7 +41,7 @@ export const ACCOUNT_SHAPES = {
 };
 
 const TAG = "Accounts";
-const NAME_WORDS: Record<NameRefusal, string> = {
+const NAME_TEXTS: Record<NameRefusal, string> = {
   short: "A name has 2 signs or more.",
   long: "A name has 32 signs at most.",
   characters: "A name holds letters or digits, and nothing that cannot be seen.",
@@ -79,8 +79,8 @@ async function changeProfile(asked: Asked): Promise<Reply> {
   if (user_nick_name !== undefined && user_nick_name !== name) {
     const outcome = await updateName(app.db, member.user_id, user_nick_name);
     if (!outcome.ok) {
-      const errors = [{ field: "user_nick_name", code: outcome.reason, detail: NAME_WORDS[outcome.reason] }];
-      return problem(422, NAME_WORDS[outcome.reason], { errors });
+      const errors = [{ field: "user_nick_name", code: outcome.reason, detail: NAME_TEXTS[outcome.reason] }];
+      return problem(422, NAME_TEXTS[outcome.reason], { errors });
     }
     name = outcome.name;
   }

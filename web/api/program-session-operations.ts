@@ -106,14 +106,14 @@ export function refusedSignIn(refusal: Refusal): Response {
       : notSignedIn("The address or the password is not right.", "wrong");
   }
   if (refusal.status === 403) {
-    const words: Record<string, string> = {
+    const texts: Record<string, string> = {
       unverified: "The address is not confirmed. A mail with a link is on its way.",
       closed: "This account is closed.",
       banned: "This account is banned.",
       sign_ups_closed: "This site takes no new accounts.",
       invitation: "This is no invitation, or it was used up.",
     };
-    return problem(403, words[refusal.reason] ?? "This account may not sign in.", { code: refusal.reason });
+    return problem(403, texts[refusal.reason] ?? "This account may not sign in.", { code: refusal.reason });
   }
   // The sentence of the specification.
   if (refusal.reason === "missing")

@@ -27,7 +27,7 @@ export const BADGE_THEMES = {
 } as const;
 export type BadgeTheme = keyof typeof BADGE_THEMES;
 
-export type BadgeWords = {
+export type BadgeTexts = {
   /** The game server's name; `instead` where it cannot be drawn. */
   name: string;
   instead: string;
@@ -39,16 +39,16 @@ export type BadgeWords = {
 };
 
 /** The badge as SVG, 28 px high. */
-export async function drawBadge(words: BadgeWords, theme: BadgeTheme): Promise<string> {
+export async function drawBadge(texts: BadgeTexts, theme: BadgeTheme): Promise<string> {
   const { ground, field, ink, tones } = BADGE_THEMES[theme];
-  const name = breakLines(drawable(words.name) ?? drawable(words.instead) ?? "?", SIZE, NAME_ROOM, 1)[0] ?? "?";
-  const figures = [words.status, ...(words.count === null ? [] : [words.count])].join("  ·  ");
+  const name = breakLines(drawable(texts.name) ?? drawable(texts.instead) ?? "?", SIZE, NAME_ROOM, 1)[0] ?? "?";
+  const figures = [texts.status, ...(texts.count === null ? [] : [texts.count])].join("  ·  ");
   const row = drawable(figures) ?? "";
   const left = Math.ceil(widthOf(name, SIZE)) + 2 * PAD;
   const width = left + PAD + SIGN + 6 + Math.ceil(widthOf(row, SIZE)) + PAD;
   const foot = HEIGHT / 2 + SIZE * 0.345;
-  const title = await html`<title>${`${words.name}: ${figures}`}</title>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img">${visible(String(title))}<clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="6"/></clipPath><g clip-path="url(#r)"><rect width="${width}" height="${HEIGHT}" fill="${field}"/><rect width="${left}" height="${HEIGHT}" fill="${ground}"/></g>${setLine(name, { x: PAD, y: foot, size: SIZE, fill: ink })}<g transform="translate(${left + PAD} ${(HEIGHT - SIGN) / 2})" color="${tones[words.tone]}" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" fill="none">${words.shape}</g>${setLine(row, { x: left + PAD + SIGN + 6, y: foot, size: SIZE, fill: ink })}</svg>`;
+  const title = await html`<title>${`${texts.name}: ${figures}`}</title>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img">${visible(String(title))}<clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="6"/></clipPath><g clip-path="url(#r)"><rect width="${width}" height="${HEIGHT}" fill="${field}"/><rect width="${left}" height="${HEIGHT}" fill="${ground}"/></g>${setLine(name, { x: PAD, y: foot, size: SIZE, fill: ink })}<g transform="translate(${left + PAD} ${(HEIGHT - SIGN) / 2})" color="${tones[texts.tone]}" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" fill="none">${texts.shape}</g>${setLine(row, { x: left + PAD + SIGN + 6, y: foot, size: SIZE, fill: ink })}</svg>`;
 }
 
 /** Without what XML takes at no place: one such sign in a name, and no browser would draw the badge. */

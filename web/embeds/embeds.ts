@@ -9,7 +9,7 @@ import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
 import { BADGE_THEMES, type BadgeTheme, drawBadge } from "./badge.ts";
 import { countText, faceOf } from "./status-faces.ts";
-import { WIDGET_POLICY, type WidgetWords, widgetPage } from "./widget.ts";
+import { WIDGET_POLICY, type WidgetTexts, widgetPage } from "./widget.ts";
 
 type Made = { bytes: string; etag: string };
 /** For one state of the site. */
@@ -38,12 +38,12 @@ export function embeds(site: SiteOfRequest) {
     locale: "en" | "de",
   ): Promise<Response> {
     const snapshot = site.readFor(c.env.incoming);
-    const words = wordsOf(snapshot, c.req.param("id") ?? "", locale);
-    if (!words) return answerBare(c, "bare_no_game_server", 404);
+    const texts = widgetTexts(snapshot, c.req.param("id") ?? "", locale);
+    if (!texts) return answerBare(c, "bare_no_game_server", 404);
     const theme = readTheme(new URL(c.req.url).searchParams, kind);
     if (theme === null) return answerBare(c, kind === "badge" ? "bare_badge_choice" : "bare_widget_choice", 400);
     const { bytes, etag } = await keep(snapshot, `${c.req.path} ${theme}`, () =>
-      kind === "widget" ? widgetPage(words, locale, theme) : drawBadge(words, theme === "auto" ? "dark" : theme),
+      kind === "widget" ? widgetPage(texts, locale, theme) : drawBadge(texts, theme === "auto" ? "dark" : theme),
     );
     const headers: Record<string, string> = {
       ETag: etag,
@@ -75,7 +75,7 @@ function readTheme(search: URLSearchParams, kind: "badge" | "widget"): BadgeThem
   return Object.hasOwn(BADGE_THEMES, theme) ? (theme as BadgeTheme) : null;
 }
 
-function wordsOf(snapshot: SiteSnapshot, id: string, locale: "en" | "de"): WidgetWords | null {
+function widgetTexts(snapshot: SiteSnapshot, id: string, locale: "en" | "de"): WidgetTexts | null {
   const server = snapshot.gameServers.find(({ server_id }) => String(server_id) === id);
   if (!server) return null;
   const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);

@@ -23,7 +23,7 @@ const MARK =
   '<g transform="translate(64 48) scale(.9)" fill="none" stroke="#FF8000" stroke-width="5.5" stroke-linecap="round"><path d="M9.5 43a22.5 22.5 0 0 1 45 0M5 52.5h54"/><path d="M19.5 43a12.5 12.5 0 0 1 25 0z" fill="#FF8000" stroke="none"/></g>';
 
 /** What stands on a picture. `sign`: whether the dot before `figures` is full, and its colour. */
-export type Words = {
+export type PictureTexts = {
   site: string;
   title: string;
   above: string;
@@ -32,8 +32,8 @@ export type Words = {
 };
 
 /** A JPEG of 1200 × 630 px, 150 KB at most. `scene` is any picture; null, or one that cannot be read: plain night. */
-export async function drawPicture(words: Words, scene: Buffer | null): Promise<Buffer> {
-  const overlay = Buffer.from(lettering(words));
+export async function drawPicture(texts: PictureTexts, scene: Buffer | null): Promise<Buffer> {
+  const overlay = Buffer.from(lettering(texts));
   const canvas = () => sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: NIGHT } });
   const behind = scene
     ? await sharp(scene)
@@ -52,7 +52,7 @@ export async function drawPicture(words: Words, scene: Buffer | null): Promise<B
   return jpeg;
 }
 
-function lettering({ site, title, above, figures, sign }: Words): string {
+function lettering({ site, title, above, figures, sign }: PictureTexts): string {
   const parts: string[] = [];
   const brand = drawable(site);
   if (brand) parts.push(setLine(clip(brand, 38, 900), { x: 140, y: 94, size: 38, fill: TEXT }));

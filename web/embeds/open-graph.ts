@@ -13,7 +13,7 @@ import { summarize } from "#shared/summary.ts";
 import type { AppParts } from "../context.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteReader, SiteSnapshot } from "../pages/site-snapshot.ts";
-import { drawPicture, type Words } from "./open-graph-picture.ts";
+import { drawPicture, type PictureTexts } from "./open-graph-picture.ts";
 import { faceOf } from "./status-faces.ts";
 
 const MADE = path.join(import.meta.dirname, "../../content/pictures/made");
@@ -34,13 +34,13 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   let last: Promise<unknown> = Promise.resolve();
 
   /** One picture is drawn at a time, and each only once for all who wait for it. Null: too many of them wait. */
-  function draw(key: string, said: string, words: Words, game: Game | null): Promise<Kept> | null {
+  function draw(key: string, said: string, texts: PictureTexts, game: Game | null): Promise<Kept> | null {
     let running = drawing.get(key);
     if (!running) {
       if (drawing.size >= MAX_WAITING) return null;
       running = last
         .then(async () => {
-          const bytes = await drawPicture(words, await findScene(game));
+          const bytes = await drawPicture(texts, await findScene(game));
           const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
           const made = { said, drawnAt: performance.now(), etag, bytes };
           kept.delete(key);
@@ -55,7 +55,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     return running;
   }
 
-  /** What lies behind the words: the picture that an admin uploaded, else the one that the site ships with. */
+  /** What lies behind the texts: the picture that an admin uploaded, else the one that the site ships with. */
   async function findScene(game: Game | null): Promise<Buffer | null> {
     try {
       if (game === null) return await readFile(path.join(MADE, SITE_SCENE));
@@ -71,16 +71,16 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     }
   }
 
-  async function answer(c: Context, words: Words, game: Game | null): Promise<Response> {
+  async function answer(c: Context, texts: PictureTexts, game: Game | null): Promise<Response> {
     const key = c.req.path;
-    const said = JSON.stringify([words, game?.banner?.id, game?.picture]);
+    const said = JSON.stringify([texts, game?.banner?.id, game?.picture]);
     const found = kept.get(key);
     // A new name or picture shows at once; figures within a minute.
     const same =
-      found && (found.said === said || (sameTitle(found.said, words) && performance.now() - found.drawnAt < FRESH_MS));
+      found && (found.said === said || (sameTitle(found.said, texts) && performance.now() - found.drawnAt < FRESH_MS));
     // The figures of a while ago are better than no picture.
-    const outdated = found && sameTitle(found.said, words) ? found : null;
-    const made = same ? found : ((await draw(key, said, words, game)) ?? outdated);
+    const outdated = found && sameTitle(found.said, texts) ? found : null;
+    const made = same ? found : ((await draw(key, said, texts, game)) ?? outdated);
     if (!made) {
       c.header("Retry-After", "5");
       return answerBare(c, "bare_pictures_busy", 503);
@@ -121,13 +121,13 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
 
 const nothing = (c: Context) => answerBare(c, "bare_no_picture", 404);
 
-function sameTitle(said: string, words: Words): boolean {
+function sameTitle(said: string, texts: PictureTexts): boolean {
   const [{ site, title, above }] = JSON.parse(said);
-  return site === words.site && title === words.title && above === words.above;
+  return site === texts.site && title === texts.title && above === texts.above;
 }
 
 /** How many game servers are up and how many people are on them; players only where somebody reports them. */
-function totals(rows: LiveRow[], locale: Locale): Pick<Words, "figures" | "sign"> {
+function totals(rows: LiveRow[], locale: Locale): Pick<PictureTexts, "figures" | "sign"> {
   const { playersNow, serversOnline, serversTotal } = summarize(rows);
   if (serversTotal === 0) return { figures: "", sign: null };
   const online = new Intl.NumberFormat(locale).format(serversOnline);
@@ -139,7 +139,7 @@ function totals(rows: LiveRow[], locale: Locale): Pick<Words, "figures" | "sign"
   return { figures, sign: serversOnline > 0 ? { tone: "online", full: true } : { tone: "quiet", full: false } };
 }
 
-function gameText(snapshot: SiteSnapshot, game: Game, locale: Locale): Words {
+function gameText(snapshot: SiteSnapshot, game: Game, locale: Locale): PictureTexts {
   const ids = snapshot.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id);
   const rows = snapshot.live.filter(({ server_id }) => ids.includes(server_id));
   return { site: snapshot.settings.site_name, title: game.game_name, above: "", ...totals(rows, locale) };
@@ -150,7 +150,7 @@ function serverText(
   server: SiteSnapshot["gameServers"][number],
   row: LiveRow | undefined,
   locale: Locale,
-): Words {
+): PictureTexts {
   const status = faceOf(server, row);
   const number = new Intl.NumberFormat(locale);
   const [online, max] = [row?.user_online ?? null, row?.user_max ?? null];

@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { Locale } from "#shared/locale.ts";
 import { message } from "../messages.ts";
-import { BADGE_THEMES, type BadgeTheme, type BadgeWords } from "./badge.ts";
+import { BADGE_THEMES, type BadgeTexts, type BadgeTheme } from "./badge.ts";
 
-export type WidgetWords = BadgeWords & {
+export type WidgetTexts = BadgeTexts & {
   game: string;
   /** What players type; null: there is none. */
   address: string | null;
@@ -55,15 +55,15 @@ export const WIDGET_POLICY = [
 ].join("; ");
 
 /** The page. Whatever is said in it is escaped. */
-export async function widgetPage(words: WidgetWords, locale: Locale, theme: BadgeTheme | "auto"): Promise<string> {
-  const { name: server, site } = words;
+export async function widgetPage(texts: WidgetTexts, locale: Locale, theme: BadgeTheme | "auto"): Promise<string> {
+  const { name: server, site } = texts;
   const away = { target: "_blank", rel: "noopener" };
   return String(
     await html`<!doctype html>
-<html lang="${locale}" data-theme="${theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${words.name} – ${words.site}</title><style>${raw(STYLE)}</style><script src="/widget.js" defer></script></head>
-<body><main><p class="quiet">${words.game}</p><h1>${words.name}</h1>
-<p class="row"><span class="sign ${words.tone}"><svg viewBox="0 0 16 16" aria-hidden="true">${raw(words.shape)}</svg>${words.status}</span>${words.count === null ? "" : html`<span>${words.count} <span class="quiet">${message(locale, "players_now_after")}</span></span>`}</p>
-${words.address === null ? "" : html`<p class="row"><code>${words.address}</code>${words.join === null ? "" : html`<a class="join" href="${words.join}" target="${away.target}" rel="${away.rel}">${message(locale, "join")}</a>`}</p>`}
-<p class="quiet"><a href="${words.page}" target="${away.target}" rel="${away.rel}" aria-label="${message(locale, "widget_page_label", { server, site })}">${message(locale, "widget_on", { site })}</a></p></main></body></html>`,
+<html lang="${locale}" data-theme="${theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${texts.name} – ${texts.site}</title><style>${raw(STYLE)}</style><script src="/widget.js" defer></script></head>
+<body><main><p class="quiet">${texts.game}</p><h1>${texts.name}</h1>
+<p class="row"><span class="sign ${texts.tone}"><svg viewBox="0 0 16 16" aria-hidden="true">${raw(texts.shape)}</svg>${texts.status}</span>${texts.count === null ? "" : html`<span>${texts.count} <span class="quiet">${message(locale, "players_now_after")}</span></span>`}</p>
+${texts.address === null ? "" : html`<p class="row"><code>${texts.address}</code>${texts.join === null ? "" : html`<a class="join" href="${texts.join}" target="${away.target}" rel="${away.rel}">${message(locale, "join")}</a>`}</p>`}
+<p class="quiet"><a href="${texts.page}" target="${away.target}" rel="${away.rel}" aria-label="${message(locale, "widget_page_label", { server, site })}">${message(locale, "widget_on", { site })}</a></p></main></body></html>`,
   );
 }

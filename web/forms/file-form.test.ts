@@ -1,4 +1,4 @@
-/** Uploads that do not arrive: two of an account wait, over all web processes, others' are taken, and the end has words. */
+/** Uploads that do not arrive: two of an account wait, over all web processes, others' are taken, and the end has a text. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";

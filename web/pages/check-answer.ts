@@ -19,8 +19,7 @@ export type CheckAnswer = {
   trust_proxy: number;
 };
 
-const seal = (secret: string, words: string) =>
-  createHmac("sha256", secret).update(`check ${words}`).digest("base64url");
+const seal = (secret: string, text: string) => createHmac("sha256", secret).update(`check ${text}`).digest("base64url");
 
 /** The header of a question; only who knows the site's secret can make one. */
 export function signCheck(secret: string, nonce: string, now = Date.now()): string {

@@ -26,13 +26,13 @@ const form = (fields: Record<string, string>): RequestInit => ({
 });
 
 /** What every page of a refusal has to be. */
-function isPage(answer: Awaited<ReturnType<typeof ask>>, status: number, words: RegExp, about: string) {
+function isPage(answer: Awaited<ReturnType<typeof ask>>, status: number, expected: RegExp, about: string) {
   assert.equal(answer.status, status, about);
   assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8", about);
   assert.match(answer.headers.get("cache-control") ?? "", /no-store/, about);
   assert.match(answer.headers.get("content-security-policy") ?? "", /^default-src 'none'; script-src 'self';/, about);
   assert.equal(answer.headers.get("x-content-type-options"), "nosniff", about);
-  assert.match(answer.text, words, about);
+  assert.match(answer.text, expected, about);
   assert.doesNotMatch(answer.text, /nothing of yours is lost|slot-of-|<script(?! src="\/theme\.js")/, about);
 }
 
@@ -128,7 +128,7 @@ describe("refusals", () => {
     const cookie = [...at.cookies].map((pair) => pair.join("=")).join("; ");
     const own = { ...OWN, Cookie: cookie };
     const posted = form({ message: "x".repeat(70_000) });
-    for (const [path, status, words, init] of [
+    for (const [path, status, expected, init] of [
       ["/admin/audit.csv", 403, /<h1[^>]*>Not allowed</, {}],
       ["/de/admin/audit.csv", 403, /<h1[^>]*>Nicht erlaubt</, {}],
       ["/servers/999/history", 404, /Page not found/, {}],
@@ -138,7 +138,7 @@ describe("refusals", () => {
       ["/contact", 413, /too much at once/, { ...posted, headers: { ...posted.headers, Cookie: cookie } }],
     ] as const) {
       const answer = await ask(path, { headers: own, ...init });
-      isPage(answer, status, words, path);
+      isPage(answer, status, expected, path);
       assert.match(answer.text, /Stays &lt;In&gt;/, path);
       assert.match(answer.text, /action="(?:\/de)?\/logout"/, path);
       assert.match(answer.text, /<html[^>]* data-theme="light"/, path);

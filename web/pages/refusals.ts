@@ -15,8 +15,8 @@ import { encodingFor } from "../request/accepted-encoding.ts";
 import { currentRequestId } from "../request/request-id.ts";
 import type { By } from "./page-renderer.ts";
 
-/** Each reason with its words where they are said without a page; app/ui/error-page has them for pages. */
-const WORDS = {
+/** Each reason with its texts where they are said without a page; app/ui/error-page has them for pages. */
+const TEXTS = {
   not_allowed: { title: "error_403", text: "error_403_text" },
   cross_site: { title: "error_cross_site", text: "error_cross_site_text" },
   elsewhere: { title: "error_elsewhere", text: "error_elsewhere_text" },
@@ -187,7 +187,7 @@ export function createRefusals(options: {
     // A sign-in at another site's leads a browser back to /api/auth.
     if (/^\/api\/v1(?:\/|$)/.test(path) || (path.startsWith("/api/") && !asksForPage)) {
       const id = status === 500 ? currentRequestId() : undefined;
-      const answer = problem(status, message("en", WORDS[reason].text), id === undefined ? {} : { error_id: id });
+      const answer = problem(status, message("en", TEXTS[reason].text), id === undefined ? {} : { error_id: id });
       const relay: Record<string, string> = NOT_REACHED.has(reason) ? { "x-relay-error": "true" } : {};
       return { status, headers: { ...headers, ...relay, "content-type": PROBLEM }, body: await answer.text() };
     }
@@ -198,7 +198,7 @@ export function createRefusals(options: {
       const made = await page(asked, reason, details);
       return { status, headers: { ...headers, ...made.headers }, body: made.body };
     }
-    const { title, text } = wordsOf(reason, localeAt(path));
+    const { title, text } = textsOf(reason, localeAt(path));
     const where = details.home === undefined ? "" : ` ${details.home}`;
     return { status, headers: { ...headers, "content-type": TEXT }, body: `${title}. ${text}${where}\n` };
   }
@@ -238,15 +238,15 @@ function inTime<T>(work: Promise<T>, mostMs = MOST_MS): Promise<T | null> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-function wordsOf(reason: RefusalReason, locale: Locale): { title: string; text: string } {
-  const { title, text } = WORDS[reason];
+function textsOf(reason: RefusalReason, locale: Locale): { title: string; text: string } {
+  const { title, text } = TEXTS[reason];
   return { title: message(locale, title), text: message(locale, text) };
 }
 
 /** Both languages, and nothing that has to be fetched. */
 function plainPage(reason: RefusalReason, typed: TypedField[], home: string | undefined): string {
   const said = (locale: Locale) => {
-    const { title, text } = wordsOf(reason, locale);
+    const { title, text } = textsOf(reason, locale);
     return `<section lang="${locale}"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
   };
   const where = home === undefined ? "" : `<p><a href="${escapeHtml(home)}">${escapeHtml(home)}</a></p>`;
@@ -255,7 +255,7 @@ function plainPage(reason: RefusalReason, typed: TypedField[], home: string | un
     fields.length === 0
       ? ""
       : `<p>${escapeHtml(message("en", "error_typed"))}</p><p lang="de">${escapeHtml(message("de", "error_typed"))}</p><dl>${fields.join("")}</dl>`;
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(wordsOf(reason, "en").title)}</title></head><body>${said("en")}${said("de")}${where}${written}</body></html>`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(textsOf(reason, "en").title)}</title></head><body>${said("en")}${said("de")}${where}${written}</body></html>`;
 }
 
 const SIGNS: { [sign: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

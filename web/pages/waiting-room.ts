@@ -89,13 +89,13 @@ function answer(request: IncomingMessage, response: ServerResponse, headers: Rec
   const again = isLooking ? `<meta http-equiv="refresh" content="${LOOK_AGAIN_S}">` : "";
   const locale = localeAt(path);
   const title = message(locale, "waiting_title");
-  const words = isLooking
+  const text = isLooking
     ? `${message(locale, "waiting_text")} ${message(locale, "waiting_looks")}`
     : message(locale, "waiting_sent");
   end(
     503,
     "text/html; charset=utf-8",
-    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${words}</p><p><a href="">${message(locale, "waiting_again")}</a></p></main></body></html>`,
+    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p><p><a href="">${message(locale, "waiting_again")}</a></p></main></body></html>`,
   );
 }
 

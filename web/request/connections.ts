@@ -13,7 +13,7 @@ const IDLE_MS = { quiet: 65_000, crowded: 5_000 };
 /** Browsers and proxies ask one thing at a time over a connection; Node would read any number ahead. */
 const MOST_AHEAD = 16;
 /** A stream that is cut hears when to come back first. */
-const LAST_WORDS_MS = 1_000;
+const LAST_ANSWER_MS = 1_000;
 /** Who comes from here came through a proxy that TRUST_PROXY does not count, or works on this machine. */
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
@@ -86,7 +86,7 @@ export function watchConnections(
       for (const socket of open.keys()) {
         if (!whom(socket.remoteAddress ?? "")) continue;
         socket.destroySoon();
-        setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+        setTimeout(() => socket.destroy(), LAST_ANSWER_MS).unref();
       }
     },
     answers: () => [...open.keys()].flatMap((socket) => answerOf(socket) ?? []),

@@ -48,9 +48,9 @@ export class NamedResponse extends ServerResponse {
     headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
     const given = typeof reason === "string" ? headers : (reason ?? headers);
-    const words = typeof reason === "string" ? reason : undefined;
+    const statusText = typeof reason === "string" ? reason : undefined;
     const named = this.requestId === undefined ? given : withHeader(given, this.requestId);
-    return words === undefined ? super.writeHead(status, named) : super.writeHead(status, words, named);
+    return statusText === undefined ? super.writeHead(status, named) : super.writeHead(status, statusText, named);
   }
 }
 

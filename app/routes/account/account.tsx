@@ -109,7 +109,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
                 error={email?.fieldErrors.email}
               />
               {email?.done?.sent && !intent && (
-                <MailSent note={email.done.sent} tone="good" words={m.account_email_sent({ email: email.done.to })} />
+                <MailSent note={email.done.sent} tone="good" text={m.account_email_sent({ email: email.done.to })} />
               )}
               <Button type="submit" loading={intent === "email"}>
                 {m.account_email_save()}

@@ -77,8 +77,8 @@ export default function AppearancePage({ loaderData }: Route.ComponentProps) {
             name="locale"
             chosen={loaderData.locale}
             options={[
-              { value: "en", words: "English", lang: "en" },
-              { value: "de", words: "Deutsch", lang: "de" },
+              { value: "en", label: "English", lang: "en" },
+              { value: "de", label: "Deutsch", lang: "de" },
             ]}
           />
           <RadioCards
@@ -86,8 +86,8 @@ export default function AppearancePage({ loaderData }: Route.ComponentProps) {
             name="theme"
             chosen={loaderData.theme}
             options={[
-              { value: "dark", words: m.account_appearance_dark(), picture: sample("dark") },
-              { value: "light", words: m.account_appearance_light(), picture: sample("light") },
+              { value: "dark", label: m.account_appearance_dark(), picture: sample("dark") },
+              { value: "light", label: m.account_appearance_light(), picture: sample("light") },
             ]}
           />
           {location.search.includes("saved=1") && <Alert tone="good">{m.account_saved()}</Alert>}

@@ -1,4 +1,4 @@
-// Why a picture or a name was refused, in words.
+// Texts for why a picture or a name was refused.
 import type { NameRefusal } from "#domain/members/profiles.ts";
 import type { AvatarOutcome } from "#web/accounts/avatar-actions.ts";
 import { m } from "../../paraglide/messages.js";

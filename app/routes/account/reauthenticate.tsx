@@ -111,7 +111,7 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
       )}
       {has_passkey && (
         <PasskeyButton
-          words={{ act: m.login_passkey_act(), refused: m.account_reauthenticate_passkey_refused() }}
+          texts={{ act: m.login_passkey_act(), refused: m.account_reauthenticate_passkey_refused() }}
           to={to}
         />
       )}

@@ -11,11 +11,11 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
       <SettingsNav
         label={m.account_settings_layout_title()}
         pages={[
-          { to: "/user/settings/profile", words: m.account_settings_layout_profile() },
-          { to: "/user/settings/account", words: m.account_settings_layout_account() },
-          { to: "/user/settings/security", words: m.account_settings_layout_security() },
-          { to: "/user/settings/appearance", words: m.account_settings_layout_appearance() },
-          { to: "/user/settings/data", words: m.account_settings_layout_data() },
+          { to: "/user/settings/profile", label: m.account_settings_layout_profile() },
+          { to: "/user/settings/account", label: m.account_settings_layout_account() },
+          { to: "/user/settings/security", label: m.account_settings_layout_security() },
+          { to: "/user/settings/appearance", label: m.account_settings_layout_appearance() },
+          { to: "/user/settings/data", label: m.account_settings_layout_data() },
         ]}
       />
       <div className={css.sections}>{children}</div>

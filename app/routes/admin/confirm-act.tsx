@@ -9,7 +9,7 @@ import { AnswerNotice } from "../../ui/notice/answer-notice.tsx";
 type Props = {
   /** What has to be typed, as it stands. */
   name: string;
-  /** The words on the button. */
+  /** The label of the button. */
   act: string;
   /** Where "Cancel" leads. */
   back: string;

@@ -28,7 +28,7 @@ const SECTIONS = {
 
 type Section = keyof typeof SECTIONS;
 
-const WORDS: Record<Section, () => string> = {
+const LABELS: Record<Section, () => string> = {
   dashboard: m.admin_dashboard,
   games: m.admin_games,
   gameservers: m.admin_gameservers,
@@ -68,7 +68,7 @@ function Frame({ sections, unread, children }: { sections: Section[]; unread: nu
       <AdminMenu
         items={sections.map((icon) => ({
           to: `/admin/${icon}`,
-          words: WORDS[icon](),
+          label: LABELS[icon](),
           icon,
           count: icon === "messages" && unread > 0 ? countOf(unread) : undefined,
         }))}
@@ -85,7 +85,7 @@ function Frame({ sections, unread, children }: { sections: Section[]; unread: nu
 
 function countOf(unread: number) {
   const figure = unread > MOST_UNREAD ? `${formatNumber(MOST_UNREAD)}+` : formatNumber(unread);
-  return { figure, words: m.admin_messages_unread_count({ count: figure }) };
+  return { figure, label: m.admin_messages_unread_count({ count: figure }) };
 }
 
 /** What fails inside keeps the menu; whoever may not come in sees nothing of it. */

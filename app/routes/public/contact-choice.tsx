@@ -6,7 +6,7 @@ export function Choice(props: {
   name: string;
   label: string;
   none: string;
-  words: Record<string, () => string>;
+  labels: Record<string, () => string>;
   chosen: string | undefined;
   error: string | undefined;
 }) {
@@ -22,7 +22,7 @@ export function Choice(props: {
         aria-describedby={props.error ? `${id}-error` : undefined}
       >
         <option value="">{props.none}</option>
-        {Object.entries(props.words).map(([value, label]) => (
+        {Object.entries(props.labels).map(([value, label]) => (
           <option key={value} value={value}>
             {label()}
           </option>

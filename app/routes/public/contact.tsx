@@ -199,7 +199,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
               name="kind"
               label={m.contact_kind()}
               none={m.field_choose()}
-              words={KINDS}
+              labels={KINDS}
               chosen={given?.kind}
               error={fieldErrors.kind}
             />
@@ -207,7 +207,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
               name="region"
               label={m.contact_region()}
               none={m.field_choose()}
-              words={REGIONS}
+              labels={REGIONS}
               chosen={given?.region}
               error={fieldErrors.region}
             />

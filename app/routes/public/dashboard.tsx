@@ -15,7 +15,7 @@ import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import type { Route } from "./+types/dashboard";
 import styles from "./dashboard.module.css";
-import { wordsOfLocations } from "./location-text.ts";
+import { locationTexts } from "./location-text.ts";
 import { type FindableServer, findableServers } from "./servers/findable-servers.ts";
 import { ServerFinder } from "./servers/finder.tsx";
 
@@ -29,7 +29,7 @@ export function loader({ context }: Route.LoaderArgs) {
     site_name: site.settings.site_name,
     servers,
     choices: filterChoices(servers),
-    places: wordsOfLocations(servers),
+    places: locationTexts(servers),
     rows: PAGE_ROWS,
     facts: { playersNow, serversOnline, serversTotal },
     share_picture: sitePicture(site),

@@ -76,10 +76,10 @@ function Kind({ shape }: { shape: Shape }) {
       </span>
     ));
   }
-  return <code className={css.kind}>{wordsOf(shape)}</code>;
+  return <code className={css.kind}>{shapeText(shape)}</code>;
 }
 
-function wordsOf(shape: Shape): string {
+function shapeText(shape: Shape): string {
   const { enum: choices, minimum, maximum, maxLength } = shape;
   const kind =
     shape.const !== undefined

@@ -147,10 +147,10 @@ export default function Developers({ loaderData }: Route.ComponentProps) {
           <section aria-labelledby="problems">
             <h2 id="problems">{m.developers_problems()}</h2>
             <dl className={css.answers} lang="en">
-              {problems.map(({ status, title: words }) => (
+              {problems.map(({ status, title: text }) => (
                 <div key={status} id={`problem-${status}`}>
                   <dt>{status}</dt>
-                  <dd>{words}</dd>
+                  <dd>{text}</dd>
                 </div>
               ))}
             </dl>
@@ -220,11 +220,11 @@ function OperationPart({ operation }: { operation: Described }) {
         </p>
       )}
       <dl className={css.answers} lang="en">
-        {answers.map(({ status, about: words, shape }) => (
+        {answers.map(({ status, about: text, shape }) => (
           <div key={status}>
             <dt>{status}</dt>
             <dd>
-              {words} {shape && <a href={`#shape-${shape}`}>{shape}</a>}
+              {text} {shape && <a href={`#shape-${shape}`}>{shape}</a>}
             </dd>
           </div>
         ))}

@@ -21,7 +21,7 @@ import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
 import { packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/home";
 import css from "./home.module.css";
-import { wordsOfLocations } from "./location-text.ts";
+import { locationTexts } from "./location-text.ts";
 import { findableServers } from "./servers/findable-servers.ts";
 import { ServerFinder } from "./servers/finder.tsx";
 
@@ -56,7 +56,7 @@ export function loader({ context }: Route.LoaderArgs) {
     }),
     servers,
     choices: filterChoices(servers),
-    places: wordsOfLocations(servers),
+    places: locationTexts(servers),
     share_picture: sitePicture(site),
     thing: graphOf(...siteThings(site)),
   };

@@ -123,7 +123,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
               name: site.member.user_nick_name,
               avatarUrl: site.member.avatar_url,
               email: site.member.email,
-              words: {
+              labels: {
                 menu: m.account_menu(),
                 profile: m.account_menu_profile(),
                 language: m.account_menu_language(),

@@ -14,11 +14,11 @@ export function locationText(location: string): string {
   return code === undefined ? location : (countries.names[language()].of(code) ?? location);
 }
 
-/** The words of all locations that read otherwise than they are written. */
-export function wordsOfLocations(servers: { locations: string[] }[]): Record<string, string> {
+/** The texts of all locations that read otherwise than they are written. */
+export function locationTexts(servers: { locations: string[] }[]): Record<string, string> {
   const written = new Set(servers.flatMap(({ locations }) => locations));
-  const words = [...written].map((location): [string, string] => [location, locationText(location)]);
-  return Object.fromEntries(words.filter(([location, shown]) => location !== shown));
+  const texts = [...written].map((location): [string, string] => [location, locationText(location)]);
+  return Object.fromEntries(texts.filter(([location, shown]) => location !== shown));
 }
 
 const fold = (name: string) => name.trim().toLowerCase();

@@ -37,8 +37,8 @@ export function AddressBox(props: AddressBoxProps) {
       <span className={styles.buttons}>
         <CopyButton
           text={address}
-          words={m.copy()}
-          label={m.copy_label({ server: name })}
+          label={m.copy()}
+          accessibleName={m.copy_label({ server: name })}
           main={buttonsElsewhere && isMainWay(joinHref, status)}
         />
         {joinHref && <JoinLink href={joinHref} name={name} down={status === "offline"} />}

@@ -8,7 +8,7 @@ import css from "./admin-heading.module.css";
 type Props = {
   title: string;
   /** The list that this page is an entry of. */
-  up?: { to: string; words: string };
+  up?: { to: string; label: string };
   /** One line under the title. */
   note?: ReactNode;
   /** Buttons of the whole page. */
@@ -25,7 +25,7 @@ export function AdminHeading({ title, up, note, children }: Props) {
             <svg viewBox="0 0 12 12" aria-hidden="true">
               <path d="M7.5 2.5 4 6l3.5 3.5" />
             </svg>
-            {up.words}
+            {up.label}
           </Link>
         )}
         <h1 className={css.title}>{title}</h1>

@@ -20,12 +20,12 @@ const ICONS = {
   settings: "M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
 } as const;
 
-/** What waits in a section: a figure to see, and the same in words. */
-type Count = { figure: string; words: string };
+/** What waits in a section: a figure to see, and the same as a text. */
+type Count = { figure: string; label: string };
 
 type Props = {
   /** The sections that the person may open, in the order of the menu. `to`: an address of the site in English. */
-  items: { to: string; words: string; icon: keyof typeof ICONS; count?: Count | undefined }[];
+  items: { to: string; label: string; icon: keyof typeof ICONS; count?: Count | undefined }[];
 };
 
 export function AdminMenu({ items }: Props) {
@@ -36,26 +36,26 @@ export function AdminMenu({ items }: Props) {
     <nav aria-label={m.admin_menu()} className={css.nav}>
       <button type="button" popoverTarget="admin-menu" className={css.opener}>
         <span className={css.where}>{m.admin_menu()}</span>
-        <strong className={css.section}>{current?.words ?? m.admin_menu_open()}</strong>
+        <strong className={css.section}>{current?.label ?? m.admin_menu_open()}</strong>
         <svg viewBox="0 0 12 12" aria-hidden="true">
           <path d="m2.5 4.5 3.5 3.5 3.5-3.5" />
         </svg>
       </button>
       <div id="admin-menu" popover="auto" ref={menu} className={css.menu}>
         <ul className={css.items}>
-          {items.map(({ to, words, icon, count }) => (
+          {items.map(({ to, label, icon, count }) => (
             <li key={to}>
               <NavLink to={to} className={css.item}>
                 <svg viewBox="0 0 20 20" aria-hidden="true">
                   <path d={ICONS[icon]} />
                 </svg>
-                <span className={css.words}>{words}</span>
+                <span className={css.words}>{label}</span>
                 {count && (
                   <>
                     <span className={css.count} aria-hidden="true">
                       {count.figure}
                     </span>
-                    <span className="visually-hidden">{count.words}</span>
+                    <span className="visually-hidden">{count.label}</span>
                   </>
                 )}
               </NavLink>

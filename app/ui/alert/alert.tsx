@@ -5,8 +5,8 @@ import css from "./alert.module.css";
 type Props = {
   tone: "error" | "good" | "plain";
   children: ReactNode;
-  /** Given: a button puts it away. The words name that button. */
-  dismiss?: { words: string; onDismiss: () => void };
+  /** Given: a button puts it away. The label names that button. */
+  dismiss?: { label: string; onDismiss: () => void };
 };
 
 const ICONS = {
@@ -36,7 +36,7 @@ export function Alert({ tone, children, dismiss }: Props) {
       </svg>
       <div className={css.words}>{children}</div>
       {dismiss && (
-        <button type="button" className={css.dismiss} aria-label={dismiss.words} onClick={dismiss.onDismiss}>
+        <button type="button" className={css.dismiss} aria-label={dismiss.label} onClick={dismiss.onDismiss}>
           <svg viewBox="0 0 20 20" aria-hidden="true">
             <path d="m5 5 10 10M15 5 5 15" />
           </svg>

@@ -14,17 +14,17 @@ type Props = {
   avatarUrl: string | null;
   /** Above the items, small: the address that is signed in. */
   email: string;
-  words: { menu: string; profile: string; language: string; logout: string; admin?: string };
+  labels: { menu: string; profile: string; language: string; logout: string; admin?: string };
   /** `admin` is there for those who may open it. */
   paths: { profile: string; language: string; logout: string; admin?: string | undefined };
 };
 
-export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
+export function AvatarMenu({ name, avatarUrl, email, labels, paths }: Props) {
   const menu = useMenuOfPage();
   const fetcher = useFetcher<FormAnswer>();
   return (
     <>
-      <button type="button" popoverTarget="avatar-menu" className={css.opener} aria-label={words.menu} title={name}>
+      <button type="button" popoverTarget="avatar-menu" className={css.opener} aria-label={labels.menu} title={name}>
         <Avatar name={name} url={avatarUrl} />
       </button>
       <div id="avatar-menu" popover="auto" ref={menu} className={css.menu}>
@@ -36,24 +36,24 @@ export function AvatarMenu({ name, avatarUrl, email, words, paths }: Props) {
           {paths.admin && (
             <li>
               <Link to={paths.admin} className={css.item}>
-                {words.admin}
+                {labels.admin}
               </Link>
             </li>
           )}
           <li>
             <Link to={paths.profile} className={css.item}>
-              {words.profile}
+              {labels.profile}
             </Link>
           </li>
           <li>
             <Link to={paths.language} className={css.item}>
-              {words.language}
+              {labels.language}
             </Link>
           </li>
           <li>
             <Form failed={m.failed_logout()} fetcher={fetcher} action={paths.logout}>
               <button type="submit" className={css.item}>
-                {words.logout}
+                {labels.logout}
               </button>
               {fetcher.state === "idle" && fetcher.data?.problem && (
                 <Alert tone="error">{`${m.failed_logout()} ${m.refused_away()}`}</Alert>

@@ -12,7 +12,7 @@ type Props = {
   name: string;
   /** What goes. */
   children: ReactNode;
-  /** The words on the button. */
+  /** The label of the button. */
   act: string;
   /** Where "Cancel" leads. */
   back: string;

@@ -11,16 +11,16 @@ const FEEDBACK_MS = 2_500;
 type CopyButtonProps = {
   /** What goes to the clipboard. */
   text: string;
-  /** The words on the button; without them it is the sign alone, for rows. */
-  words?: string;
-  /** The whole name of the button; begins with its words. */
-  label: string;
+  /** The label of the button; where there is none it is the sign alone, for rows. */
+  label?: string;
+  /** The whole name of the button; begins with its label. */
+  accessibleName: string;
   /** Nothing beside it leads further: it has the colour of what is to be done. */
   main?: boolean;
 };
 
 /** Absent without script: the text it stands beside can be selected. */
-export function CopyButton({ text, words, label, main = false }: CopyButtonProps) {
+export function CopyButton({ text, label, accessibleName, main = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
 
   useEffect(() => {
@@ -40,23 +40,23 @@ export function CopyButton({ text, words, label, main = false }: CopyButtonProps
     <span
       className={styles.frame}
       data-outcome={outcome}
-      data-kind={words ? "words" : "icon"}
+      data-kind={label ? "label" : "icon"}
       data-main={main || undefined}
     >
-      {words ? (
-        <Button variant={main ? "default" : "tonal"} aria-label={label} onClick={copy}>
+      {label ? (
+        <Button variant={main ? "default" : "tonal"} aria-label={accessibleName} onClick={copy}>
           {icons}
           <span className={styles.faces} aria-hidden="true">
-            <span className={styles.before}>{words}</span>
+            <span className={styles.before}>{label}</span>
             <span className={styles.after}>{m.copied()}</span>
           </span>
         </Button>
       ) : (
-        <button type="button" className={styles.icon} aria-label={label} onClick={copy}>
+        <button type="button" className={styles.icon} aria-label={accessibleName} onClick={copy}>
           {icons}
         </button>
       )}
-      <span role="status" className={outcome === "failed" || (outcome && !words) ? styles.bubble : "visually-hidden"}>
+      <span role="status" className={outcome === "failed" || (outcome && !label) ? styles.bubble : "visually-hidden"}>
         {outcome === "copied" && m.copied()}
         {outcome === "failed" && m.copy_failed()}
       </span>

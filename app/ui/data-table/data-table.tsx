@@ -42,7 +42,7 @@ type Props<Row> = {
   rows: Row[];
   rowKey: (row: Row) => string | number;
   list: ListState;
-  /** The words on the search field; without it there is no search. */
+  /** The label of the search field; without it there is no search. */
   search?: string;
   /** More fields of the search form: <FilterSelect>. */
   filters?: ReactNode;

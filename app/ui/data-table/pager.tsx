@@ -19,10 +19,10 @@ export function Pager({ list, shown }: { list: ListState; shown: number }) {
   const least = (figure: number) => `${formatNumber(figure)}${more ? "+" : ""}`;
   const { search } = useLocation();
   const steps = [
-    { arrow: "first", to: 1, words: m.admin_table_first(), open: page > 1 },
-    { arrow: "previous", to: page - 1, words: m.admin_table_previous(), open: page > 1 },
-    { arrow: "next", to: page + 1, words: m.admin_table_next(), open: page < pages },
-    { arrow: "last", to: pages, words: m.admin_table_last(), open: page < pages && !more },
+    { arrow: "first", to: 1, label: m.admin_table_first(), open: page > 1 },
+    { arrow: "previous", to: page - 1, label: m.admin_table_previous(), open: page > 1 },
+    { arrow: "next", to: page + 1, label: m.admin_table_next(), open: page < pages },
+    { arrow: "last", to: pages, label: m.admin_table_last(), open: page < pages && !more },
   ] as const;
   return (
     // An empty list says so itself to those who see it; the others hear that a search found nothing.
@@ -52,9 +52,9 @@ export function Pager({ list, shown }: { list: ListState; shown: number }) {
   );
 }
 
-type StepProps = { arrow: keyof typeof ARROWS; to: number; words: string; open: boolean; search: string };
+type StepProps = { arrow: keyof typeof ARROWS; to: number; label: string; open: boolean; search: string };
 
-function Step({ arrow, to, words, open, search }: StepProps) {
+function Step({ arrow, to, label, open, search }: StepProps) {
   const icon = (
     <svg viewBox="0 0 12 12" aria-hidden="true">
       <path d={ARROWS[arrow]} />
@@ -65,8 +65,8 @@ function Step({ arrow, to, words, open, search }: StepProps) {
     <Link
       to={addressWith(search, { page: to === 1 ? null : String(to) })}
       className={css.step}
-      aria-label={words}
-      title={words}
+      aria-label={label}
+      title={label}
     >
       {icon}
     </Link>

@@ -100,18 +100,18 @@ export function FilterSelect(props: {
   name: string;
   label: string;
   value: string;
-  /** The words for no choice. */
+  /** The label of no choice. */
   all: string;
-  options: { value: string; words: string }[];
+  options: { value: string; label: string }[];
 }) {
   return (
     <label className={css.filter}>
       <span className="visually-hidden">{props.label}</span>
       <select name={props.name} defaultValue={props.value} key={props.value}>
         <option value="">{props.all}</option>
-        {props.options.map(({ value, words }) => (
+        {props.options.map(({ value, label }) => (
           <option key={value} value={value}>
-            {words}
+            {label}
           </option>
         ))}
       </select>

@@ -1,4 +1,4 @@
-// The words for how a game server was asked and what came of it; the names are those of the record and of the samples.
+// The texts for how a game server was asked and what came of it; the names are those of the record and of the samples.
 import type { AskedAdapterId } from "#shared/adapters.ts";
 import type { Failure } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";

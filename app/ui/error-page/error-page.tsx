@@ -5,9 +5,9 @@ import { useRequestId } from "../../request-id.ts";
 import { ButtonAnchor, ButtonLink } from "../button/button.tsx";
 import { PageTitle } from "../page-title/page-title.tsx";
 import css from "./error-page.module.css";
-import { wordsOfRefusal } from "./refusal-text.ts";
+import { refusalTexts } from "./refusal-text.ts";
 
-/** Words for the statuses that a page can end with. A thrown text is never shown: it may hold inside knowledge. */
+/** Texts for the statuses that a page can end with. A thrown text is never shown: it may hold inside knowledge. */
 const STATUS_TEXTS: Record<number, () => string> = {
   400: m.error_400,
   401: m.error_401,
@@ -29,12 +29,12 @@ export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useRequestId();
   const { status, data } = isRouteErrorResponse(error) ? error : { status: null, data: null };
   if (status === 404) return <NotFound />;
-  const words = status === null ? undefined : wordsOfRefusal(status, data);
+  const texts = status === null ? undefined : refusalTexts(status, data);
   // Whose fault it is, is only known where our server has said so: in the browser it may be the line.
   const ours = status === null ? requestId !== undefined : status === 500;
-  const title = words?.title() ?? m.error_title();
+  const title = texts?.title() ?? m.error_title();
   const theirs = status !== null && status < 500;
-  const text = words?.text() ?? (ours ? m.error_ours() : theirs ? m.error_theirs() : m.error_unknown());
+  const text = texts?.text() ?? (ours ? m.error_ours() : theirs ? m.error_theirs() : m.error_unknown());
   const named = status === null ? undefined : STATUS_TEXTS[status]?.();
   return (
     <div className={css.page}>
@@ -49,7 +49,7 @@ export function ErrorPage({ error }: { error: unknown }) {
           {m.error_id({ id: requestId })}
         </p>
       )}
-      <Acts home={homeIn(data)} again={!words?.final} />
+      <Acts home={homeIn(data)} again={!texts?.final} />
     </div>
   );
 }

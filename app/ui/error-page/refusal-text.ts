@@ -1,12 +1,12 @@
-// Why a request is refused in place of its page: each reason with its status and its words.
+// Why a request is refused in place of its page: each reason with its status and its texts.
 import type { RefusalReason } from "#shared/refusal-reasons.ts";
 import { m } from "../../paraglide/messages.js";
 
 /** `final`: asking once more ends the same. */
-type Words = { title: () => string; text: () => string; final?: true };
+type Texts = { title: () => string; text: () => string; final?: true };
 
 /** Also for what never reaches a route; web/pages/refusals.ts knows the status of each. */
-const WORDS = {
+const TEXTS = {
   not_allowed: { title: m.error_403, text: m.error_403_text, final: true },
   cross_site: { title: m.error_cross_site, text: m.error_cross_site_text },
   elsewhere: { title: m.error_elsewhere, text: m.error_elsewhere_text },
@@ -21,7 +21,7 @@ const WORDS = {
   busy: { title: m.error_busy, text: m.error_busy_text },
   database: { title: m.error_unreachable, text: m.error_database_text },
   unavailable: { title: m.error_unreachable, text: m.error_unknown },
-} satisfies Record<RefusalReason, Words>;
+} satisfies Record<RefusalReason, Texts>;
 
 /** What a status means where no reason is given: by a route of ours, or by something between us and the browser. */
 const BY_STATUS: { [status: number]: RefusalReason } = {
@@ -37,12 +37,12 @@ const BY_STATUS: { [status: number]: RefusalReason } = {
 };
 
 /**
- * The words for a status and what came with it: `{ reason }` from a route, the bare reason where data was asked for.
- * Undefined: an error that has no words of its own.
+ * The text for a status and what came with it: `{ reason }` from a route, the bare reason where data was asked for.
+ * Undefined: an error that has no text of its own.
  */
-export function wordsOfRefusal(status: number, data: unknown): Words | undefined {
+export function refusalTexts(status: number, data: unknown): Texts | undefined {
   const named = typeof data === "object" && data !== null && "reason" in data ? data.reason : data;
   const reason =
-    typeof named === "string" && Object.hasOwn(WORDS, named) ? (named as RefusalReason) : BY_STATUS[status];
-  return reason && WORDS[reason];
+    typeof named === "string" && Object.hasOwn(TEXTS, named) ? (named as RefusalReason) : BY_STATUS[status];
+  return reason && TEXTS[reason];
 }

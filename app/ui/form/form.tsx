@@ -48,7 +48,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     if (!isUnchecked(submitter) && !form.checkValidity()) {
       event.preventDefault();
       setRefusedOn(pathname);
-      // A field without words of its own is still told of, by the browser.
+      // A field without a text of its own is still told of, by the browser.
       if (!form.querySelector(":focus:invalid")) form.reportValidity();
       return;
     }

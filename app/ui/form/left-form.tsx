@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
 import { Button } from "../button/button.tsx";
-import { wordsOf } from "./no-answer.tsx";
+import { noAnswerText } from "./no-answer.tsx";
 import css from "./over-page.module.css";
 import { leftFormStore } from "./sent-forms.ts";
 
@@ -14,8 +14,8 @@ export function LeftForm() {
   if (left === null) return null;
   return (
     <div className={css.notice}>
-      <Alert tone="error" dismiss={{ words: m.form_dismiss(), onDismiss: () => leftFormStore.set(null) }}>
-        {wordsOf(left.failed, left.failure)}
+      <Alert tone="error" dismiss={{ label: m.form_dismiss(), onDismiss: () => leftFormStore.set(null) }}>
+        {noAnswerText(left.failed, left.failure)}
         <span className={css.acts}>
           <Button
             size="s"

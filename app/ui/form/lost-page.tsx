@@ -19,7 +19,7 @@ export function LostPage() {
   if (lost === null) return null;
   return (
     <div className={css.notice}>
-      <Alert tone="error" dismiss={{ words: m.form_dismiss(), onDismiss: () => lostPageStore.set(null) }}>
+      <Alert tone="error" dismiss={{ label: m.form_dismiss(), onDismiss: () => lostPageStore.set(null) }}>
         {m.form_lost_page()}
         <span className={css.acts}>
           <Button

@@ -31,7 +31,7 @@ export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
   return (
     <div ref={box} className={css.box}>
       <Alert tone="error">
-        {wordsOf(failed, failure)}
+        {noAnswerText(failed, failure)}
         {typed && ` ${m.form_kept()}`}
         {again && (
           <span className={css.again}>
@@ -46,7 +46,7 @@ export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
 }
 
 /** What could not be done, and why. */
-export function wordsOf(failed: Failed, failure: Failure): string {
+export function noAnswerText(failed: Failed, failure: Failure): string {
   const reason = REASONS[failure]();
   return typeof failed === "string" ? `${failed} ${reason}` : failed(reason);
 }

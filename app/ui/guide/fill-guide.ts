@@ -30,7 +30,7 @@ export type FilledText = { title: Piece[]; text: Piece[]; links: { label: Piece[
 
 type Key = Exclude<keyof GuideValues, "links">;
 
-/** The words that stand for what is not known; each fits where the value would stand. */
+/** The texts that stand for what is not known; each fits where the value would stand. */
 const NOT_KNOWN: Record<Key, () => string> = {
   address: m.guide_no_address,
   host: m.guide_no_host,
@@ -61,8 +61,8 @@ export function fillText(template: string, values: GuideValues): Piece[] {
     if (key === undefined) pieces.push({ at: match.index, ...linkPiece(link ?? "", values) });
     else {
       const value = recordText(key as Key, values);
-      const words = value === "" ? NOT_KNOWN[key as Key]() : value;
-      pieces.push({ at: match.index, text: words, value: value !== "" });
+      const filled = value === "" ? NOT_KNOWN[key as Key]() : value;
+      pieces.push({ at: match.index, text: filled, value: value !== "" });
     }
     end = match.index + whole.length;
   }

@@ -12,7 +12,7 @@ export function Guide({ steps, boxes }: { steps: FilledText[]; boxes: FilledText
     <div className={styles.guide} data-boxes={boxes.length > 0 ? "some" : "none"}>
       <ol className={styles.steps}>
         {steps.map((step, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same words, and their order is theirs
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same text, and their order is theirs
           <li key={place} className={styles.step}>
             <h3 className={styles.title}>
               <Pieces of={step.title} />
@@ -24,7 +24,7 @@ export function Guide({ steps, boxes }: { steps: FilledText[]; boxes: FilledText
       {boxes.length > 0 && (
         <div className={styles.boxes}>
           {boxes.map((box, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same words, and their order is theirs
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same text, and their order is theirs
             <aside key={place} className={styles.box}>
               <h3 className={styles.title}>
                 <Pieces of={box.title} />
@@ -49,7 +49,7 @@ function Body({ of: { text, links } }: { of: FilledText }) {
       {links.length > 0 && (
         <ul className={styles.links}>
           {links.map((link, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same words, and their order is theirs
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same text, and their order is theirs
             <li key={place}>
               {link.url ? (
                 <Away to={link.url}>

@@ -19,7 +19,7 @@ const SHAPES: Record<"check" | "chevron-down" | "copy" | "play" | "star", ReactN
   ),
 };
 
-/** Says nothing to those who listen: the words stand beside it. `size` in px. */
+/** Says nothing to those who listen: the text stands beside it. `size` in px. */
 export function Icon({
   shape,
   size,

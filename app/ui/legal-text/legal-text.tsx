@@ -70,13 +70,13 @@ function Blocks({ blocks, prefix }: { blocks: Block[]; prefix: string }) {
   return blocks.map((block) =>
     typeof block === "string" ? (
       <p key={block}>
-        <Words text={block} prefix={prefix} />
+        <TextWithLinks text={block} prefix={prefix} />
       </p>
     ) : (
       <ul key={block.list[0]}>
         {block.list.map((item) => (
           <li key={item}>
-            <Words text={item} prefix={prefix} />
+            <TextWithLinks text={item} prefix={prefix} />
           </li>
         ))}
       </ul>
@@ -87,7 +87,7 @@ function Blocks({ blocks, prefix }: { blocks: Block[]; prefix: string }) {
 const LINK = /\[([^\]]+)\]\(((?:\/|mailto:)[^)\s]*)\)/;
 
 /** Text with its [words](/address) made links. */
-function Words({ text, prefix }: { text: string; prefix: string }) {
+function TextWithLinks({ text, prefix }: { text: string; prefix: string }) {
   const parts = text.split(LINK);
   return parts.map((part, index) => {
     const key = `${index} ${part}`;

@@ -14,21 +14,21 @@ type LiveSignProps = {
 };
 
 const CONNECTION = {
-  joining: { words: m.live_joining, Icon: LoaderCircle },
-  joined: { words: m.live_joined, Icon: Radio },
-  errored: { words: m.live_errored, Icon: Unplug },
-  leaving: { words: m.live_leaving, Icon: LoaderCircle },
-  closed: { words: m.live_closed, Icon: Unplug },
+  joining: { text: m.live_joining, Icon: LoaderCircle },
+  joined: { text: m.live_joined, Icon: Radio },
+  errored: { text: m.live_errored, Icon: Unplug },
+  leaving: { text: m.live_leaving, Icon: LoaderCircle },
+  closed: { text: m.live_closed, Icon: Unplug },
 };
 
 /** The connection in words, and "Data delayed" beside it while figures are held back. */
 export function LiveSign({ state, delayed }: LiveSignProps) {
-  const { words, Icon } = CONNECTION[state];
+  const { text, Icon } = CONNECTION[state];
   return (
     <p className={styles.signs} role="status">
       <span className={styles.sign} data-state={state}>
         <Icon aria-hidden="true" size={16} />
-        {words()}
+        {text()}
       </span>
       {delayed && (
         <span className={styles.sign} data-state="delayed">

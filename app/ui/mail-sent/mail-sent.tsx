@@ -10,11 +10,11 @@ type Props = {
   note: { out: true } | { out: false; demo: { links: string[]; code: string | null } | null };
   tone: "good" | "plain";
   /** Where mails go out. */
-  words: string;
+  text: string;
 };
 
-export function MailSent({ note, tone, words }: Props) {
-  if (note.out) return <Alert tone={tone}>{words}</Alert>;
+export function MailSent({ note, tone, text }: Props) {
+  if (note.out) return <Alert tone={tone}>{text}</Alert>;
   if (note.demo === null) {
     return (
       <Alert tone="error">

@@ -8,7 +8,7 @@ export function Notice({ tone, of, children }: { tone: "error" | "good"; of: unk
   const [putAway, setPutAway] = useState<unknown>(null);
   if (putAway !== null && putAway === of) return null;
   return (
-    <Alert tone={tone} dismiss={{ words: m.dismiss(), onDismiss: () => setPutAway(of) }}>
+    <Alert tone={tone} dismiss={{ label: m.dismiss(), onDismiss: () => setPutAway(of) }}>
       {children}
     </Alert>
   );

@@ -6,7 +6,7 @@ type Props = {
   label: string;
   name: string;
   chosen: string;
-  options: { value: string; words: string; lang?: string; picture?: ReactNode }[];
+  options: { value: string; label: string; lang?: string; picture?: ReactNode }[];
 };
 
 export function RadioCards({ label, name, chosen, options }: Props) {
@@ -14,12 +14,12 @@ export function RadioCards({ label, name, chosen, options }: Props) {
     <fieldset className={css.group}>
       <legend className={css.label}>{label}</legend>
       <div className={css.cards}>
-        {options.map(({ value, words, lang, picture }) => (
+        {options.map(({ value, label, lang, picture }) => (
           <label key={value} className={css.card}>
             {picture}
             <span className={css.words}>
               <input type="radio" name={name} value={value} defaultChecked={value === chosen} className={css.input} />
-              <span lang={lang}>{words}</span>
+              <span lang={lang}>{label}</span>
             </span>
           </label>
         ))}

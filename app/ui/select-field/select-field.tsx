@@ -1,4 +1,4 @@
-// A labelled choice of one of several words, with its hint and its error beside it.
+// A labelled choice of one of several options, with its hint and its error beside it.
 import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { useErrorFocus } from "../text-field/error-focus.ts";
 import { useOwnError } from "../text-field/own-error.ts";
@@ -9,7 +9,7 @@ type Props = {
   label: string;
   name: string;
   /** In the order in which they are shown. An empty value stands for no choice. */
-  options: { value: string; words: string }[];
+  options: { value: string; label: string }[];
   hint?: ReactNode;
   /** What is wrong, in words; the field is marked by it. */
   error?: string | null | undefined;
@@ -37,9 +37,9 @@ export function SelectField({ label, options, hint, error: told, missing, ...sel
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
       >
-        {options.map(({ value, words }) => (
+        {options.map(({ value, label }) => (
           <option key={value} value={value}>
-            {words}
+            {label}
           </option>
         ))}
       </select>

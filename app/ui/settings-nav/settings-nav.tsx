@@ -2,16 +2,16 @@
 import { NavLink } from "../link/link.tsx";
 import css from "./settings-nav.module.css";
 
-type Props = { label: string; pages: { to: string; words: string }[] };
+type Props = { label: string; pages: { to: string; label: string }[] };
 
 export function SettingsNav({ label, pages }: Props) {
   return (
     <nav aria-label={label} className={css.nav}>
       <ul>
-        {pages.map(({ to, words }) => (
+        {pages.map(({ to, label }) => (
           <li key={to}>
             <NavLink to={to} className={css.link} prefetch="intent">
-              {words}
+              {label}
             </NavLink>
           </li>
         ))}

@@ -106,7 +106,7 @@ export function SortableList({ items: stored, label }: { items: Item[]; label: s
 type StepProps = { id: number; way: "up" | "down"; name: string; off: boolean; onMove: () => void };
 
 function Step({ id, way, name, off, onMove }: StepProps) {
-  const words = way === "up" ? m.admin_move_up({ name }) : m.admin_move_down({ name });
+  const label = way === "up" ? m.admin_move_up({ name }) : m.admin_move_down({ name });
   return (
     <button
       type="submit"
@@ -114,8 +114,8 @@ function Step({ id, way, name, off, onMove }: StepProps) {
       value={`${way}:${id}`}
       className={css.step}
       disabled={off}
-      aria-label={words}
-      title={words}
+      aria-label={label}
+      title={label}
       onClick={(event) => {
         event.preventDefault();
         onMove();

@@ -4,7 +4,7 @@ import type { ShownStatus } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
 import css from "./status-sign.module.css";
 
-const WORDS: Record<ShownStatus, () => string> = {
+const TEXTS: Record<ShownStatus, () => string> = {
   online: m.status_online,
   degraded: m.status_degraded,
   offline: m.status_offline,
@@ -13,8 +13,8 @@ const WORDS: Record<ShownStatus, () => string> = {
   inactive: m.status_inactive,
 };
 
-/** The words for a status; the same everywhere. */
-export const statusText = (status: ShownStatus): string => WORDS[status]();
+/** The text for a status; the same everywhere. */
+export const statusText = (status: ShownStatus): string => TEXTS[status]();
 
 const SHAPES: Record<ShownStatus, ReactNode> = {
   online: (

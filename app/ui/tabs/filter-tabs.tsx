@@ -10,7 +10,7 @@ type Props = {
   name: string;
   value: string;
   /** The first one stands for no word in the address. */
-  tabs: { value: string; words: string }[];
+  tabs: { value: string; label: string }[];
 };
 
 export function FilterTabs({ label, name, value, tabs }: Props) {
@@ -24,7 +24,7 @@ export function FilterTabs({ label, name, value, tabs }: Props) {
           className={css.tab}
           aria-current={tab.value === value ? "page" : undefined}
         >
-          {tab.words}
+          {tab.label}
         </Link>
       ))}
     </nav>

@@ -9,14 +9,14 @@ type Props = {
   /** The hash on top, once script knows it; null: the address alone says it. */
   shown: string | null;
 };
-type Tab = { hash: string; words: string };
+type Tab = { hash: string; label: string };
 
 export function LinkTabs({ label, tabs, shown }: Props) {
   return (
     <nav aria-label={label} className={css.tabs} data-by-address={shown === null ? "" : undefined}>
-      {tabs.map(({ hash, words }) => (
+      {tabs.map(({ hash, label }) => (
         <a key={hash} href={`#${hash}`} className={css.tab} aria-current={shown === hash ? "true" : undefined}>
-          {words}
+          {label}
         </a>
       ))}
     </nav>

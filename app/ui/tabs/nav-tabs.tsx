@@ -2,12 +2,12 @@
 import { NavLink } from "../link/link.tsx";
 import css from "./nav-tabs.module.css";
 
-export function NavTabs({ label, tabs }: { label: string; tabs: { to: string; words: string }[] }) {
+export function NavTabs({ label, tabs }: { label: string; tabs: { to: string; label: string }[] }) {
   return (
     <nav aria-label={label} className={css.tabs}>
-      {tabs.map(({ to, words }) => (
+      {tabs.map(({ to, label }) => (
         <NavLink key={to} to={to} end className={css.tab}>
-          {words}
+          {label}
         </NavLink>
       ))}
     </nav>

@@ -1,4 +1,4 @@
-// What a field says itself before its form is sent, in our words and beside the field: a form of the site asks its fields so
+// What a field says itself before its form is sent, in a text of ours and beside the field: a form of the site asks its fields so
 // (see Form), and the browser's own bubbles, in the browser's language and over what stands there, never come.
 import { type RefObject, type SyntheticEvent, useState } from "react";
 import { m } from "../../paraglide/messages.js";
@@ -24,7 +24,7 @@ export function useOwnError<F extends Field>(field: RefObject<F | null>, { label
       onInvalid(event: SyntheticEvent<F>) {
         event.preventDefault();
         const { currentTarget } = event;
-        setOwn(wordsFor(currentTarget, { label, missing, mismatch }));
+        setOwn(ownErrorText(currentTarget, { label, missing, mismatch }));
         const first = currentTarget.form?.querySelector(":is(input, select, textarea):invalid");
         if (first !== currentTarget) return;
         currentTarget.closest("details")?.setAttribute("open", "");
@@ -37,7 +37,7 @@ export function useOwnError<F extends Field>(field: RefObject<F | null>, { label
   };
 }
 
-function wordsFor(field: Field, { label, missing, mismatch }: Omit<Options, "error">): string {
+function ownErrorText(field: Field, { label, missing, mismatch }: Omit<Options, "error">): string {
   const { validity } = field;
   if (validity.valueMissing) return missing ?? m.field_missing({ field: label });
   if ("minLength" in field && validity.tooShort) return m.field_too_short({ count: field.minLength });

@@ -16,7 +16,7 @@ type Props = {
   missing?: string | undefined;
   /** What is said where it is not as `pattern` asks. */
   mismatch?: string | undefined;
-  /** For a password: the words on the button that shows it, and on the one that hides it. */
+  /** For a password: the label of the button that shows it, and of the one that hides it. */
   reveal?: { show: string; hide: string };
   /** default: a field of a form, on a ground of its own. transparent: in a row of filters, on the ground of the page. */
   variant?: "default" | "transparent";

@@ -148,8 +148,8 @@ test("poisoned requests cost one answer each, and the process lives", { timeout:
     VALUES ('Bad', 'B', 'bad', '"no object"', 'null', true)`.catch(() => {});
   await pause(1_500);
   const poisoned = await fetch(`${site.url}/games/bad`);
-  const words = await poisoned.text();
-  assert.ok(tellsNothing(words));
+  const body = await poisoned.text();
+  assert.ok(tellsNothing(body));
   for (let i = 0; i < 10; i += 1) assert.ok(await healthy(), "the site is still there");
   assert.equal(site.process.exitCode, null);
   assert.doesNotMatch(site.output(), /uncaught|unhandled/i);

@@ -1,8 +1,8 @@
-// Kinds of acts in words.
+// Texts for kinds of acts.
 import type { AuditWhat } from "#domain/site/audit.ts";
 import { m } from "../../../paraglide/messages.js";
 
-const WORDS: Record<AuditWhat, () => string> = {
+const TEXTS: Record<AuditWhat, () => string> = {
   "sign-in": m.admin_audit_what_sign_in,
   "sign-in-failed": m.admin_audit_what_sign_in_failed,
   "sign-out": m.admin_audit_what_sign_out,
@@ -60,5 +60,5 @@ const WORDS: Record<AuditWhat, () => string> = {
   "api-key-ended": m.admin_audit_what_api_key_ended,
 };
 
-/** The words of a kind; an old one that is not known any more stands for itself. */
-export const whatText = (what: string): string => (Object.hasOwn(WORDS, what) ? WORDS[what as AuditWhat]() : what);
+/** The text of a kind; an old one that is not known any more stands for itself. */
+export const whatText = (what: string): string => (Object.hasOwn(TEXTS, what) ? TEXTS[what as AuditWhat]() : what);

@@ -75,7 +75,7 @@ export default function Audit({ loaderData: { list, filter, kinds, csv } }: Rout
               label={m.admin_audit_kind()}
               value={filter.what ?? ""}
               all={m.admin_audit_all_kinds()}
-              options={kinds.map((value) => ({ value, words: whatText(value) }))}
+              options={kinds.map((value) => ({ value, label: whatText(value) }))}
             />
             <input
               type="search"
@@ -111,9 +111,9 @@ const PAGES: Record<string, (id: string) => string> = {
 
 function Subject({ subject }: { subject: AuditRow["subject"] }) {
   if (!subject) return "–";
-  const words = subject.name ?? (subject.id ? `${subject.type} ${subject.id.slice(0, 43)}` : subject.type);
+  const label = subject.name ?? (subject.id ? `${subject.type} ${subject.id.slice(0, 43)}` : subject.type);
   const page = subject.type === "user" && subject.name === null ? undefined : PAGES[subject.type];
-  return <span className={css.subject}>{page ? <Link to={page(subject.id)}>{words}</Link> : words}</span>;
+  return <span className={css.subject}>{page ? <Link to={page(subject.id)}>{label}</Link> : label}</span>;
 }
 
 function Details({ details }: { details: AuditRow["details"] }) {

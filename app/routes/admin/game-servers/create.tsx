@@ -68,7 +68,7 @@ export default function GameServerCreate({ loaderData: { choices, ...loaded }, .
   const { form, shown, round, take } = useTaken(actionData?.given ?? values, choices.games, actionData ?? values);
   return (
     <>
-      <AdminHeading title={m.admin_server_create()} up={{ to: "/admin/gameservers", words: m.admin_gameservers() }} />
+      <AdminHeading title={m.admin_server_create()} up={{ to: "/admin/gameservers", label: m.admin_gameservers() }} />
       <div className={css.doctor}>
         <DoctorPanel onTake={take} games={choices.types} address={shown.host} />
       </div>

@@ -35,7 +35,7 @@ export default function Doctor({ loaderData, ...props }: Route.ComponentProps) {
     <>
       <AdminHeading
         title={m.doctor_title()}
-        up={{ to: "/admin/gameservers", words: m.admin_gameservers() }}
+        up={{ to: "/admin/gameservers", label: m.admin_gameservers() }}
         note={m.doctor_note()}
       />
       <DoctorPanel games={loaderData.games} address={loaderData.address} answer={actionData} />

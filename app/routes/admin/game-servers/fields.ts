@@ -34,7 +34,7 @@ function readLinks(form: FormData): LinkTexts[] {
   return Array.from({ length: MOST_LINKS_READ }, (_, place) => {
     const part = (name: keyof LinkTexts) => String(form.get(`links.${place}.${name}`) ?? "").trim();
     return { name: part("name"), label_en: part("label_en"), label_de: part("label_de"), url: part("url") };
-  }).filter((link) => Object.values(link).some((words) => words !== ""));
+  }).filter((link) => Object.values(link).some((value) => value !== ""));
 }
 
 const text = (value: string | number | null) => (value === null ? "" : String(value));
@@ -87,11 +87,11 @@ function readOptions(json: string | null): TakenValues["adapter_options"] {
   }
 }
 
-const VISIBILITY_WORDS: Record<string, () => string> = {
+const VISIBILITY_TEXTS: Record<string, () => string> = {
   public: m.admin_public,
   members: m.admin_members,
   hidden: m.admin_hidden,
 };
 
-/** The words for a visibility. */
-export const visibilityText = (visibility: string): string => VISIBILITY_WORDS[visibility]?.() ?? visibility;
+/** The text for a visibility. */
+export const visibilityText = (visibility: string): string => VISIBILITY_TEXTS[visibility]?.() ?? visibility;

@@ -75,8 +75,8 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
             {...field("game_id")}
             required
             options={[
-              { value: "", words: m.field_choose() },
-              ...games.map(({ game_id, game_name }) => ({ value: String(game_id), words: game_name })),
+              { value: "", label: m.field_choose() },
+              ...games.map(({ game_id, game_name }) => ({ value: String(game_id), label: game_name })),
             ]}
           />
           <TextField {...field("server_name")} required maxLength={limits.name} />
@@ -84,14 +84,14 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
         <FormRow of={3}>
           <SelectField
             {...field("visibility")}
-            options={VISIBILITIES.map((value) => ({ value, words: visibilityText(value) }))}
+            options={VISIBILITIES.map((value) => ({ value, label: visibilityText(value) }))}
           />
           <SelectField
             {...field("lifecycle")}
             options={[
-              { value: "active", words: m.admin_active() },
-              { value: "maintenance", words: m.status_maintenance() },
-              { value: "retired", words: m.status_inactive() },
+              { value: "active", label: m.admin_active() },
+              { value: "maintenance", label: m.status_maintenance() },
+              { value: "retired", label: m.status_inactive() },
             ]}
           />
           <TextField {...number("user_max", 0, limits.user_max)} hint={m.admin_server_max_hint()} />
@@ -111,7 +111,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
         <FormRow>
           <SelectField
             {...field("adapter")}
-            options={ADAPTER_IDS.map((id) => ({ value: id, words: adapterLabel(id) }))}
+            options={ADAPTER_IDS.map((id) => ({ value: id, label: adapterLabel(id) }))}
           />
           <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
         </FormRow>

@@ -133,14 +133,14 @@ export default function GameServers({ loaderData: { list, games, game, status, m
               label={m.admin_server_game()}
               value={game === null ? "" : String(game)}
               all={m.admin_all_games()}
-              options={games.map(({ id, name }) => ({ value: String(id), words: name }))}
+              options={games.map(({ id, name }) => ({ value: String(id), label: name }))}
             />
             <FilterSelect
               name="status"
               label={m.admin_server_status()}
               value={status ?? ""}
               all={m.admin_all_statuses()}
-              options={SHOWN_STATUSES.map((value) => ({ value, words: statusText(value) }))}
+              options={SHOWN_STATUSES.map((value) => ({ value, label: statusText(value) }))}
             />
           </>
         }

@@ -95,7 +95,7 @@ function Shown({ label, text }: { label: string; text: string }) {
     <div className={css.shown}>
       <span className={css.label}>{label}</span>
       <code className={css.code}>{text}</code>
-      <CopyButton text={text} words={m.copy()} label={m.embed_copy({ what: label })} />
+      <CopyButton text={text} label={m.copy()} accessibleName={m.embed_copy({ what: label })} />
     </div>
   );
 }

@@ -74,8 +74,8 @@ function OptionInput({ option, values, fieldErrors, types }: Omit<Props, "adapte
         <SelectField
           {...text(input, option.name)}
           options={[
-            { value: "", words: m.field_choose() },
-            ...types.map(({ type, name }) => ({ value: type, words: name })),
+            { value: "", label: m.field_choose() },
+            ...types.map(({ type, name }) => ({ value: type, label: name })),
           ]}
         />
       );
@@ -85,9 +85,9 @@ function OptionInput({ option, values, fieldErrors, types }: Omit<Props, "adapte
           <SelectField
             {...text(input, option.name)}
             options={[
-              { value: "", words: m.admin_expect_connect() },
-              { value: "server_first", words: m.admin_expect_first() },
-              { value: "prefix", words: m.admin_expect_prefix() },
+              { value: "", label: m.admin_expect_connect() },
+              { value: "server_first", label: m.admin_expect_first() },
+              { value: "prefix", label: m.admin_expect_prefix() },
             ]}
           />
           <TextField

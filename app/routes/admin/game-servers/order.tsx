@@ -48,12 +48,12 @@ export default function GameServersOrder({
     <>
       <AdminHeading
         title={m.admin_servers_order()}
-        up={{ to: "/admin/gameservers", words: m.admin_gameservers() }}
+        up={{ to: "/admin/gameservers", label: m.admin_gameservers() }}
         note={m.admin_order_note()}
       />
       <NavTabs
         label={m.admin_games()}
-        tabs={games.map(({ id, name }) => ({ to: `/admin/gameservers/order/${id}`, words: name }))}
+        tabs={games.map(({ id, name }) => ({ to: `/admin/gameservers/order/${id}`, label: name }))}
       />
       {actionData?.problem && <p role="alert">{actionData.problem}</p>}
       {items.length === 0 || too_many ? (

@@ -10,7 +10,7 @@ export function GameServerTabs({ server: { server_id, name, shown } }: Props) {
   const at = `/admin/gameservers/${server_id}`;
   return (
     <>
-      <AdminHeading title={name} up={{ to: "/admin/gameservers", words: m.admin_gameservers() }}>
+      <AdminHeading title={name} up={{ to: "/admin/gameservers", label: m.admin_gameservers() }}>
         <ButtonLink to={`/admin/gameservers/create?copy=${server_id}`} variant="outlined" size="s">
           {m.admin_duplicate()}
         </ButtonLink>
@@ -23,10 +23,10 @@ export function GameServerTabs({ server: { server_id, name, shown } }: Props) {
       <NavTabs
         label={name}
         tabs={[
-          { to: `${at}/edit`, words: m.admin_game_details() },
-          { to: `${at}/ask-now`, words: m.admin_ask_now() },
-          { to: `${at}/heartbeat`, words: m.admin_heartbeat() },
-          { to: `${at}/delete`, words: m.admin_delete() },
+          { to: `${at}/edit`, label: m.admin_game_details() },
+          { to: `${at}/ask-now`, label: m.admin_ask_now() },
+          { to: `${at}/heartbeat`, label: m.admin_heartbeat() },
+          { to: `${at}/delete`, label: m.admin_delete() },
         ]}
       />
     </>

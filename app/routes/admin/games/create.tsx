@@ -42,7 +42,7 @@ export default function GameCreate({ loaderData: { limits }, ...props }: Route.C
   const busy = useNavigation().state === "submitting";
   return (
     <>
-      <AdminHeading title={m.admin_game_create()} up={{ to: "/admin/games", words: m.admin_games() }} />
+      <AdminHeading title={m.admin_game_create()} up={{ to: "/admin/games", label: m.admin_games() }} />
       <Form failed={m.admin_game_create_failed()}>
         <FormSheet>
           <AnswerNotice answer={actionData} failed={m.admin_game_create_failed()} />

@@ -9,7 +9,7 @@ import css from "./guide.module.css";
 import { type GuideFieldsProps, guideChange, guideField } from "./guide-field.ts";
 import type { GuideItem } from "./guide-form.ts";
 import { GuideLinkFields } from "./guide-link-fields.tsx";
-import { GUIDE_WORDS } from "./guide-text.ts";
+import { GUIDE_TEXTS } from "./guide-text.ts";
 
 const NO_LINK_YET = [{ url: "", label_en: "", label_de: "" }];
 
@@ -18,7 +18,7 @@ type Props = { of: GuideFieldsProps; item: GuideItem; place: number; last: boole
 export function GuideItemFields({ of, item, place, last }: Props) {
   const { list, limits, fieldErrors } = of;
   const id = useId();
-  const words = GUIDE_WORDS[list];
+  const texts = GUIDE_TEXTS[list];
   const number = place + 1;
   const at = `${list}.${place}`;
   const links = item.links.length > 0 ? item.links : NO_LINK_YET;
@@ -28,14 +28,14 @@ export function GuideItemFields({ of, item, place, last }: Props) {
     <section className={css.item} aria-labelledby={id}>
       <div className={css.head}>
         <h3 id={id} className={css.number}>
-          {words.item({ number })}
+          {texts.item({ number })}
         </h3>
         <div className={css.acts}>
           <Button
             {...guideChange(of, `up:${at}`)}
             variant="tonal"
             disabled={place === 0}
-            aria-label={words.up({ number })}
+            aria-label={texts.up({ number })}
           >
             ↑
           </Button>
@@ -43,11 +43,11 @@ export function GuideItemFields({ of, item, place, last }: Props) {
             {...guideChange(of, `down:${at}`)}
             variant="tonal"
             disabled={last}
-            aria-label={words.down({ number })}
+            aria-label={texts.down({ number })}
           >
             ↓
           </Button>
-          <Button {...guideChange(of, `remove:${at}`)} variant="tonal" aria-label={words.remove({ number })}>
+          <Button {...guideChange(of, `remove:${at}`)} variant="tonal" aria-label={texts.remove({ number })}>
             {m.admin_remove()}
           </Button>
         </div>

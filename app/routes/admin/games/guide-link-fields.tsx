@@ -19,7 +19,7 @@ type Props = {
 
 export function GuideLinkFields({ of, at, link, box, number }: Props) {
   const { limits } = of;
-  const words =
+  const labels =
     number === null
       ? { url: m.admin_guide_url(), en: m.admin_guide_label_en(), de: m.admin_guide_label_de() }
       : {
@@ -32,12 +32,12 @@ export function GuideLinkFields({ of, at, link, box, number }: Props) {
       <FormRow of={3}>
         <TextField
           {...guideField(of, `${at}.url`, link.url, limits.url)}
-          label={words.url}
+          label={labels.url}
           placeholder="https://"
           spellCheck={false}
         />
-        <TextField {...guideField(of, `${at}.label_en`, link.label_en, limits.label)} label={words.en} />
-        <TextField {...guideField(of, `${at}.label_de`, link.label_de, limits.label)} label={words.de} />
+        <TextField {...guideField(of, `${at}.label_en`, link.label_en, limits.label)} label={labels.en} />
+        <TextField {...guideField(of, `${at}.label_de`, link.label_de, limits.label)} label={labels.de} />
       </FormRow>
       {number !== null && (
         <Button

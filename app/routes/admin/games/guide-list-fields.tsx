@@ -5,22 +5,22 @@ import css from "./guide.module.css";
 import { type GuideFieldsProps, guideChange } from "./guide-field.ts";
 import type { GuideItem } from "./guide-form.ts";
 import { GuideItemFields } from "./guide-item-fields.tsx";
-import { GUIDE_WORDS } from "./guide-text.ts";
+import { GUIDE_TEXTS } from "./guide-text.ts";
 
 export function GuideListFields({ of, items }: { of: GuideFieldsProps; items: GuideItem[] }) {
   const { list, limits, fieldErrors } = of;
   const id = useId();
-  const words = GUIDE_WORDS[list];
+  const texts = GUIDE_TEXTS[list];
   return (
     <section className={css.list} aria-labelledby={id}>
       <div>
         <h2 id={id} className={css.title}>
-          {words.title()}
+          {texts.title()}
         </h2>
-        {words.note && <p className={css.note}>{words.note()}</p>}
+        {texts.note && <p className={css.note}>{texts.note()}</p>}
         {fieldErrors[list] && <p className={css.fault}>{fieldErrors[list]}</p>}
       </div>
-      {items.length === 0 && <p className={css.empty}>{words.empty()}</p>}
+      {items.length === 0 && <p className={css.empty}>{texts.empty()}</p>}
       {items.length > 0 && (
         <ol className={css.items}>
           {items.map((item, place) => (
@@ -34,7 +34,7 @@ export function GuideListFields({ of, items }: { of: GuideFieldsProps; items: Gu
       {items.length < limits.items[list] && (
         <p>
           <Button {...guideChange(of, `add:${list}`)} variant="outlined">
-            {words.add()}
+            {texts.add()}
           </Button>
         </p>
       )}

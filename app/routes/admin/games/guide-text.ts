@@ -2,7 +2,7 @@
 import { m } from "../../../paraglide/messages.js";
 
 /** By the name that the list has in the form. */
-export const GUIDE_WORDS = {
+export const GUIDE_TEXTS = {
   steps: {
     title: m.admin_guide_steps,
     note: null,

@@ -23,7 +23,7 @@ import { GUIDE_PLACEHOLDERS } from "./examples.ts";
 import css from "./guide.module.css";
 import { changeGuide, type GuideItem, type GuideList, readGuide } from "./guide-form.ts";
 import { GuideListFields } from "./guide-list-fields.tsx";
-import { GUIDE_WORDS } from "./guide-text.ts";
+import { GUIDE_TEXTS } from "./guide-text.ts";
 import { GameTabs } from "./tabs.tsx";
 
 /** The longest form: all texts at full length, of signs that weigh nine bytes in a form. */
@@ -69,7 +69,7 @@ function asRows(guide: GuideForm, other: GuideForm): Record<string, string> {
     Array.from({ length: Math.max(guide[list].length, other[list].length) }, (_, place) => {
       const [own, theirs] = [textsOf(guide[list][place]), textsOf(other[list][place])];
       const differing = Object.keys(own).filter((name) => own[name] !== "" && own[name] !== theirs[name]);
-      return [GUIDE_WORDS[list].item({ number: place + 1 }), differing.map((name) => own[name]).join("\n")] as const;
+      return [GUIDE_TEXTS[list].item({ number: place + 1 }), differing.map((name) => own[name]).join("\n")] as const;
     }),
   );
   return Object.fromEntries(rows);

@@ -33,7 +33,7 @@ export default function GamesOrder({ loaderData, ...props }: Route.ComponentProp
     <>
       <AdminHeading
         title={m.admin_games_order()}
-        up={{ to: "/admin/games", words: m.admin_games() }}
+        up={{ to: "/admin/games", label: m.admin_games() }}
         note={m.admin_order_note()}
       />
       {actionData?.problem && <p role="alert">{actionData.problem}</p>}

@@ -10,7 +10,7 @@ export function GameTabs({ game: { game_id, form } }: Props) {
   const at = `/admin/games/${game_id}`;
   return (
     <>
-      <AdminHeading title={form.game_name} up={{ to: "/admin/games", words: m.admin_games() }}>
+      <AdminHeading title={form.game_name} up={{ to: "/admin/games", label: m.admin_games() }}>
         {form.published && (
           <ButtonLink to={`/games/${form.game_slug}`} variant="outlined" size="s">
             {m.admin_see_page()}
@@ -20,10 +20,10 @@ export function GameTabs({ game: { game_id, form } }: Props) {
       <NavTabs
         label={form.game_name}
         tabs={[
-          { to: `${at}/edit`, words: m.admin_game_details() },
-          { to: `${at}/guide`, words: m.admin_game_guide() },
-          { to: `${at}/picture`, words: m.admin_game_picture() },
-          { to: `${at}/delete`, words: m.admin_delete() },
+          { to: `${at}/edit`, label: m.admin_game_details() },
+          { to: `${at}/guide`, label: m.admin_game_guide() },
+          { to: `${at}/picture`, label: m.admin_game_picture() },
+          { to: `${at}/delete`, label: m.admin_delete() },
         ]}
       />
     </>

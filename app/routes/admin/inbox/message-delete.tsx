@@ -36,7 +36,7 @@ export default function MessageDelete({ loaderData, actionData }: Route.Componen
   const at = `/admin/messages/${contact_id}`;
   return (
     <>
-      <AdminHeading title={m.admin_message_delete()} up={{ to: at, words: m.admin_message_title({ name }) }} />
+      <AdminHeading title={m.admin_message_delete()} up={{ to: at, label: m.admin_message_title({ name }) }} />
       <ConfirmAct name={name} act={m.admin_message_delete()} back={at} answer={actionData}>
         <p>{m.admin_message_delete_what({ name })}</p>
         {waiting && <p>{m.admin_message_delete_request()}</p>}

@@ -98,12 +98,12 @@ export default function Message({ loaderData, ...props }: Route.ComponentProps) 
     <>
       <AdminHeading
         title={m.admin_message_title({ name: contact.name })}
-        up={{ to: "/admin/messages", words: m.admin_messages() }}
+        up={{ to: "/admin/messages", label: m.admin_messages() }}
       >
-        {!contact.read && <Act intent="read" words={m.admin_message_mark_read()} />}
+        {!contact.read && <Act intent="read" label={m.admin_message_mark_read()} />}
         <Act
           intent={contact.archived ? "restore" : "archive"}
-          words={contact.archived ? m.admin_message_restore() : m.admin_message_archive()}
+          label={contact.archived ? m.admin_message_restore() : m.admin_message_archive()}
         />
       </AdminHeading>
       <div className={css.page}>
@@ -174,12 +174,12 @@ export default function Message({ loaderData, ...props }: Route.ComponentProps) 
   );
 }
 
-function Act({ intent, words }: { intent: string; words: string }) {
+function Act({ intent, label }: { intent: string; label: string }) {
   return (
     <Form failed={m.failed_message()}>
       <input type="hidden" name="intent" value={intent} />
       <Button type="submit" variant="outlined" size="s">
-        {words}
+        {label}
       </Button>
     </Form>
   );

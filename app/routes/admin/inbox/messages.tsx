@@ -88,7 +88,7 @@ export default function Messages({ loaderData: { list, state, states } }: Route.
         label={m.admin_messages_states()}
         name="state"
         value={state}
-        tabs={states.map((value) => ({ value, words: STATES[value]() }))}
+        tabs={states.map((value) => ({ value, label: STATES[value]() }))}
       />
       <DataTable
         caption={STATES[state]()}

@@ -31,7 +31,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const known = { unused, may: { games: may(role, "games:write"), settings: may(role, "settings:write") } };
   const list = await unlessStoreFails(
     (error) => app.log.warn({ err: error }, "the store of pictures could not be listed"),
-    () => listMedia(app, query, { unused, wordsOf: placeWords }),
+    () => listMedia(app, query, { unused, placeText }),
   );
   if (!list) return data({ ...known, list }, { status: 503 });
   return { ...known, list: { ...list, rows: list.rows.map(rowOf) } };
@@ -68,9 +68,9 @@ export function action(asked: Route.ActionArgs) {
 type Row = ReturnType<typeof rowOf>;
 type Use = Row["used_by"][number];
 
-const placeWords = (place: string) =>
+const placeText = (place: string) =>
   place === "logo" ? m.admin_settings_logo() : m.admin_settings_slide({ number: place.slice(-1) });
-const nameOfUse = (use: Use) => (use.type === "game" ? use.name : placeWords(use.place));
+const nameOfUse = (use: Use) => (use.type === "game" ? use.name : placeText(use.place));
 
 /** As much of an id as tells pictures apart. */
 const shortId = (mediaId: string) => mediaId.slice(0, 8);
@@ -126,7 +126,7 @@ export default function MediaList({ loaderData: { list, unused, may }, ...props 
               label={m.admin_media_filter()}
               value={unused ? "nowhere" : ""}
               all={m.admin_media_all()}
-              options={[{ value: "nowhere", words: m.admin_media_nowhere() }]}
+              options={[{ value: "nowhere", label: m.admin_media_nowhere() }]}
             />
           }
           filterNames={["shown"]}

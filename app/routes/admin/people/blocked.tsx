@@ -98,7 +98,7 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
     <>
       <AdminHeading
         title={m.admin_people_blocks()}
-        up={{ to: "/admin/people", words: m.admin_people() }}
+        up={{ to: "/admin/people", label: m.admin_people() }}
         note={m.admin_blocks_note()}
       />
       <AnswerNotice answer={lifting} />
@@ -124,7 +124,7 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
             name="days"
             label={m.admin_blocks_days()}
             defaultValue={refused?.given.days || "7"}
-            options={days.map((count) => ({ value: String(count), words: dayText.format(count) }))}
+            options={days.map((count) => ({ value: String(count), label: dayText.format(count) }))}
             error={refused?.fieldErrors.days}
           />
         </FormRow>

@@ -102,7 +102,7 @@ export default function People({ loaderData: { list, filter, filters } }: Route.
             all={m.admin_people_all()}
             options={filters.map((value) => ({
               value,
-              words: value === "banned" ? m.admin_people_banned() : roleText(value),
+              label: value === "banned" ? m.admin_people_banned() : roleText(value),
             }))}
           />
         }

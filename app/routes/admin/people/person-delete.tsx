@@ -48,7 +48,7 @@ export default function PersonDelete({ loaderData: { person, hanging, typed }, a
   const at = `/admin/people/${person.user_id}`;
   return (
     <>
-      <AdminHeading title={m.admin_person_delete()} up={{ to: at, words: person.user_nick_name }} />
+      <AdminHeading title={m.admin_person_delete()} up={{ to: at, label: person.user_nick_name }} />
       <ConfirmAct name={person.email} act={m.admin_person_delete()} back={at} answer={actionData} typed={typed}>
         <p>{m.admin_person_delete_what({ name: person.user_nick_name })}</p>
         <ul>

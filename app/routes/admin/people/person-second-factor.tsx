@@ -42,7 +42,7 @@ export default function PersonSecondFactor({ loaderData: { person, typed }, acti
   const at = `/admin/people/${person.user_id}`;
   return (
     <>
-      <AdminHeading title={m.admin_person_factor_remove()} up={{ to: at, words: person.user_nick_name }} />
+      <AdminHeading title={m.admin_person_factor_remove()} up={{ to: at, label: person.user_nick_name }} />
       <ConfirmAct
         name={person.email}
         act={m.admin_person_factor_remove()}

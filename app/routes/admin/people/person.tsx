@@ -110,7 +110,7 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
   const busy = navigation.state === "submitting" ? String(navigation.formData?.get("intent")) : null;
   return (
     <>
-      <AdminHeading title={person.user_nick_name} up={{ to: "/admin/people", words: m.admin_people() }}>
+      <AdminHeading title={person.user_nick_name} up={{ to: "/admin/people", label: m.admin_people() }}>
         <ButtonLink to={`/admin/audit?who=${encodeURIComponent(person.email)}`} variant="outlined" size="s">
           {m.admin_person_audit()}
         </ButtonLink>
@@ -156,7 +156,7 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
               name="role"
               label={m.admin_people_role()}
               defaultValue={chosen ?? person.role}
-              options={(["user", "moderator", "admin"] as const).map((value) => ({ value, words: roleText(value) }))}
+              options={(["user", "moderator", "admin"] as const).map((value) => ({ value, label: roleText(value) }))}
               error={actionData?.fieldErrors.role}
             />
           </div>
@@ -252,8 +252,8 @@ function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
           label={m.admin_person_ban_lasts()}
           defaultValue={refused?.given.lasts || "7"}
           options={[
-            ...ban_days.map((count) => ({ value: String(count), words: days.format(count) })),
-            { value: "good", words: m.admin_person_ban_for_good() },
+            ...ban_days.map((count) => ({ value: String(count), label: days.format(count) })),
+            { value: "good", label: m.admin_person_ban_for_good() },
           ]}
           error={refused?.fieldErrors.lasts}
         />

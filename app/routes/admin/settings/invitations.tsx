@@ -107,7 +107,7 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
     <>
       <AdminHeading
         title={m.admin_settings_invitations()}
-        up={{ to: "/admin/settings", words: m.admin_settings() }}
+        up={{ to: "/admin/settings", label: m.admin_settings() }}
         note={m.admin_invitations_note()}
       />
       <AnswerNotice answer={removing} />

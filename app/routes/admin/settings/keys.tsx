@@ -88,7 +88,7 @@ const KEY_REFUSALS: Refusals<"role" | "too_many"> = {
   too_many: [409, m.admin_keys_too_many],
 };
 
-const SCOPE_WORDS: Record<KeyScope, () => string> = {
+const SCOPE_LABELS: Record<KeyScope, () => string> = {
   "admin:read": m.admin_keys_scope_read,
   "games:write": m.admin_keys_scope_games,
   "gameservers:write": m.admin_keys_scope_servers,
@@ -109,7 +109,7 @@ export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ..
     <>
       <AdminHeading
         title={m.admin_settings_keys()}
-        up={{ to: "/admin/settings", words: m.admin_settings() }}
+        up={{ to: "/admin/settings", label: m.admin_settings() }}
         note={m.admin_keys_note()}
       />
       <p className={css.more}>
@@ -124,7 +124,7 @@ export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ..
         {made && (
           <p className={css.made}>
             <code className={css.key}>{made}</code>
-            <CopyButton text={made} label={m.admin_keys_copy()} />
+            <CopyButton text={made} accessibleName={m.admin_keys_copy()} />
           </p>
         )}
         <FormRow>
@@ -155,7 +155,7 @@ export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ..
               key={scope}
               name="scope"
               value={scope}
-              label={SCOPE_WORDS[scope]()}
+              label={SCOPE_LABELS[scope]()}
               hint={<code>{scope}</code>}
               defaultChecked={given ? given.scopes.includes(scope) : scope === "admin:read"}
             />
@@ -180,7 +180,7 @@ function KeyTable({ keys }: { keys: Key[] }) {
     {
       key: "scopes",
       label: m.admin_keys_scopes(),
-      cell: (key) => key.scopes.map((scope) => SCOPE_WORDS[scope]()).join(", "),
+      cell: (key) => key.scopes.map((scope) => SCOPE_LABELS[scope]()).join(", "),
     },
     {
       key: "used",

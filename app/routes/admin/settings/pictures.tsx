@@ -61,7 +61,7 @@ export default function SettingsPictures({ loaderData: { logo, slides }, ...prop
     <>
       <AdminHeading
         title={m.admin_settings_pictures()}
-        up={{ to: "/admin/settings", words: m.admin_settings() }}
+        up={{ to: "/admin/settings", label: m.admin_settings() }}
         note={m.admin_settings_pictures_note()}
       />
       <div className={css.places}>

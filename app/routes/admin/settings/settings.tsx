@@ -73,7 +73,7 @@ const labels = (): Record<keyof SettingsForm, string> => ({
   contacts_per_hour: m.admin_settings_contacts_per_hour(),
 });
 
-const REGISTRATION_WORDS = {
+const REGISTRATION_LABELS = {
   open: m.admin_settings_registration_open,
   invitation: m.admin_settings_registration_invitation,
   closed: m.admin_settings_registration_closed,
@@ -162,7 +162,7 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
                 name="registration"
                 label={t.registration}
                 defaultValue={shown.registration}
-                options={registrations.map((value) => ({ value, words: REGISTRATION_WORDS[value]() }))}
+                options={registrations.map((value) => ({ value, label: REGISTRATION_LABELS[value]() }))}
                 error={refused?.fieldErrors.registration}
               />
               <TextField {...number("erase_grace_days")} />

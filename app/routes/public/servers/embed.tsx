@@ -11,9 +11,9 @@ type Props = { serverId: number; name: string; siteUrl: string };
 export function ServerEmbed({ serverId, name, siteUrl }: Props) {
   const snippets = embedSnippets({ siteUrl, path: here(`/servers/${serverId}`), name });
   const parts = [
-    { key: "markdown", words: m.embed_markdown(), text: snippets.markdown },
-    { key: "html", words: m.embed_html(), text: snippets.html },
-    { key: "widget", words: m.embed_widget(), text: snippets.widget },
+    { key: "markdown", label: m.embed_markdown(), text: snippets.markdown },
+    { key: "html", label: m.embed_html(), text: snippets.html },
+    { key: "widget", label: m.embed_widget(), text: snippets.widget },
   ];
   return (
     <section className={`page ${styles.embed}`} aria-labelledby="embed">
@@ -33,11 +33,11 @@ export function ServerEmbed({ serverId, name, siteUrl }: Props) {
               lang={language()}
             />
           </p>
-          {parts.map(({ key, words, text }) => (
+          {parts.map(({ key, label, text }) => (
             <div key={key} className={styles.snippet}>
-              <h3>{words}</h3>
+              <h3>{label}</h3>
               <code className={styles.code}>{text}</code>
-              <CopyButton text={text} words={m.copy()} label={m.embed_copy({ what: words })} />
+              <CopyButton text={text} label={m.copy()} accessibleName={m.embed_copy({ what: label })} />
             </div>
           ))}
         </div>

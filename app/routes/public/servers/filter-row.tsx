@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icon/icon.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import css from "./filter-row.module.css";
 
-type Option = { value: string; words: string };
+type Option = { value: string; label: string };
 
 /** More are quicker found by the letters of a list than by pushing a row of words. */
 const MOST_IN_A_ROW = 24;
@@ -17,7 +17,7 @@ type Props = {
   /** Where the list is, in English. */
   path: string;
   games: Option[];
-  regions: { value: string; words: string }[];
+  regions: { value: string; label: string }[];
   filter: ServerFilter;
   onChange: (change: Partial<ServerFilter>) => void;
 };
@@ -50,8 +50,8 @@ export function FilterRow({ path, games, regions, filter, onChange }: Props) {
           label={m.filter_kind()}
           all={m.filter_kind_all()}
           options={[
-            { value: "vanilla", words: m.filter_vanilla() },
-            { value: "modded", words: m.filter_modded() },
+            { value: "vanilla", label: m.filter_vanilla() },
+            { value: "modded", label: m.filter_modded() },
           ]}
           value={filter.kind}
           onChange={(kind) => onChange({ kind })}
@@ -85,11 +85,11 @@ export function FilterRow({ path, games, regions, filter, onChange }: Props) {
 
 /** On phones: one touch on a game leaves its game servers, with the way in on each. */
 function GamesInARow({ path, games, filter }: Pick<Props, "path" | "games" | "filter">) {
-  const all = { value: "", words: m.filter_game_all() };
-  const byName = games.toSorted((a, b) => a.words.localeCompare(b.words));
+  const all = { value: "", label: m.filter_game_all() };
+  const byName = games.toSorted((a, b) => a.label.localeCompare(b.label));
   return (
     <nav aria-label={m.filter_game()} className={css.games}>
-      {[all, ...byName].map(({ value, words }) => (
+      {[all, ...byName].map(({ value, label }) => (
         <Link
           key={value}
           to={path + filterQuery({ ...filter, game: value, page: 1 })}
@@ -99,7 +99,7 @@ function GamesInARow({ path, games, filter }: Pick<Props, "path" | "games" | "fi
           className={css.game}
           aria-current={value === filter.game || undefined}
         >
-          {words}
+          {label}
         </Link>
       ))}
     </nav>
@@ -133,7 +133,7 @@ function Choice(props: {
         {value === GONE && <option value={GONE}>{m.filter_gone()}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {option.words}
+            {option.label}
           </option>
         ))}
       </select>

@@ -19,7 +19,7 @@ export function findableServers(site: SiteSnapshot, curves: ReadonlyMap<number, 
       max,
       lifecycle,
       flavour,
-      /** As their admin wrote them: a filter asks for them so; `wordsOfLocations` has the words. */
+      /** As their admin wrote them: a filter asks for them so; `locationTexts` has the texts. */
       locations: server.server_locations,
       game_slug: server.game_slug,
       game_name: server.game_name,

@@ -17,7 +17,7 @@ type Props = {
   path: string;
   servers: FindableServer[];
   choices: FilterChoices;
-  /** The words of locations that read otherwise than they are written. */
+  /** The texts of locations that read otherwise than they are written. */
   places: Record<string, string>;
   /** Rows of a page. */
   rows: number;
@@ -37,17 +37,17 @@ export function ServerFinder({ path, servers, choices, places, rows, rest, label
   const page = Math.min(filter.page, pages);
   const shown = found.slice((page - 1) * rows, page * rows);
   const games = choices.games.flatMap((slug) => {
-    const words = servers.find(({ game_slug }) => game_slug === slug)?.game_name;
-    return words ? [{ value: slug, words }] : [];
+    const label = servers.find(({ game_slug }) => game_slug === slug)?.game_name;
+    return label ? [{ value: slug, label }] : [];
   });
-  const regions = choices.regions.map((region) => ({ value: region, words: places[region] ?? region }));
+  const regions = choices.regions.map((region) => ({ value: region, label: places[region] ?? region }));
   const filtering = isFiltering(filter);
-  const words = { found: formatNumber(found.length), count: servers.length };
+  const counts = { found: formatNumber(found.length), count: servers.length };
   return (
     <div className={css.finder}>
       <FilterRow path={path} games={games} regions={regions} filter={filter} onChange={change} />
       <p className={css.count}>
-        <span role="status">{filtering ? m.filter_found(words) : m.filter_all(words)}</span>
+        <span role="status">{filtering ? m.filter_found(counts) : m.filter_all(counts)}</span>
         {filtering && shown.length > 0 && <Clear path={path} />}
       </p>
       {shown.length > 0 ? (
@@ -57,7 +57,7 @@ export function ServerFinder({ path, servers, choices, places, rows, rest, label
       )}
       {rest === "dashboard" && found.length > shown.length && (
         <Link to={`/dashboard${filterQuery(filter)}`} prefetch="intent" className={css.more}>
-          {m.filter_more(words)}
+          {m.filter_more(counts)}
         </Link>
       )}
       {pages > 1 && (

@@ -179,8 +179,8 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         <div className={styles.thumb}>
           <CopyButton
             text={server.address}
-            words={m.copy_address()}
-            label={m.copy_address_label({ server: server.name })}
+            label={m.copy_address()}
+            accessibleName={m.copy_address_label({ server: server.name })}
             main={isMainWay(server.join_href, status)}
           />
           {server.join_href && <JoinLink href={server.join_href} name={server.name} down={status === "offline"} />}

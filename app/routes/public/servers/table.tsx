@@ -20,7 +20,7 @@ import css from "./table.module.css";
 
 type Props = {
   servers: FindableServer[];
-  /** The words of locations that read otherwise than they are written. */
+  /** The texts of locations that read otherwise than they are written. */
   places: Record<string, string>;
   /** Null while the browser's are not known. */
   favourites: ReadonlySet<number> | null;
@@ -114,7 +114,7 @@ function WayIn({ server, status }: { server: FindableServer; status: ShownStatus
     <div className={css.buttons}>
       {/* Without script it cannot be copied by a button; then the address itself is here to be selected. */}
       <code className={css.address}>{address}</code>
-      <CopyButton text={address} words={m.copy()} label={m.copy_label({ server: name })} />
+      <CopyButton text={address} label={m.copy()} accessibleName={m.copy_label({ server: name })} />
       {join_href ? (
         <JoinLink href={join_href} name={name} down={status === "offline"} />
       ) : (

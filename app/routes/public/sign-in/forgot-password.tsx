@@ -44,7 +44,7 @@ export default function ForgotPassword(props: Route.ComponentProps) {
       <PageTitle>{title}</PageTitle>
       <meta name="description" content={m.forgot_password_description()} />
       {sent ? (
-        <MailSent note={sent} tone="good" words={m.forgot_password_sent({ email: actionData.given.email })} />
+        <MailSent note={sent} tone="good" text={m.forgot_password_sent({ email: actionData.given.email })} />
       ) : (
         <>
           <p>{m.forgot_password_how()}</p>

@@ -91,7 +91,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
     return (
       <SceneCard picture={picture} title={sentTitle}>
         <PageTitle>{sentTitle}</PageTitle>
-        <MailSent note={actionData.done} tone="good" words={m.login_sent({ email: actionData.given.email })} />
+        <MailSent note={actionData.done} tone="good" text={m.login_sent({ email: actionData.given.email })} />
       </SceneCard>
     );
   }
@@ -104,8 +104,8 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
         label={m.login_tabs()}
         shown={shown}
         tabs={[
-          { hash: "login", words: m.nav_login() },
-          { hash: "register", words: m.login_register() },
+          { hash: "login", label: m.nav_login() },
+          { hash: "register", label: m.login_register() },
         ]}
       />
       <div className={css.panels} data-shown={shown ?? undefined}>
@@ -128,7 +128,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
         </section>
         <section id="login" className={css.login} aria-label={m.nav_login()}>
           {loaderData.discordRefused && !actionData && <Alert tone="error">{m.login_discord_refused()}</Alert>}
-          {actionData?.given.link && <MailSent note={actionData.given.link} tone="plain" words="" />}
+          {actionData?.given.link && <MailSent note={actionData.given.link} tone="plain" text="" />}
           <AccountForm
             intent="login"
             action={here}
@@ -140,7 +140,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
             <PasskeyPlace why={loaderData.no_passkeys} path={here} className={css.small} />
           ) : (
             <PasskeyButton
-              words={{ act: m.login_passkey_act(), refused: m.login_passkey_refused() }}
+              texts={{ act: m.login_passkey_act(), refused: m.login_passkey_refused() }}
               to={loaderData.to}
             />
           )}
@@ -205,7 +205,7 @@ function AccountForm(props: {
     >
       <input type="hidden" name="intent" value={intent} />
       {visible && (
-        <Alert tone="error" dismiss={{ words: m.dismiss(), onDismiss: onFocus }}>
+        <Alert tone="error" dismiss={{ label: m.dismiss(), onDismiss: onFocus }}>
           {failure === m.refused_missing() ? failure : props.failed(failure)}
         </Alert>
       )}

@@ -6,9 +6,9 @@ import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
 import css from "./passkey-button.module.css";
 
-type Props = { words: { act: string; refused: string }; to: string };
+type Props = { texts: { act: string; refused: string }; to: string };
 
-export function PasskeyButton({ words, to }: Props) {
+export function PasskeyButton({ texts, to }: Props) {
   const [state, setState] = useState<PasskeyOutcome | "unknown" | "absent" | "ready" | "busy">("unknown");
   useEffect(() => setState(hasPasskeys() ? "ready" : "absent"), []);
   if (state === "absent") return null;
@@ -21,10 +21,10 @@ export function PasskeyButton({ words, to }: Props) {
   }
   return (
     <>
-      {state === "refused" && <Alert tone="error">{words.refused}</Alert>}
+      {state === "refused" && <Alert tone="error">{texts.refused}</Alert>}
       {state === "unanswered" && <Alert tone="error">{m.login_failed({ reason: m.form_silent() })}</Alert>}
       <Button variant="tonal" size="l" loading={state === "busy"} onClick={signIn}>
-        {words.act}
+        {texts.act}
       </Button>
     </>
   );

@@ -69,7 +69,7 @@ export default function SignInCode(props: Route.ComponentProps) {
               <MailSent
                 note={actionData.done}
                 tone="plain"
-                words={m.sign_in_code_sent({ email: actionData.given.email })}
+                text={m.sign_in_code_sent({ email: actionData.given.email })}
               />
             )
           )}

@@ -7,7 +7,7 @@ import { listMissingSettings } from "#domain/site/health.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 
-describe("true words", { timeout: 60_000 }, () => {
+describe("true texts", { timeout: 60_000 }, () => {
   let site: AccountSite;
   const ids: Record<string, number> = {};
   const HOST = "way.example.org";
@@ -35,7 +35,7 @@ describe("true words", { timeout: 60_000 }, () => {
     assert.fail(`not within 3 s: ${what}`);
   }
 
-  for (const [lifecycle, words, german] of [
+  for (const [lifecycle, expected, german] of [
     ["maintenance", /In maintenance: its address is back/, /In Wartung: Die Adresse steht wieder hier/],
     ["retired", /Inactive: there is no address to join/, /Inaktiv: Hier gibt es gerade nichts/],
   ] as const) {
@@ -44,7 +44,7 @@ describe("true words", { timeout: 60_000 }, () => {
       await site.sql`update gameserver set lifecycle = ${lifecycle} where server_id = ${id ?? 0}`;
       await site.sql`update gameserver_live_metrics set status = 'online', user_online = 4321, last_asked_at = now()
         where server_id = ${id ?? 0}`;
-      await until("the page", async () => words.test(await page(`/servers/${id}`)));
+      await until("the page", async () => expected.test(await page(`/servers/${id}`)));
       // The other game server of the game has the same host, and shows it.
       const own = await page(`/servers/${id}`);
       assert.ok(!own.includes(HOST), "its page");
@@ -54,10 +54,10 @@ describe("true words", { timeout: 60_000 }, () => {
         (await page("/games/valheim"))
           .match(/<article.*?<\/article>/gs)
           ?.find((one) => one.includes("Valheim Modded")) ?? "";
-      assert.match(card, words);
+      assert.match(card, expected);
       const row =
         (await page("/dashboard")).match(/<tr.*?<\/tr>/gs)?.find((one) => one.includes("Valheim Modded")) ?? "";
-      assert.match(row, words);
+      assert.match(row, expected);
       const everything = [own, card, row];
       for (const path of ["/", "/dashboard", "/games/valheim", `/servers/${id}/badge.svg`, `/servers/${id}/widget`])
         everything.push(await page(path));
@@ -116,7 +116,7 @@ describe("true words", { timeout: 60_000 }, () => {
 
   test("whoever is logged in and asks for the login is told so; whoever asked for a page goes on to it", async () => {
     const { at } = await site.signedIn("told@example.org");
-    for (const [path, home, words] of [
+    for (const [path, home, expected] of [
       ["/login/", "/?notice=logged-in", "You are logged in"],
       ["/de/login/", "/de?notice=logged-in", "Du bist angemeldet"],
       ["/login/?next=https://evil.example/", "/?notice=logged-in", "You are logged in"],
@@ -124,7 +124,7 @@ describe("true words", { timeout: 60_000 }, () => {
       const answer = await at.get(path);
       assert.equal(answer.status, 302, path);
       assert.equal(answer.location, home);
-      assert.match((await at.get(home)).text, new RegExp(`role="status"[^>]*>.*${words}`));
+      assert.match((await at.get(home)).text, new RegExp(`role="status"[^>]*>.*${expected}`));
     }
     assert.equal((await at.get("/login/?next=/dashboard")).location, "/dashboard");
     assert.doesNotMatch((await at.get("/")).text, /You are logged in/);
