@@ -5,10 +5,10 @@
  */
 
 import { CONTACT_SORTS, listContacts } from "#domain/inbox/inbox.ts";
-import { listPeople, PEOPLE_SORTS, type PeopleFilter } from "#domain/members/people.ts";
+import { listUsers, USER_SORTS, type UserFilter } from "#domain/members/user-list.ts";
 import { readListQuery } from "#domain/paging.ts";
 import { listAuditEvents, readAuditFilter } from "#domain/site/audit-log.ts";
-import { countMembers, countWaitingMessages } from "#domain/site/health.ts";
+import { countUsers, countWaitingMessages } from "#domain/site/health.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 
 const ROUNDS = 40;
@@ -31,9 +31,9 @@ await sql.unsafe(`
 await sql`vacuum analyze`;
 
 const [someone] = await sql<{ user_id: string }[]>`select user_id from users where email = 'member777@example.org'`;
-const people = (address: string, filter: PeopleFilter | null = null) => {
-  const query = readListQuery(new URL(address, "http://site"), PEOPLE_SORTS, "-created_at");
-  return () => listPeople(db, query, filter);
+const people = (address: string, filter: UserFilter | null = null) => {
+  const query = readListQuery(new URL(address, "http://site"), USER_SORTS, "-created_at");
+  return () => listUsers(db, query, filter);
 };
 const contacts = (address: string) => {
   const query = readListQuery(new URL(address, "http://site"), CONTACT_SORTS, "-created_at");
@@ -67,7 +67,7 @@ const lists: Record<string, () => Promise<unknown>> = {
   "audit, search for one": audit(`/?q=${someone?.user_id}`),
   "audit, search for nothing": audit("/?q=nothingofthat"),
   "dashboard, waiting messages": () => countWaitingMessages(db),
-  "dashboard, members": () => countMembers(db),
+  "dashboard, members": () => countUsers(db),
 };
 for (const [name, read] of Object.entries(lists)) {
   await read();

@@ -18,7 +18,7 @@ export type DemoFleet = {
   stop(): Promise<void>;
 };
 
-type Member = { row: FleetRow; server: PretendServer; token: string | null; players: () => number };
+type FleetServer = { row: FleetRow; server: PretendServer; token: string | null; players: () => number };
 
 const LONGEST_PAUSE_MS = 5000;
 
@@ -35,10 +35,10 @@ export async function startDemoFleet(
   const parts: { stop(): Promise<void> }[] = [];
   const database = connectDatabase(config, { max: 1, applicationName: "spawnpoint demo" });
   const ready = assemble(database, parts, stopping.signal, log)
-    .then((members) => {
+    .then((fleet) => {
       if (stopping.signal.aborted) return;
-      log.info(`${members.length} pretend game servers are up`);
-      parts.push(...sendHeartbeats(members, config, log));
+      log.info(`${fleet.length} pretend game servers are up`);
+      parts.push(...sendHeartbeats(fleet, config, log));
     })
     .finally(database.close);
   ready.catch((error: unknown) => {
@@ -59,17 +59,17 @@ async function assemble(
   parts: { stop(): Promise<void> }[],
   stopping: AbortSignal,
   log: FleetLog,
-): Promise<Member[]> {
+): Promise<FleetServer[]> {
   const rows = await persistently(stopping, log, async () => {
     await insertDemoOnly(db);
     return listFleetRows(db);
   });
-  const members: Member[] = [];
+  const fleet: FleetServer[] = [];
   for (const row of rows) {
     try {
-      const member = await startMember(row);
-      members.push(member);
-      parts.push(member.server);
+      const started = await startFleetServer(row);
+      fleet.push(started);
+      parts.push(started.server);
     } catch (error) {
       log.warn(`no pretend game server for ${row.server_name}: ${errorText(error)}`);
     }
@@ -77,7 +77,7 @@ async function assemble(
   await persistently(stopping, log, () =>
     writeFleetAddresses(
       db,
-      members.map(({ row, server, token }) => ({
+      fleet.map(({ row, server, token }) => ({
         server_id: row.server_id,
         ...movePorts(row, server.port),
         heartbeat_token_hash: token === null ? null : hashHeartbeatToken(token),
@@ -85,10 +85,10 @@ async function assemble(
       })),
     ),
   );
-  return members;
+  return fleet;
 }
 
-async function startMember(row: FleetRow): Promise<Member> {
+async function startFleetServer(row: FleetRow): Promise<FleetServer> {
   const behaviour = behaviourOf(row);
   const wave = {
     seed: row.server_id,
@@ -115,7 +115,7 @@ function movePorts({ game_port, query_port }: FleetRow, asked: number | null) {
 }
 
 function sendHeartbeats(
-  members: Member[],
+  fleet: FleetServer[],
   config: Pick<Config, "host" | "port" | "pollIntervalS">,
   log: FleetLog,
 ): { stop(): Promise<void> }[] {
@@ -123,7 +123,7 @@ function sendHeartbeats(
     log.warn("no heartbeats are sent: with PORT=0 nobody knows where the site is");
     return [];
   }
-  return members.flatMap(({ row, token, players }) => {
+  return fleet.flatMap(({ row, token, players }) => {
     if (token === null) return [];
     let last: number | null | undefined;
     return startHeartbeat({

@@ -1,4 +1,4 @@
-// What an admin does to a member: role, ban, second factor, sessions, deletion. Nobody takes away the last admin, nor shuts
+// What an admin does to a user: role, ban, second factor, sessions, deletion. Nobody takes away the last admin, nor shuts
 // themselves out; each act and its audit row stand or fall together.
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
@@ -17,7 +17,7 @@ import { findRole, isLastAdmin, updateRole } from "./roles.ts";
 import { endSessions } from "./users.ts";
 
 /** `self`: nobody does this to themselves here. `last_admin`: without them nobody could run the site. */
-export type MemberOutcome = { ok: true } | { ok: false; reason: "gone" | "self" | "last_admin" | "not_confirmed" };
+export type UserActOutcome = { ok: true } | { ok: false; reason: "gone" | "self" | "last_admin" | "not_confirmed" };
 
 export const roleShape = z.object({ role: z.enum(ROLES, fieldError("no_choice")) });
 
@@ -34,7 +34,7 @@ export const banShape = z.object({
 
 type User = typeof users.$inferSelect;
 
-/** Locks the admins and the member, asks the rule, does it, and writes it down. */
+/** Locks the admins and the user, asks the rule, does it, and writes it down. */
 async function act(
   db: Db,
   actor: Actor,
@@ -44,11 +44,11 @@ async function act(
     user: User,
     tx: Db,
   ) => Promise<
-    Exclude<MemberOutcome, { ok: true }> | { details: Parameters<typeof recordAudit>[1]["details"] | null } | null
+    Exclude<UserActOutcome, { ok: true }> | { details: Parameters<typeof recordAudit>[1]["details"] | null } | null
   >,
-  /** Whether it takes the person's way in, or their role. */
+  /** Whether it takes the user's way in, or their role. */
   options: { takesAway: boolean; subjectType?: string } = { takesAway: true },
-): Promise<MemberOutcome> {
+): Promise<UserActOutcome> {
   return db.transaction(async (tx) => {
     const last = options.takesAway && (await isLastAdmin(tx, userId));
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
@@ -68,8 +68,13 @@ async function act(
   });
 }
 
-/** Gives a member a role; their sessions end, so that it counts at once. */
-export function changeRole(db: Db, actor: Actor, userId: string, role: (typeof ROLES)[number]): Promise<MemberOutcome> {
+/** Gives a user a role; their sessions end, so that it counts at once. */
+export function changeRole(
+  db: Db,
+  actor: Actor,
+  userId: string,
+  role: (typeof ROLES)[number],
+): Promise<UserActOutcome> {
   return act(
     db,
     actor,
@@ -88,7 +93,7 @@ export function changeRole(db: Db, actor: Actor, userId: string, role: (typeof R
 }
 
 /** Keeps somebody out, until a moment or for good; all of their sessions, links and streams end. */
-export function banMember(db: Db, actor: Actor, userId: string, ban: z.infer<typeof banShape>): Promise<MemberOutcome> {
+export function banUser(db: Db, actor: Actor, userId: string, ban: z.infer<typeof banShape>): Promise<UserActOutcome> {
   if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
   return act(db, actor, userId, "member-banned", async (_user, tx) => {
     const until = ban.lasts === "good" ? null : new Date(Date.now() + Number(ban.lasts) * DAY_MS);
@@ -108,7 +113,7 @@ export function banMember(db: Db, actor: Actor, userId: string, ban: z.infer<typ
 }
 
 /** Lets somebody in again. */
-export function unbanMember(db: Db, actor: Actor, userId: string): Promise<MemberOutcome> {
+export function unbanUser(db: Db, actor: Actor, userId: string): Promise<UserActOutcome> {
   return act(
     db,
     actor,
@@ -126,8 +131,8 @@ export function unbanMember(db: Db, actor: Actor, userId: string): Promise<Membe
   );
 }
 
-/** Signs a member out everywhere. */
-export function endMemberSessions(db: Db, actor: Actor, userId: string): Promise<MemberOutcome> {
+/** Signs a user out everywhere. */
+export function endUserSessions(db: Db, actor: Actor, userId: string): Promise<UserActOutcome> {
   return act(
     db,
     actor,
@@ -145,12 +150,12 @@ export function endMemberSessions(db: Db, actor: Actor, userId: string): Promise
  * Takes the second factor of somebody who lost it away, once their address was typed, and tells them by mail. One's own is
  * switched off in the settings, which ask for the password.
  */
-export function removeMemberSecondFactor(
+export function removeUserSecondFactor(
   db: Db,
   actor: Actor,
   userId: string,
   given: { typedEmail: string; siteUrl: string },
-): Promise<MemberOutcome> {
+): Promise<UserActOutcome> {
   if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
   return act(
     db,
@@ -176,7 +181,7 @@ export function removeMemberSecondFactor(
  * Switches an account off for good, once its address was typed: nobody can sign in, no link brings it back, and the eraser
  * takes it in its next round. The row that says so is not the account's own, and stays.
  */
-export function removeMember(db: Db, actor: Actor, userId: string, typedEmail: string): Promise<MemberOutcome> {
+export function removeUser(db: Db, actor: Actor, userId: string, typedEmail: string): Promise<UserActOutcome> {
   if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
   return act(
     db,

@@ -8,9 +8,9 @@ import type { ObjectStorage } from "#outside/object-storage.ts";
 import { findAvatarFile } from "./avatars.ts";
 import { hashAddress } from "./erasure.ts";
 
-type Person = { user_id: string; email: string };
+type Owner = { user_id: string; email: string };
 /** What of a person a column may hold; the hash is that of `hashAddress`. */
-type Held = keyof Person | "email_hash";
+type Held = keyof Owner | "email_hash";
 
 /** Columns that say whose a row is without a foreign key to `users`, and what of the person they hold. */
 export const PERSONAL_COLUMNS: Record<string, Held> = {
@@ -96,9 +96,9 @@ export type AccountExport = {
 /** Collects it. @throws {StorageError} when the avatar's file cannot be read: half an export would be called a whole one. */
 export async function exportAccount(
   parts: { db: Db; storage: ObjectStorage; secret: string },
-  { user_id, email }: Person,
+  { user_id, email }: Owner,
 ): Promise<AccountExport> {
-  const person = { user_id, email, email_hash: hashAddress(parts.secret, email) };
+  const owner = { user_id, email, email_hash: hashAddress(parts.secret, email) };
   const [user] = await parts.db.select().from(schema.users).where(eq(schema.users.id, user_id));
   const tables: AccountExport["tables"] = {};
   for (const table of listTables()) {
@@ -109,14 +109,14 @@ export async function exportAccount(
     if (owners.length === 0 || EXCUSED[name]) continue;
     const mine: SQL[] = owners.map(({ column, holds }) =>
       column.columnType === "PgUUID" || holds === "email_hash"
-        ? eq(column, person[holds])
-        : sql`lower(${column}) = lower(${person[holds]})`,
+        ? eq(column, owner[holds])
+        : sql`lower(${column}) = lower(${owner[holds]})`,
     );
     const rows = await parts.db
       .select()
       .from(table)
       .where(or(...mine));
-    tables[name] = rows.map((row) => asKept(table, name, row, person));
+    tables[name] = rows.map((row) => asKept(table, name, row, owner));
   }
   const avatar = await findAvatarFile(parts.storage, user_id);
   return {
@@ -133,14 +133,14 @@ function asKept(
   table: PgTable,
   name: string,
   row: Record<string, unknown>,
-  person: Record<Held, string>,
+  owner: Record<Held, string>,
 ): Record<string, unknown> {
   const columns = Object.entries(getTableColumns(table));
   const ofOthers = new Set(
     columns.flatMap(([property, column]) => {
       const holds = PERSONAL_COLUMNS[`${name}.${column.name}`];
       const whose = row[property];
-      const own = typeof whose !== "string" || !holds || whose.toLowerCase() === person[holds].toLowerCase();
+      const own = typeof whose !== "string" || !holds || whose.toLowerCase() === owner[holds].toLowerCase();
       return own ? [] : (TELLS_OF[`${name}.${column.name}`] ?? []);
     }),
   );

@@ -17,15 +17,15 @@ export async function tellSecurityChange(
   tx: Db,
   told: { user_id: string; what: SecurityChange; origin: Origin | null; to?: string },
 ): Promise<void> {
-  const [person] = await tx
+  const [user] = await tx
     .select({ email: users.email, locale: profiles.locale })
     .from(users)
     .innerJoin(profiles, eq(profiles.user_id, users.id))
     .where(eq(users.id, told.user_id));
-  if (!person) return;
+  if (!user) return;
   await queueMail(tx, {
-    to: told.to ?? person.email,
-    locale: person.locale,
+    to: told.to ?? user.email,
+    locale: user.locale,
     template: "security-changed",
     data: { what: told.what, changed_at: new Date().toISOString(), ...whereFrom(told.origin) },
   });

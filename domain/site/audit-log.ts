@@ -39,14 +39,14 @@ const FEW_PEOPLE = 1_000;
 /** "Done by somebody whose name or address contains this text." */
 async function actedBy(db: Db, text: string): Promise<SQL> {
   // Each table is asked by itself, so that each can use its index.
-  const people = await db.execute<{ user_id: string }>(sql`
+  const actors = await db.execute<{ user_id: string }>(sql`
     select ${users.id} from ${users} where ${contains(users.email, text)}
     union all select ${profiles.user_id} from ${profiles} where ${contains(profiles.user_nick_name, text)}
     limit ${FEW_PEOPLE + 1}`);
-  if (people.length <= FEW_PEOPLE) {
+  if (actors.length <= FEW_PEOPLE) {
     return inArray(
       auditEvents.actor_id,
-      people.map(({ user_id }) => user_id),
+      actors.map(({ user_id }) => user_id),
     );
   }
   // The offset keeps Postgres from listing all those people first.

@@ -213,7 +213,7 @@ export async function listDisks(
 }
 
 /** Members, and those of the last seven days. */
-export async function countMembers(db: Db): Promise<{ total: number; this_week: number }> {
+export async function countUsers(db: Db): Promise<{ total: number; this_week: number }> {
   const [total, this_week] = await Promise.all([
     db.$count(users, isNull(users.deactivated_at)),
     db.$count(users, sql`${users.createdAt} > now() - interval '7 days' and ${users.deactivated_at} is null`),

@@ -1,6 +1,6 @@
 /** A site on which every form is shown to somebody, and whose database can hang or take no writes for a while. */
 import { setTimeout as pause } from "node:timers/promises";
-import { banMember } from "#domain/members/acts.ts";
+import { banUser } from "#domain/members/acts.ts";
 import { createUser } from "#domain/members/users.ts";
 import { createApiKey } from "#domain/sign-in/api-keys.ts";
 import { createInvitation } from "#domain/sign-in/invitations.ts";
@@ -34,7 +34,7 @@ export async function startFormSite() {
   });
   if (!admin) throw new Error("there is no admin");
   const actor = { user_id: admin.user_id, origin: { ip: "127.0.0.1", user_agent: "test" } };
-  await banMember(db, actor, banned.id, { lasts: "good", reason: "Because" });
+  await banUser(db, actor, banned.id, { lasts: "good", reason: "Because" });
   await createInvitation(db, actor, { note: "For friends", uses: 2, days: 7 });
   await createIpBlock(db, actor, { network: "198.51.100.7", reason: "Because", days: "7" });
   const [last] = await sql<

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { createContact } from "#domain/inbox/contacts.ts";
 import { sweepContacts } from "#domain/inbox/inbox.ts";
-import { banMember, changeRole, removeMember } from "#domain/members/acts.ts";
+import { banUser, changeRole, removeUser } from "#domain/members/acts.ts";
 import { type Role, updateRole } from "#domain/members/roles.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
@@ -411,13 +411,13 @@ test("in a race of fifty one admin stays: demoted, banned, deleted", async () =>
   const { db } = site.database;
   const by = (user_id: string) => ({ user_id, origin: ORIGIN });
   await race((actor, user) => changeRole(db, by(actor), user, "user"), "demoted");
-  await race((actor, user) => banMember(db, by(actor), user, { reason: "race", lasts: "1" }), "banned");
-  await race((actor, user, email) => removeMember(db, by(actor), user, email), "deleted");
+  await race((actor, user) => banUser(db, by(actor), user, { reason: "race", lasts: "1" }), "banned");
+  await race((actor, user, email) => removeUser(db, by(actor), user, email), "deleted");
   await race((actor, user, email) => {
     const each = user.charCodeAt(0) % 3;
     if (each === 0) return changeRole(db, by(actor), user, "moderator");
     return each === 1
-      ? banMember(db, by(actor), user, { reason: "race", lasts: "good" })
-      : removeMember(db, by(actor), user, email);
+      ? banUser(db, by(actor), user, { reason: "race", lasts: "good" })
+      : removeUser(db, by(actor), user, email);
   }, "mixed");
 });

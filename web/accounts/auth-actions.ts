@@ -1,7 +1,7 @@
 // Signing in and out, as forms ask for it: limits first, then the act, then the audit log. Expected outcomes are values.
 import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
-import { type Ban, findBan } from "#domain/members/people.ts";
+import { type Ban, findBan } from "#domain/members/user-list.ts";
 import { findUserByEmail, isEmail, normalizeEmail } from "#domain/members/users.ts";
 import type { Weakness } from "#domain/sign-in/common-passwords.ts";
 import { hasUncheckedPasskeys } from "#domain/sign-in/passkeys.ts";

@@ -1,7 +1,7 @@
 // An act that is confirmed by typing a name or an address: what was typed, and how a refusal goes back to its form.
 import { refuse, refuseFields, refuseFor, textOf } from "#web/forms/handle-form.ts";
 import { m } from "../../paraglide/messages.js";
-import { MEMBER_REFUSALS } from "./people/member-refusals.ts";
+import { PERSON_REFUSALS } from "./people/person-refusals.ts";
 
 /** What was typed to confirm it. */
 export const readConfirm = (form: FormData) => ({ confirm: textOf(form, "confirm", 300) });
@@ -11,8 +11,8 @@ export const refuseDeletion = (reason: "gone" | "not_confirmed") =>
   reason === "not_confirmed" ? notConfirmed() : refuse(410, m.admin_already_deleted());
 
 /** Nothing was done to a member. */
-export const refuseOnMember = (reason: keyof typeof MEMBER_REFUSALS) =>
-  reason === "not_confirmed" ? notConfirmed() : refuseFor(MEMBER_REFUSALS, reason);
+export const refuseOnPerson = (reason: keyof typeof PERSON_REFUSALS) =>
+  reason === "not_confirmed" ? notConfirmed() : refuseFor(PERSON_REFUSALS, reason);
 
 /** Said beside the field. */
 const notConfirmed = () => refuseFields({ confirm: m.admin_confirm_wrong() });

@@ -6,7 +6,7 @@ import { may } from "#domain/permissions.ts";
 import { readBackupState } from "#domain/site/backups.ts";
 import {
   countFailedMails,
-  countMembers,
+  countUsers,
   countWaitingMessages,
   listMissingSettings,
   listTroubledServers,
@@ -50,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     countFailedMails(db),
     readCollectorHealth(db),
     readRoom(db, dataDir),
-    countMembers(db),
+    countUsers(db),
     readBackupState(db),
     listLastRuns(db),
     canWrite(),

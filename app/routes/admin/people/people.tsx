@@ -1,6 +1,6 @@
-// The members: found by name and address, narrowed to a role.
+// The people: found by name and address, narrowed to a role.
 import { useSearchParams } from "react-router";
-import { listPeople, PEOPLE_FILTERS, PEOPLE_SORTS, type PersonRow } from "#domain/members/people.ts";
+import { listUsers, USER_FILTERS, USER_SORTS, type UserRow } from "#domain/members/user-list.ts";
 import { readListQuery } from "#domain/paging.ts";
 import { appContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -19,15 +19,15 @@ import css from "./people.module.css";
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "members:write");
   const url = new URL(request.url);
-  const filter = PEOPLE_FILTERS.find((known) => known === url.searchParams.get("role")) ?? null;
-  const list = await listPeople(context.get(appContext).db, readListQuery(url, PEOPLE_SORTS, "-created_at"), filter);
-  return { list, filter, filters: PEOPLE_FILTERS };
+  const filter = USER_FILTERS.find((known) => known === url.searchParams.get("role")) ?? null;
+  const list = await listUsers(context.get(appContext).db, readListQuery(url, USER_SORTS, "-created_at"), filter);
+  return { list, filter, filters: USER_FILTERS };
 }
 
 export default function People({ loaderData: { list, filter, filters } }: Route.ComponentProps) {
   const now = useNow();
   const deleted = useSearchParams()[0].get("done") === "deleted";
-  const columns: Column<PersonRow>[] = [
+  const columns: Column<UserRow>[] = [
     {
       key: "user_nick_name",
       names: true,

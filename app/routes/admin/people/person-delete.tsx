@@ -1,8 +1,8 @@
 // Deleting somebody's account: what goes with it is named first, and its address has to be typed.
 import { data, redirect } from "react-router";
-import { removeMember } from "#domain/members/acts.ts";
+import { removeUser } from "#domain/members/acts.ts";
 import { eraseDueAccounts } from "#domain/members/erasure.ts";
-import { countWhatHangsOnPerson, findPerson } from "#domain/members/people.ts";
+import { countUserData, findUserDetails } from "#domain/members/user-list.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { typedText } from "#web/forms/typed-before.ts";
@@ -11,18 +11,18 @@ import { formatNumber, here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { ConfirmAct } from "../confirm-act.tsx";
-import { readConfirm, refuseOnMember } from "../confirm-refusals.ts";
+import { readConfirm, refuseOnPerson } from "../confirm-refusals.ts";
 import type { Route } from "./+types/person-delete";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "members:write");
   requireFreshSession({ context, request });
   const { db } = context.get(appContext);
-  const person = await findPerson(db, params.userId);
+  const person = await findUserDetails(db, params.userId);
   if (!person) throw data(null, { status: 404 });
   const { user_id, user_nick_name, email } = person;
   const typed = typedText(findTyped({ context, request }), "confirm");
-  return { person: { user_id, user_nick_name, email }, hanging: await countWhatHangsOnPerson(db, person), typed };
+  return { person: { user_id, user_nick_name, email }, hanging: await countUserData(db, person), typed };
 }
 
 export function action(asked: Route.ActionArgs) {
@@ -31,10 +31,10 @@ export function action(asked: Route.ActionArgs) {
     read: readConfirm,
     async act({ given, app, actor }) {
       requireFreshSession(asked, { typed: given });
-      const person = await findPerson(app.db, asked.params.userId);
-      if (!person) return refuseOnMember("gone");
-      const outcome = await removeMember(app.db, actor, person.user_id, given.confirm);
-      if (!outcome.ok) return refuseOnMember(outcome.reason);
+      const person = await findUserDetails(app.db, asked.params.userId);
+      if (!person) return refuseOnPerson("gone");
+      const outcome = await removeUser(app.db, actor, person.user_id, given.confirm);
+      if (!outcome.ok) return refuseOnPerson(outcome.reason);
       // What cannot be erased now is erased within the hour.
       await eraseDueAccounts(app, (error) => app.log.error({ err: error }, "an avatar could not be removed")).catch(
         (error) => app.log.warn({ err: error }, "a deleted account is erased later"),

@@ -1,7 +1,7 @@
 // Removing the second factor of somebody who lost it: what that means is said first, and the address has to be typed.
 import { data, redirect } from "react-router";
-import { removeMemberSecondFactor } from "#domain/members/acts.ts";
-import { findPerson } from "#domain/members/people.ts";
+import { removeUserSecondFactor } from "#domain/members/acts.ts";
+import { findUserDetails } from "#domain/members/user-list.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { typedText } from "#web/forms/typed-before.ts";
@@ -10,13 +10,13 @@ import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { ConfirmAct } from "../confirm-act.tsx";
-import { readConfirm, refuseOnMember } from "../confirm-refusals.ts";
+import { readConfirm, refuseOnPerson } from "../confirm-refusals.ts";
 import type { Route } from "./+types/person-second-factor";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "members:write");
   requireFreshSession({ context, request });
-  const person = await findPerson(context.get(appContext).db, params.userId);
+  const person = await findUserDetails(context.get(appContext).db, params.userId);
   if (!person) throw data(null, { status: 404 });
   const { user_id, user_nick_name, email } = person;
   const typed = typedText(findTyped({ context, request }), "confirm");
@@ -29,11 +29,11 @@ export function action(asked: Route.ActionArgs) {
     read: readConfirm,
     async act({ given, app, actor }) {
       requireFreshSession(asked, { typed: given });
-      const person = await findPerson(app.db, asked.params.userId);
-      if (!person) return refuseOnMember("gone");
+      const person = await findUserDetails(app.db, asked.params.userId);
+      if (!person) return refuseOnPerson("gone");
       const typed = { typedEmail: given.confirm, siteUrl: app.siteUrl };
-      const outcome = await removeMemberSecondFactor(app.db, actor, person.user_id, typed);
-      return outcome.ok ? redirect(here(`/admin/people/${person.user_id}`)) : refuseOnMember(outcome.reason);
+      const outcome = await removeUserSecondFactor(app.db, actor, person.user_id, typed);
+      return outcome.ok ? redirect(here(`/admin/people/${person.user_id}`)) : refuseOnPerson(outcome.reason);
     },
   });
 }

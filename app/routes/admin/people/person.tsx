@@ -1,18 +1,18 @@
-// One member: who they are, their role, a ban, their sessions.
+// One person: who they are, their role, a ban, their sessions.
 import { data, useNavigation } from "react-router";
 import {
   BAN_DAYS,
   BAN_REASON_MAX,
-  banMember,
   banShape,
+  banUser,
   changeRole,
-  endMemberSessions,
-  type MemberOutcome,
+  endUserSessions,
   roleShape,
-  unbanMember,
+  type UserActOutcome,
+  unbanUser,
 } from "#domain/members/acts.ts";
 import { listErasedAccounts } from "#domain/members/erasure.ts";
-import { findPerson } from "#domain/members/people.ts";
+import { findUserDetails } from "#domain/members/user-list.ts";
 import { readDevice } from "#domain/sign-in/device-name.ts";
 import { listSessions } from "#domain/sign-in/sessions.ts";
 import type { FormAnswer } from "#shared/form-answer.ts";
@@ -36,13 +36,13 @@ import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { checkFields } from "../field-errors.ts";
 import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/person";
-import { MEMBER_REFUSALS } from "./member-refusals.ts";
 import css from "./people.module.css";
+import { PERSON_REFUSALS } from "./person-refusals.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { user_id } = requirePermission({ context, request }, "members:write");
   const { db, secret } = context.get(appContext);
-  const person = await findPerson(db, params.userId);
+  const person = await findUserDetails(db, params.userId);
   if (!person) throw data(null, { status: 404 });
   const [sessions, earlier] = await Promise.all([
     listSessions(db, person.user_id),
@@ -72,9 +72,9 @@ export function action(asked: Route.ActionArgs) {
     who: permitted("members:write"),
     read: (form): Given => textsOf(form, ["reason", "lasts", "role"]),
     async act({ given, intent, app: { db }, actor }) {
-      const person = await findPerson(db, asked.params.userId);
-      if (!person) return refuseFor(MEMBER_REFUSALS, "gone");
-      const told = (outcome: MemberOutcome) => (outcome.ok ? done(true) : refuseFor(MEMBER_REFUSALS, outcome.reason));
+      const person = await findUserDetails(db, asked.params.userId);
+      if (!person) return refuseFor(PERSON_REFUSALS, "gone");
+      const told = (outcome: UserActOutcome) => (outcome.ok ? done(true) : refuseFor(PERSON_REFUSALS, outcome.reason));
       if (intent === "role") {
         requireFreshSession(asked, { typed: { role: given.role } });
         const role = checkFields(roleShape, given);
@@ -82,10 +82,10 @@ export function action(asked: Route.ActionArgs) {
       }
       if (intent === "ban") {
         const ban = checkFields(banShape, given);
-        return ban.ok ? told(await banMember(db, actor, person.user_id, ban.data)) : ban;
+        return ban.ok ? told(await banUser(db, actor, person.user_id, ban.data)) : ban;
       }
-      if (intent === "unban") return told(await unbanMember(db, actor, person.user_id));
-      if (intent === "sessions") return told(await endMemberSessions(db, actor, person.user_id));
+      if (intent === "unban") return told(await unbanUser(db, actor, person.user_id));
+      if (intent === "sessions") return told(await endUserSessions(db, actor, person.user_id));
       throw data(null, { status: 400 });
     },
     away: (intent) => `${failedText(intent)} ${m.admin_try_again()}`,

@@ -1,21 +1,21 @@
-// Members as admins see them: the list, and one person with what hangs on the account.
+// Users as admins see them: the list, and one user with what hangs on the account.
 import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { auditEvents, contacts, passkeys, profiles, roles, sessions, users } from "#db/schema/index.ts";
 import { contains, type ListPage, type ListQuery, readPage } from "../paging.ts";
 import type { Role } from "./roles.ts";
 
-export const PEOPLE_SORTS = ["user_nick_name", "email", "created_at"] as const;
-type PeopleSort = (typeof PEOPLE_SORTS)[number];
+export const USER_SORTS = ["user_nick_name", "email", "created_at"] as const;
+type UserSort = (typeof USER_SORTS)[number];
 
 /** Narrows the list to a role, or to those who are banned. */
-export const PEOPLE_FILTERS = ["admin", "moderator", "user", "banned"] as const;
-export type PeopleFilter = (typeof PEOPLE_FILTERS)[number];
+export const USER_FILTERS = ["admin", "moderator", "user", "banned"] as const;
+export type UserFilter = (typeof USER_FILTERS)[number];
 
 /** A ban that runs; `until` is ISO 8601, null: for good. */
 export type Ban = { reason: string; until: string | null };
 
-export type PersonRow = {
+export type UserRow = {
   user_id: string;
   user_nick_name: string;
   email: string;
@@ -31,12 +31,12 @@ const MANY = 10_000;
 
 const banned = sql<boolean>`(${users.banned_until} is not null and ${users.banned_until} > now())`;
 
-/** One page of the members, found by name and address. */
-export async function listPeople(
+/** One page of the users, found by name and address. */
+export async function listUsers(
   db: Db,
-  query: ListQuery<PeopleSort>,
-  filter: PeopleFilter | null,
-): Promise<ListPage<PersonRow, PeopleSort>> {
+  query: ListQuery<UserSort>,
+  filter: UserFilter | null,
+): Promise<ListPage<UserRow, UserSort>> {
   const search = query.q ? await findBy(db, query.q) : null;
   const found = and(
     search?.found,
@@ -46,7 +46,7 @@ export async function listPeople(
         ? inArray(users.id, db.select({ user_id: roles.user_id }).from(roles).where(eq(roles.role, filter)))
         : undefined,
   );
-  const columns: Record<PeopleSort, SQL> = {
+  const columns: Record<UserSort, SQL> = {
     // Never unknown, so that an index gives their order.
     user_nick_name: query.descending
       ? sql`lower(${profiles.user_nick_name}) desc`
@@ -56,7 +56,7 @@ export async function listPeople(
       ? sql`${users.createdAt} desc, ${users.id} desc`
       : sql`${users.createdAt}, ${users.id}`,
   };
-  // Only the people of the page are joined with what else is shown of them.
+  // Only the users of the page are joined with what else is shown of them.
   const matching = () => {
     const all = db.select({ user_id: users.id }).from(users).$dynamic();
     const named = query.sort === "user_nick_name" || search?.common;
@@ -98,7 +98,7 @@ export async function listPeople(
 }
 
 /**
- * How to find people by a part of their name or address. What few have is looked up first, each table by itself, so that
+ * How to find users by a part of their name or address. What few have is looked up first, each table by itself, so that
  * each can use its index; what very many have ("@example.org") is met again and again on the way through the list.
  */
 async function findBy(db: Db, text: string): Promise<{ found: SQL | undefined; common: boolean }> {
@@ -114,8 +114,8 @@ async function findBy(db: Db, text: string): Promise<{ found: SQL | undefined; c
 /** The text of a user id, for an address that may hold anything. */
 const isUserId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** One person; null when there is none. */
-export async function findPerson(db: Db, userId: string) {
+/** One user; null when there is none. */
+export async function findUserDetails(db: Db, userId: string) {
   if (!isUserId(userId)) return null;
   const [found] = await db
     .select({
@@ -139,10 +139,10 @@ export async function findPerson(db: Db, userId: string) {
     .innerJoin(roles, eq(roles.user_id, users.id))
     .where(eq(users.id, userId));
   if (!found) return null;
-  const { created_at, deactivated_at, erase_after, banned: isBanned, ban_reason, ban_until, ...person } = found;
+  const { created_at, deactivated_at, erase_after, banned: isBanned, ban_reason, ban_until, ...user } = found;
   const ban: Ban | null = isBanned ? { reason: ban_reason ?? "", until: ban_until?.toISOString() ?? null } : null;
   return {
-    ...person,
+    ...user,
     created_at: created_at.toISOString(),
     deactivated_at: deactivated_at?.toISOString() ?? null,
     erase_after: erase_after?.toISOString() ?? null,
@@ -152,16 +152,16 @@ export async function findPerson(db: Db, userId: string) {
 
 /** The ban that keeps somebody out now; null: none does. */
 export async function findBan(db: Db, userId: string): Promise<Ban | null> {
-  return (await findPerson(db, userId))?.ban ?? null;
+  return (await findUserDetails(db, userId))?.ban ?? null;
 }
 
 /** What is deleted together with an account. */
-export async function countWhatHangsOnPerson(db: Db, person: { user_id: string; email: string }) {
+export async function countUserData(db: Db, user: { user_id: string; email: string }) {
   const [devices, keys, messages, acts] = await Promise.all([
-    db.$count(sessions, eq(sessions.userId, person.user_id)),
-    db.$count(passkeys, eq(passkeys.userId, person.user_id)),
-    db.$count(contacts, sql`lower(${contacts.email}) = ${person.email}`),
-    db.$count(auditEvents, eq(auditEvents.actor_id, person.user_id)),
+    db.$count(sessions, eq(sessions.userId, user.user_id)),
+    db.$count(passkeys, eq(passkeys.userId, user.user_id)),
+    db.$count(contacts, sql`lower(${contacts.email}) = ${user.email}`),
+    db.$count(auditEvents, eq(auditEvents.actor_id, user.user_id)),
   ]);
   return { devices, passkeys: keys, messages, acts };
 }
