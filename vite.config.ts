@@ -7,19 +7,23 @@ import { serverRooms } from "./vite-rooms.ts";
 const FRAMEWORK = /node_modules[\\/](?:react|react-dom|scheduler|react-router)[\\/]/;
 /** Messages that several pages share: a file for each area, not one for each set of pages. The others travel with their page. */
 const TEXTS = /app[\\/](?:paraglide|messages)[\\/]/;
-const ADMIN_TEXTS = /paraglide[\\/]messages[\\/](?:admin(?!_menu)|doctor)_/;
+const ADMIN_TEXTS = /paraglide[\\/]messages[\\/](?:admin(?!_menu)|doctor|ask)_/;
 /** What no public page says but forms do; the menus in the frame of every page are called …_menu. */
 const FORM_TEXTS =
-  /paraglide[\\/]messages[\\/](?:account(?!_menu)|login|refused|link|field|password|sign|verify|reset|setup|two|forgot|keep|confirm|contact|legal|privacy)_/;
+  /paraglide[\\/]messages[\\/](?:account(?!_menu)|login|refused|link|field|password|sign|verify|reset|setup|two|forgot|keep|confirm|contact|legal|privacy|failed(?!_logout)|mail|passkey)_/;
+/** What is said of one game server at length: on its page and beside its guide. */
+const SERVER_TEXTS = /paraglide[\\/]messages[\\/](?:history|known|embed|guide|peaks)_/;
+const PAGES_OF_THEIR_OWN = [ADMIN_TEXTS, FORM_TEXTS, SERVER_TEXTS];
 
 const groups = [
   { name: "framework", test: FRAMEWORK },
   {
     name: "texts",
-    test: (id: string) => TEXTS.test(id) && !ADMIN_TEXTS.test(id) && !FORM_TEXTS.test(id),
+    test: (id: string) => TEXTS.test(id) && !PAGES_OF_THEIR_OWN.some((own) => own.test(id)),
     minShareCount: 2,
   },
   { name: "texts-of-forms", test: FORM_TEXTS, minShareCount: 2 },
+  { name: "texts-of-servers", test: SERVER_TEXTS, minShareCount: 2 },
   { name: "texts-of-admins", test: ADMIN_TEXTS, minShareCount: 2 },
 ];
 

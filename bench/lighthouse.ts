@@ -71,7 +71,15 @@ async function publicPages(url: string, serverId: string): Promise<string[]> {
   await untilShown(`${url}/servers/${serverId}`);
   const asked = process.env.LIGHTHOUSE_PAGES?.split(",");
   if (asked) return asked;
-  const unused = { slug: "minecraft", serverId, token: "none", gameId: "1", contactId: "1", userId: "1" };
+  const unused = {
+    slug: "minecraft",
+    serverId,
+    token: "none",
+    gameId: "1",
+    contactId: "1",
+    userId: "1",
+    page: "launcher",
+  };
   const mapped = (await listPages(unused)).filter(({ who }) => who === "nobody").map(({ address }) => address);
   const pages: string[] = [];
   for (const page of [...new Set([...mapped, "/de/"])]) {
