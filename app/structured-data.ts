@@ -68,7 +68,7 @@ const UNMEASURED = { status: "unknown", user_online: null, user_max: null } as c
 /** A game server as last measured. Players are those of a confirmed answer: unknown is left out, never 0. */
 export function gameServerThing(
   site: Site & Pick<SiteSnapshot, "live">,
-  server: { server_id: number; name: string; description: string | null },
+  server: { server_id: number; server_name: string; description: string | null },
   game: Pick<Game, "game_slug" | "game_name">,
 ): Thing {
   const row = site.live.find(({ server_id }) => server_id === server.server_id);
@@ -77,7 +77,7 @@ export function gameServerThing(
   const word = full ? "OnlineFull" : STATUS[status];
   return {
     "@type": "GameServer",
-    name: server.name,
+    name: server.server_name,
     ...(server.description ? { description: server.description } : {}),
     url: absolute(site, `/servers/${server.server_id}`),
     game: { "@type": "VideoGame", name: game.game_name, url: absolute(site, `/games/${game.game_slug}`) },

@@ -23,7 +23,8 @@ import { ServerCard } from "../../ui/server-card/server-card.tsx";
 import { type Curve, packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
-import { guideValues, portsOf, type ShownServer, showGuide, shownStatus, showServer } from "./servers/shown-server.ts";
+import { guideValues, portsOf, shownStatus } from "./servers/known-values.ts";
+import { type ShownServer, showGuide, showServer } from "./servers/shown-server.ts";
 
 /** Longer names are set smaller. */
 const LONG_NAME = 40;
@@ -152,16 +153,16 @@ function LiveCard({ server, image, curve }: LiveCardProps) {
   return (
     <ServerCard
       href={`/servers/${server.server_id}`}
-      name={server.name}
+      name={server.server_name}
       description={server.description}
       status={shownStatus(server, row)}
       online={row?.user_online ?? null}
-      max={row?.user_max ?? server.max}
+      max={row?.user_max ?? server.user_max}
       peak={row?.user_peak ?? null}
       version={row?.version ?? server.version}
       flavour={server.flavour}
       mods={server.mods}
-      locations={server.locations}
+      locations={server.server_locations}
       address={server.address}
       joinHref={server.join_href}
       image={image}
@@ -195,7 +196,7 @@ function HowTo({ guide, servers }: HowToProps) {
       {server && servers.length > 1 && (
         <nav className={styles.choice} aria-label={m.guide_choice()}>
           {/* Each leads to the same guide on the game server's own page; with script it is filled in here. */}
-          {servers.map(({ server_id, name }) => (
+          {servers.map(({ server_id, server_name }) => (
             <a
               key={server_id}
               href={here(`/servers/${server_id}#how-to`)}
@@ -206,7 +207,7 @@ function HowTo({ guide, servers }: HowToProps) {
                 choose(server_id);
               }}
             >
-              {name}
+              {server_name}
             </a>
           ))}
         </nav>

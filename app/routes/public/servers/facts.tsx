@@ -1,6 +1,5 @@
 // The facts of a game server: what it runs, its peaks, and in plain words how they were measured.
 import type { ReactNode } from "react";
-import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -14,7 +13,7 @@ type ServerFactsProps = {
   server: ShownServer;
   row: LiveRow | undefined;
   status: LiveRow["status"];
-  measured: { adapter: GameServer["adapter"]; every_s: number; latency_ms: number | null };
+  measured: { every_s: number; latency_ms: number | null };
   /** ISO time of the last question; null: never. */
   asked: string | null;
   now: number;
@@ -63,7 +62,9 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
               <bdi>{row.map}</bdi>
             </Fact>
           )}
-          {server.locations.length > 0 && <Fact name={m.fact_location()}>{server.locations.join(", ")}</Fact>}
+          {server.server_locations.length > 0 && (
+            <Fact name={m.fact_location()}>{server.server_locations.join(", ")}</Fact>
+          )}
           {server.mods.length > 0 && (
             <Fact name={m.fact_mods()}>
               <ModList mods={server.mods} />
@@ -76,7 +77,7 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
         <h2 id="how-we-know">{m.known_title()}</h2>
         {watched ? (
           <>
-            <p>{howWeKnow(measured.adapter, formatNumber(measured.every_s), row?.user_online != null)}</p>
+            <p>{howWeKnow(server.adapter, formatNumber(measured.every_s), row?.user_online != null)}</p>
             <dl className={styles.list}>
               <Fact name={m.known_last_checked()}>
                 {asked ? (

@@ -10,13 +10,13 @@ export type FindableServer = ReturnType<typeof findableServers>[number];
 /** All game servers that the reader may see, in the order of the games. */
 export function findableServers(site: SiteSnapshot, curves: ReadonlyMap<number, DayCurve>) {
   return site.gameServers.map((server) => {
-    const { server_id, name, address, join_href, max, lifecycle, flavour } = showServer(server);
+    const { server_id, server_name, address, join_href, user_max, lifecycle, flavour } = showServer(server);
     return {
       server_id,
-      name,
+      name: server_name,
       address,
       join_href,
-      max,
+      max: user_max,
       lifecycle,
       flavour,
       /** As their admin wrote them: a filter asks for them so; `locationTexts` has the texts. */

@@ -27,8 +27,9 @@ import type { Route } from "./+types/server-page";
 import { ServerEmbed } from "./embed.tsx";
 import { ServerFacts } from "./facts.tsx";
 import { ServerHistory } from "./history.tsx";
+import { guideValues, portsOf, shownStatus } from "./known-values.ts";
 import styles from "./server-page.module.css";
-import { guideValues, portsOf, showGuide, shownStatus, showServer } from "./shown-server.ts";
+import { showGuide, showServer } from "./shown-server.ts";
 
 /** From this many characters on, a name is set smaller. */
 const LONG_NAME = 40;
@@ -48,12 +49,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return {
     site_name: site.settings.site_name,
     site_url: site.site_url,
-    /** What is for members alone is shown nowhere else. */
-    embeddable: server.visibility === "public",
     game: { slug: game.game_slug, name: game.game_name, picture: gamePicture(game) },
     server: shown,
     measured: {
-      adapter: server.adapter,
       every_s: server.poll_interval_s ?? site.poll_interval_s,
       latency_ms: site.asked.get(server.server_id)?.latency_ms ?? null,
     },
@@ -65,7 +63,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     thing: graphOf(
       breadcrumbs(site, [
         { name: game.game_name, path: `/games/${game.game_slug}` },
-        { name: shown.name, path: `/servers/${shown.server_id}` },
+        { name: shown.server_name, path: `/servers/${shown.server_id}` },
       ]),
       gameServerThing(site, shown, game),
     ),
@@ -75,7 +73,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
   const { server, game, facts, site_name, share_picture, thing } = loaderData;
-  const known = { server: server.name, game: game.name, status: statusText(facts.status) };
+  const known = { server: server.server_name, game: game.name, status: statusText(facts.status) };
   const description =
     facts.online === null
       ? m.server_description(known)
@@ -86,19 +84,19 @@ export function meta({ loaderData }: Route.MetaArgs) {
             players: formatNumber(facts.online),
             max: formatNumber(facts.max),
           });
-  const title = `${server.name} – ${game.name} – ${site_name}`;
+  const title = `${server.server_name} – ${game.name} – ${site_name}`;
   return shareTags({ title, description, picture: share_picture, thing });
 }
 
 export default function ServerPage({ loaderData }: Route.ComponentProps) {
-  const { game, server, measured, guide, history, site_url, embeddable } = loaderData;
+  const { game, server, measured, guide, history, site_url } = loaderData;
   const row = useLiveRow(server.server_id);
   const asked = useAsked(server.server_id);
   const now = useNow();
   const { state, delayed_since } = useLiveState();
   const status = shownStatus(server, row);
   const online = row?.user_online ?? null;
-  const max = row?.user_max ?? server.max;
+  const max = row?.user_max ?? server.user_max;
   const values = guideValues(server, row, loaderData.ports);
   const closed = status === "inactive" || status === "maintenance";
   const sinceMeasured = closed ? null : row?.status_since;
@@ -115,7 +113,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           <ArrowLeft aria-hidden="true" size={18} />
           <span className={styles.backTo}>{game.name}</span>
         </Link>
-        <h1 data-long={server.name.length > LONG_NAME || undefined}>{server.name}</h1>
+        <h1 data-long={server.server_name.length > LONG_NAME || undefined}>{server.server_name}</h1>
         {server.description && <p className={styles.description}>{server.description}</p>}
         <div className={styles.state}>
           <p className={styles.status}>
@@ -138,9 +136,9 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           <Announcer
             text={
               online === null
-                ? m.server_spoken({ server: server.name, status: statusText(status) })
+                ? m.server_spoken({ server: server.server_name, status: statusText(status) })
                 : m.server_spoken_players({
-                    server: server.name,
+                    server: server.server_name,
                     status: statusText(status),
                     players: formatNumber(online),
                   })
@@ -149,7 +147,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         </div>
         <div className={styles.way}>
           <AddressBox
-            name={server.name}
+            name={server.server_name}
             address={server.address}
             joinHref={server.join_href}
             status={status}
@@ -173,17 +171,22 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         </section>
       )}
 
-      {embeddable && <ServerEmbed serverId={server.server_id} name={server.name} siteUrl={site_url} />}
+      {/* What is for members alone is shown nowhere else. */}
+      {server.visibility === "public" && (
+        <ServerEmbed serverId={server.server_id} name={server.server_name} siteUrl={site_url} />
+      )}
 
       {server.address && (
         <div className={styles.thumb}>
           <CopyButton
             text={server.address}
             label={m.copy_address()}
-            accessibleName={m.copy_address_label({ server: server.name })}
+            accessibleName={m.copy_address_label({ server: server.server_name })}
             main={isMainWay(server.join_href, status)}
           />
-          {server.join_href && <JoinLink href={server.join_href} name={server.name} down={status === "offline"} />}
+          {server.join_href && (
+            <JoinLink href={server.join_href} name={server.server_name} down={status === "offline"} />
+          )}
         </div>
       )}
     </article>

@@ -15,7 +15,7 @@ import { Sparkline } from "../../../ui/sparkline/sparkline.tsx";
 import { StarButton } from "../../../ui/star-button/star-button.tsx";
 import { StatusSign } from "../../../ui/status-sign/status-sign.tsx";
 import type { FindableServer } from "./findable-servers.ts";
-import { shownStatus } from "./shown-server.ts";
+import { shownStatus } from "./known-values.ts";
 import css from "./table.module.css";
 
 type Props = {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { filterQuery, passes, type ServerFilter } from "#shared/server-filter.ts";
 import { useLiveReader } from "../../../live/use-live.ts";
 import type { FindableServer } from "./findable-servers.ts";
-import { shownStatus } from "./shown-server.ts";
+import { shownStatus } from "./known-values.ts";
 
 /** Where nobody is counted: behind those where nobody is on, one that is up before one that may be, before one that is not. */
 const UNCOUNTED = { online: -1, degraded: -2, unknown: -3, maintenance: -4, offline: -5, inactive: -6 };
