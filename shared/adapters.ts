@@ -1,5 +1,5 @@
 // The ways to ask a game server, as far as server and browser agree on them: what each needs, tells, and has to know.
-// How each asks is in outside/game-query/adapters.ts; what each is called is in app/messages.
+// How each asks is in outside/game-query/adapters.ts; what the messages call those without a proper name is in app/messages.
 
 /**
  * How one option of an adapter is given, and what is stored of it.
@@ -16,6 +16,8 @@ export type OptionValues = {
 export type OptionKind = keyof OptionValues;
 
 type AdapterFacts = {
+  /** What its protocol is called, where that is a name and the same in every language. The messages describe all others. */
+  properName?: string;
   needs: {
     /** A host to ask. Without that it is never asked: it reports itself. */
     address: boolean;
@@ -43,8 +45,9 @@ const FACTS = {
     // are wrong and our record is right (The Front).
     options: { countFromPlayerList: "tick", trustRecord: "tick" },
   },
-  /** Minecraft's Server List Ping (Java Edition). */
+  /** Java Edition. */
   minecraft: {
+    properName: "Minecraft Server List Ping",
     needs: { address: true, port: false, name: true },
     tells: { players: true },
     options: {},
@@ -65,6 +68,8 @@ type Facts = typeof FACTS;
 export type AdapterId = keyof Facts;
 /** Those that are asked, and not only heard of. */
 export type AskedAdapterId = { [Id in AdapterId]: Facts[Id]["needs"]["address"] extends true ? Id : never }[AdapterId];
+/** Those whose protocol has a proper name. */
+export type NamedAdapterId = { [Id in AdapterId]: Facts[Id] extends { properName: string } ? Id : never }[AdapterId];
 /** Those that cannot tell how many are on. */
 export type SilentAdapterId = {
   [Id in AdapterId]: Facts[Id]["tells"]["players"] extends false ? Id : never;
@@ -86,7 +91,8 @@ export type TickOptionName = {
 }[AdapterOptionName];
 
 /** THE LIST, in the order in which an admin chooses. */
-export const ADAPTER_FACTS: Readonly<Record<AdapterId, AdapterFacts>> = FACTS;
+export const ADAPTER_FACTS: Readonly<Record<AdapterId, AdapterFacts> & Record<NamedAdapterId, { properName: string }>> =
+  FACTS;
 export const ADAPTER_IDS = Object.keys(FACTS) as [AdapterId, ...AdapterId[]];
 
 /** One option of one adapter. A name belongs to one adapter alone. */

@@ -7,22 +7,6 @@ import { m } from "../../paraglide/messages.js";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import css from "./jobs.module.css";
 
-const LABELS: Record<JobName, () => string> = {
-  pulse: m.admin_job_pulse,
-  "plan-repair": m.admin_job_plan_repair,
-  "end-maintenance": m.admin_job_end_maintenance,
-  "sample-partitions": m.admin_job_sample_partitions,
-  "peaks-24h": m.admin_job_peaks_24h,
-  "peaks-7d": m.admin_job_peaks_7d,
-  "roll-ups": m.admin_job_roll_ups,
-  "old-roll-ups": m.admin_job_old_roll_ups,
-  mails: m.admin_job_mails,
-  "old-mails": m.admin_job_old_mails,
-  "account-sweep": m.admin_job_account_sweep,
-  "account-eraser": m.admin_job_account_eraser,
-  backup: m.admin_job_backup,
-};
-
 /** `last`: null where a job has not run yet. */
 export type JobState = { name: JobName; last: LastRun | null };
 
@@ -35,7 +19,7 @@ export function Jobs({ jobs }: { jobs: JobState[] }) {
       <dl>
         {jobs.map(({ name, last }) => (
           <div key={name} data-bad={last?.failing || undefined}>
-            <dt>{LABELS[name]()}</dt>
+            <dt>{m.admin_job({ name })}</dt>
             <dd>
               {last === null ? (
                 m.admin_jobs_not_yet()
