@@ -20,6 +20,7 @@ import type { AppParts } from "#web/context.ts";
 import { startLiveHub } from "#web/live/hub.ts";
 import { followDayCurves } from "#web/pages/day-curves.ts";
 import { createPageRenderer, type RenderPage } from "#web/pages/page-renderer.ts";
+import { readRouteMap } from "#web/pages/route-facts.ts";
 import { startWeb } from "#web/server.ts";
 import { readHandoff } from "../app/render-at-once.ts";
 import { measurePairs, rowOfPairs } from "./instruments/pairs.ts";
@@ -46,6 +47,7 @@ export async function measure(): Promise<Row[]> {
     site: { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } },
     // These two pages ask for nothing else of them.
     parts: { db: database.db, dayCurves, siteUrl: SITE_URL, secret: "x".repeat(32), log } as AppParts,
+    map: readRouteMap(build.routes),
     siteUrl: SITE_URL,
     headers: {},
     log,

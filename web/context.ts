@@ -11,6 +11,7 @@ import type { CertificateWatch } from "./certificate-watch.ts";
 import type { WriteCheck } from "./health.ts";
 import type { DayCurves } from "./pages/day-curves.ts";
 import type { Histories } from "./pages/histories.ts";
+import type { RouteMap } from "./pages/route-facts.ts";
 import type { SiteReader } from "./pages/site-snapshot.ts";
 import { type Asker, FOR_ALL } from "./request/fair-queue.ts";
 import type { RateLimits } from "./request/rate-limits.ts";
@@ -20,6 +21,9 @@ import type { Visit } from "./request/visit.ts";
 
 /** The site as this process last read it, cut to what the person who asks may see. */
 export const siteContext = createContext<SiteReader>();
+
+/** Every address of the site, and what its route says of it. */
+export const mapContext = createContext<RouteMap>();
 
 /** The mark of the inline scripts that are ours, made anew for each rendering. */
 export const nonceContext = createContext<string>();

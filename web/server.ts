@@ -95,7 +95,15 @@ async function startParts(config: Config, options: WebOptions, started: AsyncDis
 
   const pages = await openPages(config, http.server, started);
   const site = { public: { read: () => hub.read("public") }, members: { read: () => hub.read("members") } };
-  const { render, refusals } = createPageRenderer(pages.build, { site, parts, siteUrl, headers, log, dev: config.dev });
+  const { render, refusals } = createPageRenderer(pages.build, {
+    site,
+    parts,
+    map: pages.map,
+    siteUrl,
+    headers,
+    log,
+    dev: config.dev,
+  });
   const app = createApp({
     database,
     hub,

@@ -10,6 +10,7 @@ import {
   appContext,
   askerContext,
   failureContext,
+  mapContext,
   memberContext,
   nonceContext,
   refusalContext,
@@ -22,6 +23,7 @@ import { asRequest } from "../request/request-id.ts";
 import { sealInlineScripts } from "../request/security-headers.ts";
 import type { Visit } from "../request/visit.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
+import type { RouteMap } from "./route-facts.ts";
 import { atOrigin, type SiteReader } from "./site-snapshot.ts";
 
 /**
@@ -46,6 +48,7 @@ export function createPageRenderer(
     /** What visitors may see, and what members may. */
     site: { public: SiteReader; members: SiteReader };
     parts: AppParts;
+    map: RouteMap;
     siteUrl: string;
     /** Those that every answer carries. */
     headers: Record<string, string>;
@@ -82,6 +85,7 @@ export function createPageRenderer(
     const { origin } = new URL(request.url);
     context.set(siteContext, { read: () => atOrigin(site.read(), origin) });
     context.set(appContext, options.parts);
+    context.set(mapContext, options.map);
     context.set(memberContext, by?.member ?? null);
     context.set(askerContext, asker);
     context.set(accountAwayContext, by?.accountAway ?? null);

@@ -1,7 +1,7 @@
 /** The map of a few routes: what layouts say for those below them, and which paths are which page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isForAll, listedPages, type RouteFacts, readRouteMap } from "./route-facts.ts";
+import { footerLinks, isForAll, listedPages, type RouteFacts, readRouteMap } from "./route-facts.ts";
 import type { SiteSnapshot } from "./site-snapshot.ts";
 
 const page = (handle?: RouteFacts) => ({ default: () => null, handle });
@@ -17,7 +17,11 @@ const map = readRouteMap({
   maps: { parentId: "game", path: "maps", module: page() },
   moved: { parentId: "frame", path: "de?/games/moved", module: {} },
   order: { parentId: "frame", path: "de?/games/order", module: page({ kept: false }) },
-  text: { parentId: "frame", path: "de?/terms", module: page({ sitemap: () => [{ changed: "2024-01-18" }] }) },
+  text: {
+    parentId: "frame",
+    path: "de?/terms",
+    module: page({ footer: () => "The terms", sitemap: () => [{ changed: "2024-01-18" }] }),
+  },
   staff: { parentId: "frame", module: page({ kept: false, robots: false }) },
   desk: { parentId: "staff", path: "de?/staff/desk", module: page({ maxBody: 9 }) },
   board: { parentId: "staff", path: "de?/staff/board", module: page({ kept: true }) },
@@ -72,6 +76,10 @@ test("listed is each page without parameters, and of the others what they say th
       ["/terms", "2024-01-18"],
     ],
   );
+});
+
+test("the footer leads to the pages that say what their link there is called", () => {
+  assert.deepEqual(footerLinks(map), [{ to: "/terms", text: "The terms" }]);
 });
 
 test("in the site's own turn are pages that all need, and of those with a parameter the ones that there are", () => {

@@ -1,5 +1,5 @@
 // What the site knows of an address besides what is at it: said beside its route, in React Router's `handle`, and read here from
-// the build for whoever has to know (the page cache, the sitemap, robots.txt, the limits of forms).
+// the build for whoever has to know (the page cache, the sitemap, robots.txt, the footer, the limits of forms).
 import { generatePath } from "react-router";
 import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { createRoutePatterns, plainPath } from "../request/route-patterns.ts";
@@ -26,6 +26,8 @@ export type RouteFacts = {
    * asks. `site`: as one that everybody needs, where the sitemap lists it.
    */
   turn?: "site";
+  /** What its link in the footer of every page says, where it has one there. */
+  footer?: () => string;
   /** Nobody gets anything of it of whom it cannot be told who they are, because the database is away. */
   forMembers?: true;
   /** How many bytes a form may have, where that is more than forms have as a rule (web/request/limited-body.ts). */
@@ -130,6 +132,11 @@ export function listedPages(
       ? []
       : [{ changed: undefined }];
   return pages.map(({ params = {}, changed }) => ({ path: generatePath(pattern, params), changed }));
+}
+
+/** The links of the footer, in the order of the map and in the language of the request; `to` is an address in English. */
+export function footerLinks({ addresses }: RouteMap): { to: string; text: string }[] {
+  return addresses.flatMap(({ pattern, facts }) => (facts.footer ? [{ to: pattern, text: facts.footer() }] : []));
 }
 
 /** Whether a kept page is made in the site's own turn: all need it, or there is but one such address. */

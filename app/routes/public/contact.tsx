@@ -28,7 +28,7 @@ import { Choice } from "./contact-choice.tsx";
 const FORM_AGE_MS = { least: 2_000, most: 24 * 3600_000 };
 
 /** The moment at which the form was opened is in it. */
-export const handle: RouteFacts = { kept: false };
+export const handle: RouteFacts = { kept: false, footer: m.footer_contact };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const { settings } = context.get(siteContext).read();

@@ -5,11 +5,14 @@ import { OPERATIONS, SHAPES } from "#web/api/operations.ts";
 import { TITLES } from "#web/api/problem.ts";
 import { quickStartForNode, quickStartForPages } from "#web/api/quick-start.ts";
 import { siteContext } from "#web/context.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../paraglide/messages.js";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/developers";
 import { DescribedShape, Marked, type Shape } from "./described-shape.tsx";
 import css from "./developers.module.css";
+
+export const handle: RouteFacts = { footer: m.developers_title };
 
 export function loader({ context }: Route.LoaderArgs) {
   const { site_url, settings } = context.get(siteContext).read();

@@ -3,7 +3,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
 import { type Locale, twinOf } from "#shared/locale.ts";
-import { accountAwayContext, memberContext, refusalContext, siteContext } from "#web/context.ts";
+import { accountAwayContext, mapContext, memberContext, refusalContext, siteContext } from "#web/context.ts";
+import { footerLinks } from "#web/pages/route-facts.ts";
 import { here, language } from "../../language.ts";
 import { useAuthEvents } from "../../live/auth-events.ts";
 import { livePage } from "../../live/live-page.ts";
@@ -43,6 +44,7 @@ export function loader({ context }: Route.LoaderArgs) {
     games: site.games
       .map((game) => ({ slug: game.game_slug, name: game.game_name }))
       .sort((a, b) => a.name.localeCompare(b.name, language())),
+    footer: footerLinks(context.get(mapContext)),
     demo: site.demo,
     year: new Date().getFullYear(),
     live: livePage(site),
@@ -155,7 +157,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
           {site.member && <ArrivalNotice />}
           {children}
         </main>
-        <Footer siteName={site.site_name} logo={site.logo} year={site.year} />
+        <Footer siteName={site.site_name} logo={site.logo} links={site.footer} year={site.year} />
       </div>
     </SiteNameContext>
   );

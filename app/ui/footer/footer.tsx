@@ -1,19 +1,19 @@
-// The end of every page: the brand, the legal pages, and the copyright line.
+// The end of every page: the brand, links to pages that say so (web/pages/route-facts.ts), and the copyright line.
 import { m } from "../../paraglide/messages.js";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
 import { Link } from "../link/link.tsx";
 import { Brand, type LogoFile } from "../top-bar/brand.tsx";
 import css from "./footer.module.css";
 
-const LINKS = [
-  { to: "/contact", text: m.footer_contact },
-  { to: "/impressum", text: m.footer_imprint },
-  { to: "/privacy-policy", text: m.footer_privacy },
-  { to: "/terms-of-service", text: m.footer_terms },
-  { to: "/developers", text: m.developers_title },
-];
+type Props = {
+  siteName: string;
+  logo: LogoFile | null;
+  /** `to` is an address of the site in English. */
+  links: { to: string; text: string }[];
+  year: number;
+};
 
-export function Footer({ siteName, logo, year }: { siteName: string; logo: LogoFile | null; year: number }) {
+export function Footer({ siteName, logo, links, year }: Props) {
   return (
     <footer className={css.footer}>
       <div className={css.inner}>
@@ -22,10 +22,10 @@ export function Footer({ siteName, logo, year }: { siteName: string; logo: LogoF
         </p>
         <nav aria-label={m.footer_nav()}>
           <ul className={css.links}>
-            {LINKS.map((link) => (
-              <li key={link.to}>
-                <Link to={link.to} className={css.link}>
-                  {link.text()}
+            {links.map(({ to, text }) => (
+              <li key={to}>
+                <Link to={to} className={css.link}>
+                  {text}
                 </Link>
               </li>
             ))}

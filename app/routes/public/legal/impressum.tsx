@@ -1,11 +1,15 @@
 // Who runs the site, and how to reach them.
 import { imprint } from "#content/legal/imprint.ts";
 import { localeAt } from "#shared/locale.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
+import { m } from "../../../paraglide/messages.js";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/impressum";
 import { readParticulars } from "./legal-particulars.ts";
 import { MissingParticulars } from "./missing-particulars.tsx";
+
+export const handle: RouteFacts = { footer: m.footer_imprint };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const locale = localeAt(new URL(request.url).pathname);

@@ -4,6 +4,7 @@ import { privacyPolicyDe } from "#content/legal/privacy-policy-de.ts";
 import { privacyPolicyEn } from "#content/legal/privacy-policy-en.ts";
 import { localeAt } from "#shared/locale.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
+import { m } from "../../../paraglide/messages.js";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/privacy-policy";
@@ -11,6 +12,7 @@ import { readParticulars } from "./legal-particulars.ts";
 import { MissingParticulars } from "./missing-particulars.tsx";
 
 export const handle: RouteFacts = {
+  footer: m.footer_privacy,
   sitemap: ({ legalUpdated }) => [{ changed: legalUpdated["privacy-policy"] }],
 };
 

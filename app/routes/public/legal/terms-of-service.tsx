@@ -4,6 +4,7 @@ import { termsOfServiceDe } from "#content/legal/terms-of-service-de.ts";
 import { termsOfServiceEn } from "#content/legal/terms-of-service-en.ts";
 import { localeAt } from "#shared/locale.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
+import { m } from "../../../paraglide/messages.js";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import type { Route } from "./+types/terms-of-service";
@@ -11,6 +12,7 @@ import { readParticulars } from "./legal-particulars.ts";
 import { MissingParticulars } from "./missing-particulars.tsx";
 
 export const handle: RouteFacts = {
+  footer: m.footer_terms,
   sitemap: ({ legalUpdated }) => [{ changed: legalUpdated["terms-of-service"] }],
 };
 
