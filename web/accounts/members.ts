@@ -1,5 +1,5 @@
 // From a request to the member who sent it.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Db } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
@@ -26,10 +26,18 @@ export function createMembers(
   const name = cookieName(siteUrl, "session");
   const ended = new Map<string, number>();
   const owners = new Map<string, Asker>();
+  const key = createSecretKey(Buffer.from(secret));
+  // A request is asked about several times in a row, and its seal is computed once.
+  let last: { cookies: string; token: string | null } | null = null;
+
+  function sealedIn(cookies: string): string | null {
+    if (last?.cookies !== cookies) last = { cookies, token: readSealed(readCookie(cookies, name), key) };
+    return last.token;
+  }
 
   /** The token of a session that may be running. One that has ended never runs again: who signs in gets another. */
   function tokenIn(cookies: string | undefined | null): string | null {
-    const token = readSealed(readCookie(cookies, name), secret);
+    const token = cookies ? sealedIn(cookies) : null;
     if (token === null) return null;
     const until = ended.get(token);
     if (until === undefined) return token;
@@ -97,11 +105,11 @@ export function readSessionToken(cookies: string | undefined | null, siteUrl: st
 }
 
 /** The token of a cookie whose seal is the site's: HMAC-SHA256 behind a dot, in Base64 (better-call, signCookieValue). */
-function readSealed(value: string | null, secret: string): string | null {
+function readSealed(value: string | null, key: KeyObject): string | null {
   if (value === null) return null;
   const [, token, seal] = /^([\w-]{20,100})\.([A-Za-z0-9+/]{43}=)$/.exec(decodeURIComponent(value)) ?? [];
   if (token === undefined || seal === undefined) return null;
-  const right = createHmac("sha256", secret).update(token).digest();
+  const right = createHmac("sha256", key).update(token).digest();
   return timingSafeEqual(right, Buffer.from(seal, "base64")) ? token : null;
 }
 /** A cookie's value as it was sent; null where it is not there or has no right form. */
