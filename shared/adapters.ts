@@ -1,5 +1,5 @@
 // The ways to ask a game server, as far as server and browser agree on them: what each needs, tells, and has to know.
-// How each asks is in outside/game-query/adapters.ts; what the messages call those without a proper name is in app/messages.
+// How each asks is in outside/game-query/adapters.ts; what those without a proper name are called is in messages/.
 
 /**
  * How one option of an adapter is given, and what is stored of it.

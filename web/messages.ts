@@ -1,9 +1,9 @@
 // Texts of the interface for what is answered without a page of the app: bare texts, the waiting room, widgets, pictures of
-// links. Read from app/messages as they stand there: the compiled messages belong to the app, and its build to the app's.
+// links. Read as they stand in shared/messages: the compiled ones belong to the app and its build.
 import type { Context } from "hono";
 import { type Locale, localeAt } from "#shared/locale.ts";
-import de from "../app/messages/de.json" with { type: "json" };
-import en from "../app/messages/en.json" with { type: "json" };
+import de from "#shared/messages/de.json" with { type: "json" };
+import en from "#shared/messages/en.json" with { type: "json" };
 
 export type MessageName = Exclude<keyof typeof en, "$schema">;
 type Message = string | { match: Record<string, string> }[];

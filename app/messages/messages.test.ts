@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, it, test } from "node:test";
-import de from "./de.json" with { type: "json" };
-import en from "./en.json" with { type: "json" };
+import de from "#shared/messages/de.json" with { type: "json" };
+import en from "#shared/messages/en.json" with { type: "json" };
 import { findTexts } from "./find-texts.ts";
 
 type Variants = { declarations: string[]; selectors: string[]; match: Record<string, string> }[];
