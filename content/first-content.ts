@@ -1,6 +1,7 @@
 // What a new site starts with: the eight games, in the order of the home page, and their first game servers.
 import type { Db } from "#db/client.ts";
 import { games, gameserver } from "#db/schema/index.ts";
+import { FIRST_EIGHT } from "./catalogue/first-eight.ts";
 import type { FirstGame } from "./first-game.ts";
 import { aion } from "./games/aion.ts";
 import { arksurvivalevolved } from "./games/arksurvivalevolved.ts";
@@ -35,7 +36,14 @@ export async function seedFirstContent(db: Db): Promise<void> {
 
     const rows = await tx
       .insert(games)
-      .values(FIRST_GAMES.map(({ game }, place) => ({ ...game, sort_order: place })))
+      .values(
+        FIRST_GAMES.map(({ game }, place) => ({
+          ...game,
+          catalogue_id: game.game_slug,
+          join_link: FIRST_EIGHT.find(({ id }) => id === game.game_slug)?.joinLink ?? null,
+          sort_order: place,
+        })),
+      )
       .returning({ game_id: games.game_id, game_slug: games.game_slug });
     const idOf = new Map(rows.map((row) => [row.game_slug, row.game_id]));
 

@@ -7,7 +7,10 @@ type GameServerRow = typeof gameserver.$inferInsert;
 
 /** A game as it is first inserted; its place on the home page comes from the order in first-content.ts. */
 export type FirstGame = {
-  game: Omit<GameRow, "game_id" | "sort_order" | "created_at" | "updated_at" | "published"> & { picture: string };
+  game: Omit<
+    GameRow,
+    "game_id" | "sort_order" | "created_at" | "updated_at" | "published" | "catalogue_id" | "join_link"
+  > & { picture: string };
   servers: FirstGameServer[];
 };
 

@@ -29,6 +29,10 @@ export const games = pgTable(
     guide_boxes: jsonb().$type<GuideItem[]>().notNull().default([]),
     /** Name of the picture in the picture set; a game without one gets a drawn placeholder. */
     picture: text(),
+    /** Which game of the catalogue it is (content/catalogue); null: one that the admin wrote by hand. */
+    catalogue_id: text().unique(),
+    /** What the join link of a new game server begins as, with {host} and {port}; null: the address is typed in the game. */
+    join_link: text(),
     /** Takes the place of `picture`. */
     banner: jsonb().$type<UploadedPicture>(),
     sort_order: integer().notNull().default(0),

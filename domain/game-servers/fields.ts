@@ -5,10 +5,10 @@ import type { gameserver } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
 import { ADAPTER_FACTS, ADAPTER_IDS } from "#shared/adapters.ts";
 import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
-import { JOIN_SCHEMES } from "#shared/join-href.ts";
 import { LIFECYCLES, SHOWN_STATUSES, VISIBILITIES } from "#shared/statuses.ts";
 import { filledLine, line, lines, list } from "../form-text.ts";
 import { LINK_NAME } from "../games/guide.ts";
+import { JOIN_LINK_LIMIT, joinLink } from "../join-link.ts";
 import { localText, localTextShape } from "../local-text.ts";
 import { namesSeenBy, type SeenBy } from "../visible-fields.ts";
 import { adapterOptions, errorsOfOptions, storedOptions } from "./adapter-options.ts";
@@ -24,7 +24,7 @@ export const GAME_SERVER_LIMITS = {
   version: 60,
   flavour: 40,
   host: 253,
-  link: 300,
+  link: JOIN_LINK_LIMIT,
   links: 8,
   label: 60,
   description: 2000,
@@ -39,9 +39,6 @@ const choice = <const Values extends readonly [string, ...string[]]>(values: Val
 const wholeNumber = (least: number, most: number) =>
   z.int(fieldError("number")).min(least, fieldError("number")).max(most, fieldError("number"));
 const port = () => wholeNumber(1, 65_535).nullable();
-
-/** A whole address whose placeholders stand for what a host and a port can be. */
-const filled = (template: string) => URL.parse(template.replaceAll("{host}", "host.example").replaceAll("{port}", "1"));
 
 /** Pages of the demo that play what a link leads to; endDemo takes such links out of a record. */
 const isDemoPage = (url: string) => /^\/demo\/[a-z]+$/.test(url);
@@ -85,9 +82,7 @@ const fields = {
   version: line(limits.version).prefault(""),
   flavour: line(limits.flavour).prefault(""),
   mods: list(limits.mods, limits.mod).prefault([]),
-  join_link: line(limits.link)
-    .refine((link) => link === "" || JOIN_SCHEMES.includes(filled(link)?.protocol ?? ""), fieldError("no_join_link"))
-    .prefault(""),
+  join_link: joinLink.prefault(""),
   links: z
     .array(link)
     .max(limits.links, fieldError("too_many"))

@@ -1,19 +1,15 @@
 // What an admin does to games. Each act and its audit row stand or fall together.
-import { asc, count, eq, inArray, max, sql } from "drizzle-orm";
+import { asc, count, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { games, gameserver, gameserverSample, type LocalText } from "#db/schema/index.ts";
+import { games, gameserver, gameserverSample } from "#db/schema/index.ts";
 import { isTaken, newRevision, revisionOf, type Saved } from "../edit-conflicts.ts";
 import { type Actor, changesBetween, recordAudit } from "../site/audit.ts";
-import { type GameFields, gameColumnsOf, gameFieldsOf, isSameName, type NewGameFields, slugFrom } from "./fields.ts";
+import { type GameFields, gameColumnsOf, gameFieldsOf, isSameName, type NewGameFields } from "./fields.ts";
 import { type GuideForm, guideColumnsOf, guideFormOf } from "./guide.ts";
-
-const MOST_SLUG_TRIES = 50;
+import { findNamesake, insertGame, lockGames, type NameTaken, nameTaken } from "./insert-game.ts";
 
 const subject = (gameId: number) => ({ type: "game", id: String(gameId) });
 const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
-
-/** Another game has this name already: that one. */
-type NameTaken = { ok: false; reason: "name_taken"; by: { game_name: string; game_slug: string } };
 
 /** Makes a game, published, last in the order, at an address that its name suggests. */
 export async function createGame(
@@ -22,53 +18,10 @@ export async function createGame(
   fields: NewGameFields,
 ): Promise<{ ok: true; game_id: number; game_slug: string } | NameTaken> {
   return db.transaction(async (tx) => {
-    // One at a time: the address and the place are chosen by what is there.
     await lockGames(tx);
     const namesake = await findNamesake(tx, fields.game_name);
-    if (namesake) return namesake;
-    const game_slug = await findFreeSlug(tx, slugFrom(fields.game_name));
-    const [last] = await tx.select({ place: max(games.sort_order) }).from(games);
-    const nothing: LocalText = { en: "" };
-    const [made] = await tx
-      .insert(games)
-      .values({ ...fields, game_slug, tagline: nothing, description: nothing, sort_order: (last?.place ?? -1) + 1 })
-      .returning({ game_id: games.game_id });
-    if (!made) throw new Error("the game was not inserted");
-    const details = { after: { ...fields, game_slug } };
-    await recordAudit(tx, { what: "game-created", ...by(actor), subject: subject(made.game_id), details });
-    return { ok: true, game_id: made.game_id, game_slug };
+    return namesake ? nameTaken(namesake) : { ok: true, ...(await insertGame(tx, actor, fields)) };
   });
-}
-
-/** Until the end of the transaction nobody else makes, changes or orders games. */
-const lockGames = (tx: Db) => tx.execute(sql`lock table games in share row exclusive mode`);
-
-/**
- * Two cards of one name are a slip, and nobody could tell them apart. An acronym is only seen beside its name, and games
- * do share theirs.
- */
-async function findNamesake(tx: Db, name: string, exceptId?: number): Promise<NameTaken | null> {
-  const all = await tx
-    .select({ game_id: games.game_id, game_name: games.game_name, game_slug: games.game_slug })
-    .from(games)
-    .orderBy(asc(games.game_id));
-  const other = all.find((game) => game.game_id !== exceptId && isSameName(game.game_name, name));
-  return other
-    ? { ok: false, reason: "name_taken", by: { game_name: other.game_name, game_slug: other.game_slug } }
-    : null;
-}
-
-async function findFreeSlug(db: Db, wanted: string): Promise<string> {
-  const rows = await db
-    .select({ slug: games.game_slug })
-    .from(games)
-    .where(sql`${games.game_slug} like ${`${wanted}%`}`);
-  const taken = new Set(rows.map(({ slug }) => slug));
-  for (let number = 1; number < MOST_SLUG_TRIES; number += 1) {
-    const slug = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!taken.has(slug)) return slug;
-  }
-  return `${wanted}-${Date.now()}`;
 }
 
 /** A game for the admin's pages; null when there is none. */
@@ -107,7 +60,7 @@ export async function updateGame(
       // Sites from before this rule keep their namesakes until one of them is called something else.
       const renamed = before !== undefined && !isSameName(before.name, fields.game_name);
       const namesake = renamed ? await findNamesake(tx, fields.game_name, gameId) : null;
-      if (namesake) return namesake;
+      if (namesake) return nameTaken(namesake);
       return save(tx, actor, gameId, revision, fields, gameFieldsOf, gameColumnsOf(fields));
     });
   } catch (error) {

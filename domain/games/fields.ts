@@ -4,10 +4,11 @@ import { z } from "zod";
 import type { games } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine, line, lines } from "../form-text.ts";
+import { JOIN_LINK_LIMIT, joinLink } from "../join-link.ts";
 import { localText, localTextShape } from "../local-text.ts";
 import { namesSeenBy, type SeenBy } from "../visible-fields.ts";
 
-export const GAME_LIMITS = { name: 80, acronym: 12, slug: 60, tagline: 160, description: 4000 };
+export const GAME_LIMITS = { name: 80, acronym: 12, slug: 60, tagline: 160, description: 4000, link: JOIN_LINK_LIMIT };
 /** Addresses below /games that are or may become something else than a game's page; a test holds them to the map. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   "skyrimtogether",
@@ -44,8 +45,8 @@ export const isSameName = (one: string, other: string): boolean => foldName(one)
 const foldName = (name: string) => name.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
 
 /**
- * What an admin says of a game. Errors: `missing`, `too_long`, `no_slug`, `reserved`. Its guide (guide.ts) and its picture
- * have pages of their own.
+ * What an admin says of a game. Errors: `missing`, `too_long`, `no_slug`, `reserved`, `no_join_link`. Its guide (guide.ts) and
+ * its picture have pages of their own.
  */
 export const gameFields = z.strictObject({
   game_name: filledLine(GAME_LIMITS.name),
@@ -57,6 +58,7 @@ export const gameFields = z.strictObject({
   tagline_de: line(GAME_LIMITS.tagline),
   description_en: lines(GAME_LIMITS.description),
   description_de: lines(GAME_LIMITS.description),
+  join_link: joinLink.meta({ description: "What the join link of a new game server of this game begins as." }),
   published: z.boolean(),
 });
 export type GameFields = z.output<typeof gameFields>;
@@ -76,6 +78,7 @@ export const gameFieldsOf = (game: GameColumns): GameFields => ({
   tagline_de: game.tagline.de ?? "",
   description_en: game.description.en,
   description_de: game.description.de ?? "",
+  join_link: game.join_link ?? "",
   published: game.published,
 });
 
@@ -85,11 +88,13 @@ export const gameColumnsOf = ({
   tagline_de,
   description_en,
   description_de,
+  join_link,
   ...as_stored
 }: GameFields): Partial<GameColumns> => ({
   ...as_stored,
   tagline: localText(tagline_en, tagline_de),
   description: localText(description_en, description_de),
+  join_link: join_link === "" ? null : join_link,
 });
 
 /** Who sees each column. One that is not in here does not compile. */
@@ -103,6 +108,8 @@ const SEEN_BY = {
   guide: "pages",
   guide_boxes: "pages",
   picture: "pages",
+  catalogue_id: "admins",
+  join_link: "admins",
   banner: "pages",
   published: "admins",
   sort_order: "site",

@@ -1,0 +1,100 @@
+// The catalogue as the site uses it: finding a game in it, and taking games from it.
+import { eq, inArray, sql } from "drizzle-orm";
+import { CATALOGUE } from "#content/catalogue/catalogue.ts";
+import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
+import { guideOf } from "#content/catalogue/guides.ts";
+import { FIRST_GAMES } from "#content/first-content.ts";
+import type { Db } from "#db/client.ts";
+import { games } from "#db/schema/index.ts";
+import { createCatalogueSearch } from "#shared/catalogue-search.ts";
+import { type Actor, recordAudit } from "../site/audit.ts";
+import { findNamesake, insertGame, lockGames, type NameTaken } from "./insert-game.ts";
+
+const byId = new Map(CATALOGUE.map((game) => [game.id, game]));
+const byType = new Map(CATALOGUE.flatMap((game) => (game.gameType === null ? [] : [[game.gameType, game] as const])));
+const search = createCatalogueSearch(CATALOGUE);
+
+/** The game of this id; null when the catalogue has none. */
+export const findCatalogueGame = (id: string): CatalogueGame | null => byId.get(id) ?? null;
+
+/** The game that is asked by this type of outside/game-types; null when there is none. */
+export const findCatalogueGameOfType = (type: string): CatalogueGame | null => byType.get(type) ?? null;
+
+/** The games that a query finds, best first; all of them in the order of the catalogue, the eight first, without a query. */
+export const searchCatalogue = (query: string, { limit }: { limit: number }): CatalogueGame[] => search(query, limit);
+
+/** What became of each game that was asked for. */
+export type TakenGames = {
+  /** In the order in which they were asked for; `is_new`: it was not there before. */
+  taken: { catalogue_id: string; game_id: number; game_slug: string; is_new: boolean }[];
+  /** `unknown`: the catalogue has none of this id. `name_taken`: another game of the catalogue is called so here. */
+  refused: ({ catalogue_id: string; reason: "unknown" } | ({ catalogue_id: string } & Omit<NameTaken, "ok">))[];
+};
+
+/**
+ * Puts games of the catalogue on the site, published, behind those that are there, in the order of `ids`. A game that the site
+ * has already is left as it is; one that was written by hand under the same name becomes this game of the catalogue and keeps
+ * its texts. All of it in one transaction, with an audit row for each game that changed.
+ */
+export async function takeCatalogueGames(db: Db, actor: Actor, ids: readonly string[]): Promise<TakenGames> {
+  const asked = [...new Set(ids)];
+  const known = asked.flatMap((id) => byId.get(id) ?? []);
+  const refused: TakenGames["refused"] = asked
+    .filter((id) => !byId.has(id))
+    .map((catalogue_id) => ({ catalogue_id, reason: "unknown" }));
+  if (known.length === 0) return { taken: [], refused };
+  return db.transaction(async (tx) => {
+    await lockGames(tx);
+    const there = await tx
+      .select({ catalogue_id: games.catalogue_id, game_id: games.game_id, game_slug: games.game_slug })
+      .from(games)
+      .where(
+        inArray(
+          games.catalogue_id,
+          known.map(({ id }) => id),
+        ),
+      );
+    const taken: TakenGames["taken"] = [];
+    for (const game of known) {
+      const own = there.find(({ catalogue_id }) => catalogue_id === game.id);
+      if (own) {
+        taken.push({ catalogue_id: game.id, game_id: own.game_id, game_slug: own.game_slug, is_new: false });
+        continue;
+      }
+      const namesake = await findNamesake(tx, game.name);
+      if (namesake && namesake.catalogue_id !== null) {
+        const by = { game_name: namesake.game_name, game_slug: namesake.game_slug };
+        refused.push({ catalogue_id: game.id, reason: "name_taken", by });
+        continue;
+      }
+      const made = namesake ? await adopt(tx, actor, namesake, game) : await insertGame(tx, actor, rowOf(game));
+      const { game_id, game_slug } = made;
+      taken.push({ catalogue_id: game.id, game_id, game_slug, is_new: namesake === null });
+    }
+    return { taken, refused };
+  });
+}
+
+/** The row that a game of the catalogue begins as; the eight have texts of their own. */
+function rowOf(game: CatalogueGame) {
+  const facts = { catalogue_id: game.id, join_link: game.joinLink };
+  const written = game.first ? FIRST_GAMES.find((one) => one.game.game_slug === game.id) : undefined;
+  if (written) return { ...written.game, ...facts };
+  return { game_name: game.name, game_acronym: game.acronym, guide: guideOf(game), ...facts };
+}
+
+/** A game that an admin wrote by hand becomes this game of the catalogue. What it says already stays. */
+async function adopt(tx: Db, actor: Actor, own: { game_id: number; game_slug: string }, game: CatalogueGame) {
+  await tx
+    .update(games)
+    .set({ catalogue_id: game.id, join_link: sql`coalesce(${games.join_link}, ${game.joinLink}::text)` })
+    .where(eq(games.game_id, own.game_id));
+  await recordAudit(tx, {
+    what: "game-updated",
+    actor_id: actor.user_id,
+    origin: actor.origin,
+    subject: { type: "game", id: String(own.game_id) },
+    details: { before: { catalogue_id: null }, after: { catalogue_id: game.id } },
+  });
+  return own;
+}

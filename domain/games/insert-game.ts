@@ -1,0 +1,81 @@
+// How a game comes in, written by hand or taken from the catalogue: its name is its own, its address and its place are free.
+import { asc, max, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { games } from "#db/schema/index.ts";
+import { type Actor, recordAudit } from "../site/audit.ts";
+import { isSameName, slugFrom } from "./fields.ts";
+
+const MOST_SLUG_TRIES = 50;
+
+/** Another game has this name already: that one. */
+export type NameTaken = { ok: false; reason: "name_taken"; by: { game_name: string; game_slug: string } };
+
+/** The refusal of a name that `by` has. */
+export const nameTaken = ({ game_name, game_slug }: NameTaken["by"]): NameTaken => ({
+  ok: false,
+  reason: "name_taken",
+  by: { game_name, game_slug },
+});
+
+/** Until the end of the transaction nobody else makes, changes or orders games. */
+export const lockGames = (tx: Db) => tx.execute(sql`lock table games in share row exclusive mode`);
+
+/**
+ * The first game of this name; null when there is none. Two cards of one name are a slip, and nobody could tell them apart.
+ * An acronym is only seen beside its name, and games do share theirs.
+ */
+export async function findNamesake(tx: Db, name: string, exceptId?: number) {
+  const all = await tx
+    .select({
+      game_id: games.game_id,
+      game_name: games.game_name,
+      game_slug: games.game_slug,
+      catalogue_id: games.catalogue_id,
+    })
+    .from(games)
+    .orderBy(asc(games.game_id));
+  return all.find((game) => game.game_id !== exceptId && isSameName(game.game_name, name)) ?? null;
+}
+
+type NewGame = Pick<typeof games.$inferInsert, "game_name" | "game_acronym"> & Partial<typeof games.$inferInsert>;
+
+/**
+ * Inserts a game, published and last in the order, with its audit row. Its address is `game_slug`, or what its name suggests,
+ * with a number where another game stands there. The caller holds `lockGames`, for address and place are chosen by what is
+ * there.
+ */
+export async function insertGame(
+  tx: Db,
+  actor: Actor,
+  game: NewGame,
+): Promise<{ game_id: number; game_slug: string }> {
+  const game_slug = await findFreeSlug(tx, game.game_slug ?? slugFrom(game.game_name));
+  const [last] = await tx.select({ place: max(games.sort_order) }).from(games);
+  const [made] = await tx
+    .insert(games)
+    .values({ tagline: { en: "" }, description: { en: "" }, ...game, game_slug, sort_order: (last?.place ?? -1) + 1 })
+    .returning({ game_id: games.game_id });
+  if (!made) throw new Error("the game was not inserted");
+  const { game_name, game_acronym, catalogue_id } = game;
+  await recordAudit(tx, {
+    what: "game-created",
+    actor_id: actor.user_id,
+    origin: actor.origin,
+    subject: { type: "game", id: String(made.game_id) },
+    details: { after: { game_name, game_acronym, game_slug, ...(catalogue_id && { catalogue_id }) } },
+  });
+  return { game_id: made.game_id, game_slug };
+}
+
+async function findFreeSlug(db: Db, wanted: string): Promise<string> {
+  const rows = await db
+    .select({ slug: games.game_slug })
+    .from(games)
+    .where(sql`${games.game_slug} like ${`${wanted}%`}`);
+  const taken = new Set(rows.map(({ slug }) => slug));
+  for (let number = 1; number < MOST_SLUG_TRIES; number += 1) {
+    const slug = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(slug)) return slug;
+  }
+  return `${wanted}-${Date.now()}`;
+}
