@@ -56,7 +56,7 @@ export type FileRemoval = { prefixes: Array<string> };
 
 export type UploadedFile = { path: string; fullPath: string };
 
-export type GameForm = { game_name: string; game_acronym: string; game_slug: string; tagline_en: string; tagline_de: string; description_en: string; description_de: string; published: boolean };
+export type GameForm = { game_name: string; game_acronym: string; game_slug: string; tagline_en: string; tagline_de: string; description_en: string; description_de: string; join_link: string; published: boolean };
 
 export type NewGame = { game_name: string; game_acronym: string };
 

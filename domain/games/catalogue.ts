@@ -1,5 +1,5 @@
 // The catalogue as the site uses it: finding a game in it, and taking games from it.
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
 import { guideOf } from "#content/catalogue/guides.ts";
@@ -8,7 +8,8 @@ import type { Db } from "#db/client.ts";
 import { games } from "#db/schema/index.ts";
 import { createCatalogueSearch } from "#shared/catalogue-search.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
-import { findNamesake, insertGame, lockGames, type NameTaken } from "./insert-game.ts";
+import { isSameName } from "./fields.ts";
+import { insertGame, listNames, lockGames, type NameTaken } from "./insert-game.ts";
 
 const byId = new Map(CATALOGUE.map((game) => [game.id, game]));
 const byType = new Map(CATALOGUE.flatMap((game) => (game.gameType === null ? [] : [[game.gameType, game] as const])));
@@ -45,31 +46,20 @@ export async function takeCatalogueGames(db: Db, actor: Actor, ids: readonly str
   if (known.length === 0) return { taken: [], refused };
   return db.transaction(async (tx) => {
     await lockGames(tx);
-    const there = await tx
-      .select({ catalogue_id: games.catalogue_id, game_id: games.game_id, game_slug: games.game_slug })
-      .from(games)
-      .where(
-        inArray(
-          games.catalogue_id,
-          known.map(({ id }) => id),
-        ),
-      );
+    const there = await listNames(tx);
     const taken: TakenGames["taken"] = [];
     for (const game of known) {
-      const own = there.find(({ catalogue_id }) => catalogue_id === game.id);
-      if (own) {
-        taken.push({ catalogue_id: game.id, game_id: own.game_id, game_slug: own.game_slug, is_new: false });
-        continue;
-      }
-      const namesake = await findNamesake(tx, game.name);
-      if (namesake && namesake.catalogue_id !== null) {
-        const by = { game_name: namesake.game_name, game_slug: namesake.game_slug };
+      const own =
+        there.find(({ catalogue_id }) => catalogue_id === game.id) ??
+        there.find(({ game_name }) => isSameName(game_name, game.name));
+      if (own && own.catalogue_id !== null && own.catalogue_id !== game.id) {
+        const by = { game_name: own.game_name, game_slug: own.game_slug };
         refused.push({ catalogue_id: game.id, reason: "name_taken", by });
         continue;
       }
-      const made = namesake ? await adopt(tx, actor, namesake, game) : await insertGame(tx, actor, rowOf(game));
-      const { game_id, game_slug } = made;
-      taken.push({ catalogue_id: game.id, game_id, game_slug, is_new: namesake === null });
+      if (own?.catalogue_id === null) await adopt(tx, actor, own.game_id, game);
+      const { game_id, game_slug } = own ?? (await insertGame(tx, actor, rowOf(game)));
+      taken.push({ catalogue_id: game.id, game_id, game_slug, is_new: own === undefined });
     }
     return { taken, refused };
   });
@@ -84,17 +74,16 @@ function rowOf(game: CatalogueGame) {
 }
 
 /** A game that an admin wrote by hand becomes this game of the catalogue. What it says already stays. */
-async function adopt(tx: Db, actor: Actor, own: { game_id: number; game_slug: string }, game: CatalogueGame) {
+async function adopt(tx: Db, actor: Actor, gameId: number, game: CatalogueGame): Promise<void> {
   await tx
     .update(games)
     .set({ catalogue_id: game.id, join_link: sql`coalesce(${games.join_link}, ${game.joinLink}::text)` })
-    .where(eq(games.game_id, own.game_id));
+    .where(eq(games.game_id, gameId));
   await recordAudit(tx, {
     what: "game-updated",
     actor_id: actor.user_id,
     origin: actor.origin,
-    subject: { type: "game", id: String(own.game_id) },
+    subject: { type: "game", id: String(gameId) },
     details: { before: { catalogue_id: null }, after: { catalogue_id: game.id } },
   });
-  return own;
 }

@@ -6,7 +6,7 @@ import { isTaken, newRevision, revisionOf, type Saved } from "../edit-conflicts.
 import { type Actor, changesBetween, recordAudit } from "../site/audit.ts";
 import { type GameFields, gameColumnsOf, gameFieldsOf, isSameName, type NewGameFields } from "./fields.ts";
 import { type GuideForm, guideColumnsOf, guideFormOf } from "./guide.ts";
-import { findNamesake, insertGame, lockGames, type NameTaken, nameTaken } from "./insert-game.ts";
+import { findNamesake, insertGame, lockGames, type NameTaken } from "./insert-game.ts";
 
 const subject = (gameId: number) => ({ type: "game", id: String(gameId) });
 const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
@@ -20,7 +20,7 @@ export async function createGame(
   return db.transaction(async (tx) => {
     await lockGames(tx);
     const namesake = await findNamesake(tx, fields.game_name);
-    return namesake ? nameTaken(namesake) : { ok: true, ...(await insertGame(tx, actor, fields)) };
+    return namesake ?? { ok: true, ...(await insertGame(tx, actor, fields)) };
   });
 }
 
@@ -60,7 +60,7 @@ export async function updateGame(
       // Sites from before this rule keep their namesakes until one of them is called something else.
       const renamed = before !== undefined && !isSameName(before.name, fields.game_name);
       const namesake = renamed ? await findNamesake(tx, fields.game_name, gameId) : null;
-      if (namesake) return nameTaken(namesake);
+      if (namesake) return namesake;
       return save(tx, actor, gameId, revision, fields, gameFieldsOf, gameColumnsOf(fields));
     });
   } catch (error) {

@@ -10,22 +10,12 @@ const MOST_SLUG_TRIES = 50;
 /** Another game has this name already: that one. */
 export type NameTaken = { ok: false; reason: "name_taken"; by: { game_name: string; game_slug: string } };
 
-/** The refusal of a name that `by` has. */
-export const nameTaken = ({ game_name, game_slug }: NameTaken["by"]): NameTaken => ({
-  ok: false,
-  reason: "name_taken",
-  by: { game_name, game_slug },
-});
-
 /** Until the end of the transaction nobody else makes, changes or orders games. */
 export const lockGames = (tx: Db) => tx.execute(sql`lock table games in share row exclusive mode`);
 
-/**
- * The first game of this name; null when there is none. Two cards of one name are a slip, and nobody could tell them apart.
- * An acronym is only seen beside its name, and games do share theirs.
- */
-export async function findNamesake(tx: Db, name: string, exceptId?: number) {
-  const all = await tx
+/** What every game is called here and in the catalogue, the oldest first. */
+export const listNames = (tx: Db) =>
+  tx
     .select({
       game_id: games.game_id,
       game_name: games.game_name,
@@ -34,7 +24,16 @@ export async function findNamesake(tx: Db, name: string, exceptId?: number) {
     })
     .from(games)
     .orderBy(asc(games.game_id));
-  return all.find((game) => game.game_id !== exceptId && isSameName(game.game_name, name)) ?? null;
+
+/**
+ * The refusal of a name that a game has already; null where none has. Two cards of one name are a slip, and nobody could tell
+ * them apart. An acronym is only seen beside its name, and games do share theirs.
+ */
+export async function findNamesake(tx: Db, name: string, exceptId?: number): Promise<NameTaken | null> {
+  const other = (await listNames(tx)).find((game) => game.game_id !== exceptId && isSameName(game.game_name, name));
+  return other
+    ? { ok: false, reason: "name_taken", by: { game_name: other.game_name, game_slug: other.game_slug } }
+    : null;
 }
 
 type NewGame = Pick<typeof games.$inferInsert, "game_name" | "game_acronym"> & Partial<typeof games.$inferInsert>;
@@ -44,11 +43,7 @@ type NewGame = Pick<typeof games.$inferInsert, "game_name" | "game_acronym"> & P
  * with a number where another game stands there. The caller holds `lockGames`, for address and place are chosen by what is
  * there.
  */
-export async function insertGame(
-  tx: Db,
-  actor: Actor,
-  game: NewGame,
-): Promise<{ game_id: number; game_slug: string }> {
+export async function insertGame(tx: Db, actor: Actor, game: NewGame): Promise<{ game_id: number; game_slug: string }> {
   const game_slug = await findFreeSlug(tx, game.game_slug ?? slugFrom(game.game_name));
   const [last] = await tx.select({ place: max(games.sort_order) }).from(games);
   const [made] = await tx

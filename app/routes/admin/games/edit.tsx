@@ -21,6 +21,7 @@ import { requireId } from "../asked-id.ts";
 import { checkFields, differences, fieldErrorText, nameTakenText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
 import { requireGame } from "./asked-game.ts";
+import { EXAMPLES } from "./examples.ts";
 import { GameTabs } from "./tabs.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -56,6 +57,7 @@ const labels = (): Record<keyof GameFields, string> => ({
   tagline_de: m.admin_game_tagline_de(),
   description_en: m.admin_game_description_en(),
   description_de: m.admin_game_description_de(),
+  join_link: m.admin_game_join(),
   published: m.admin_game_published(),
 });
 
@@ -100,6 +102,14 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
               mismatch={m.admin_fault_no_slug()}
               hint={m.admin_game_slug_hint({ slug: shown.game_slug })}
               spellCheck={false}
+            />
+            <TextField
+              {...text("join_link")}
+              maxLength={limits.link}
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder={EXAMPLES.join_link}
+              hint={m.admin_game_join_hint({ placeholders: "{host} {port}" })}
             />
             <CheckField
               name="published"

@@ -1,0 +1,222 @@
+/** The catalogue's data hold what everybody builds on, its search finds what people type, and taking games is safe to repeat. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { CATALOGUE } from "#content/catalogue/catalogue.ts";
+import { guideOf } from "#content/catalogue/guides.ts";
+import { FIRST_GAMES } from "#content/first-content.ts";
+import { findGameType } from "#outside/game-types.ts";
+import { joinHref } from "#shared/join-href.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { errorsOfOptions } from "../game-servers/adapter-options.ts";
+import { joinLink } from "../join-link.ts";
+import { findCatalogueGame, findCatalogueGameOfType, searchCatalogue, takeCatalogueGames } from "./catalogue.ts";
+import { createGame, removeGame } from "./edits.ts";
+import { newGameFields } from "./fields.ts";
+import { guideFormOf, guideShape } from "./guide.ts";
+
+describe("the data", () => {
+  test("each game has an id of its own, a short name that fits, and ports that there are", () => {
+    assert.equal(new Set(CATALOGUE.map(({ id }) => id)).size, CATALOGUE.length);
+    assert.equal(new Set(CATALOGUE.map(({ name }) => name.toLowerCase())).size, CATALOGUE.length);
+    for (const game of CATALOGUE) {
+      assert.match(game.id, /^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+      const fields = { game_name: game.name, game_acronym: game.acronym };
+      assert.deepEqual(newGameFields.parse(fields), fields, game.id);
+      for (const port of [game.gamePort, game.queryPort])
+        assert.ok(port === null || (Number.isInteger(port) && port > 0 && port <= 65_535), game.id);
+      assert.notEqual(game.queryPort ?? 0, game.gamePort, `${game.id} is asked at a port of its own, or at none`);
+      assert.ok(game.steamAppId === null || Number.isInteger(game.steamAppId), game.id);
+    }
+  });
+
+  test("what asks it knows its options, and its join link can be filled", () => {
+    for (const game of CATALOGUE) {
+      assert.deepEqual(errorsOfOptions(game.adapter, game.adapterOptions), [], game.id);
+      if (game.gameType !== null) assert.ok(findGameType(game.gameType), game.id);
+      if (game.joinLink === null) continue;
+      assert.equal(joinLink.parse(game.joinLink), game.joinLink);
+      for (const host of ["play.example.org", "203.0.113.5", "2001:db8::1"])
+        assert.ok(joinHref(game.joinLink, host, 1234)?.includes("1234"), game.id);
+    }
+  });
+
+  test("the guide of each is one that an admin could have saved, in both languages", () => {
+    for (const game of CATALOGUE) {
+      const form = guideFormOf({ guide: guideOf(game), guide_boxes: [] });
+      assert.deepEqual(guideShape.parse(form), form, game.id);
+      assert.ok(
+        form.steps.every((step) => step.title_de !== "" && step.text_de !== ""),
+        game.id,
+      );
+    }
+  });
+
+  test("the eight that ship with full texts come first, asked as their first game servers are", () => {
+    const eight = CATALOGUE.filter(({ first }) => first);
+    assert.deepEqual(eight, CATALOGUE.slice(0, 8));
+    for (const [place, { game, servers }] of FIRST_GAMES.entries()) {
+      const known = eight[place];
+      assert.deepEqual([known?.id, known?.name, known?.acronym], [game.game_slug, game.game_name, game.game_acronym]);
+      const [server] = servers;
+      assert.deepEqual(
+        [known?.adapter, known?.adapterOptions, known?.joinLink],
+        [server?.adapter, server?.adapter_options ?? {}, server?.join_link ?? null],
+        game.game_slug,
+      );
+    }
+  });
+});
+
+describe("searching", () => {
+  const found = (query: string, limit = 5) => searchCatalogue(query, { limit }).map(({ id }) => id);
+
+  test("without a query the eight come first, and no more than asked for", () => {
+    assert.deepEqual(
+      found("", 8),
+      FIRST_GAMES.map(({ game }) => game.game_slug),
+    );
+    assert.deepEqual(found("  ", 2), ["aion", "valheim"]);
+  });
+
+  test("names, their beginnings, short names and what people call them, whatever the case, signs and accents", () => {
+    for (const [query, id] of [
+      ["Valheim", "valheim"],
+      ["valh", "valheim"],
+      ["PZ", "projectzomboid"],
+      ["zomboid", "projectzomboid"],
+      ["projectzomboid", "projectzomboid"],
+      ["ark survival", "arksurvivalevolved"],
+      ["ARK: Survival-Evolved", "arksurvivalevolved"],
+      ["mc java", "minecraft"],
+      ["Mínecräft", "minecraft"],
+      ["together skyrim", "skyrimtogheter"],
+    ] as const)
+      assert.equal(found(query)[0], id, query);
+  });
+
+  test("a typo of one letter is forgiven, in long words alone", () => {
+    for (const query of ["valhiem", "vallheim", "vaheim", "valjeim", "Valhei"])
+      assert.equal(found(query)[0], "valheim", query);
+    assert.deepEqual(found("vxh"), []);
+  });
+
+  test("nonsense finds nothing, and a hostile query costs nothing", () => {
+    for (const query of ["qqqqqqqq", "\u0000\u202e%_'\"", "🦖🦖🦖"]) assert.ok(found(query).length <= 5);
+    assert.deepEqual(found("zzzzyyyy"), []);
+    const from = performance.now();
+    searchCatalogue("a ".repeat(100_000), { limit: 10 });
+    searchCatalogue("a".repeat(1_000_000), { limit: 10 });
+    assert.ok(performance.now() - from < 2000);
+  });
+
+  test("a game is found by its id and by how it is asked", () => {
+    assert.equal(findCatalogueGame("valheim")?.name, "Valheim");
+    assert.equal(findCatalogueGame("__proto__"), null);
+    assert.equal(findCatalogueGameOfType("ase")?.id, "arksurvivalevolved");
+    assert.equal(findCatalogueGameOfType("nothing"), null);
+  });
+});
+
+describe("taking games", () => {
+  let database: TestDatabase;
+  const actor = { user_id: randomUUID(), origin: { ip: "192.0.2.1", user_agent: "test" } };
+  before(async () => {
+    database = await createTestDatabase();
+  });
+  beforeEach(() => database.sql`delete from games`);
+  after(() => database.drop());
+  const take = (...ids: string[]) => takeCatalogueGames(database.db, actor, ids);
+  const rows = () => database.sql`select * from games order by sort_order`;
+  const audits = async () =>
+    (await database.sql`select what from audit_events where actor_id = ${actor.user_id}`).length;
+
+  test("unknown ids are told apart and change nothing", async () => {
+    const before = await audits();
+    assert.deepEqual(await take("no-such-game", "__proto__", ""), {
+      taken: [],
+      refused: ["no-such-game", "__proto__", ""].map((catalogue_id) => ({ catalogue_id, reason: "unknown" })),
+    });
+    assert.deepEqual(await take(), { taken: [], refused: [] });
+    assert.equal((await rows()).length, 0);
+    assert.equal(await audits(), before);
+  });
+
+  test("the eight come with their texts and pictures, in the order asked for, published; again changes nothing", async () => {
+    const before = await audits();
+    const eight = FIRST_GAMES.map(({ game }) => game.game_slug);
+    const first = await take(...eight, "valheim", "unheard-of");
+    assert.deepEqual(
+      first.taken.map(({ catalogue_id, is_new }) => [catalogue_id, is_new]),
+      eight.map((id) => [id, true]),
+    );
+    assert.equal(first.refused.length, 1);
+    const made = await rows();
+    assert.deepEqual(
+      made.map(({ game_slug }) => game_slug),
+      eight,
+    );
+    for (const [place, { game }] of FIRST_GAMES.entries()) {
+      const { game_name, tagline, guide, picture, published, catalogue_id } = made[place] ?? {};
+      assert.deepEqual(
+        [game_name, tagline, guide, picture, published, catalogue_id],
+        [game.game_name, game.tagline, game.guide, game.picture, true, game.game_slug],
+      );
+    }
+    assert.equal(await audits(), before + 8);
+    const again = await take(...eight);
+    assert.deepEqual(
+      again.taken,
+      first.taken.map((one) => ({ ...one, is_new: false })),
+    );
+    assert.deepEqual(await rows(), made);
+    assert.equal(await audits(), before + 8);
+  });
+
+  test("a game written by hand under its name becomes it and keeps what it says", async () => {
+    const own = await createGame(database.db, actor, { game_name: "valheim", game_acronym: "VAL" });
+    assert.ok(own.ok);
+    assert.deepEqual((await take("valheim")).taken, [
+      { catalogue_id: "valheim", game_id: own.game_id, game_slug: "valheim", is_new: false },
+    ]);
+    const [row] = await rows();
+    assert.deepEqual([row?.game_name, row?.game_acronym, row?.catalogue_id], ["valheim", "VAL", "valheim"]);
+    assert.ok(row?.join_link);
+  });
+
+  test("a name that another game of the catalogue bears is refused, and the others are taken", async () => {
+    await take("valheim");
+    await database.sql`update games set game_name = 'Aion' where catalogue_id = 'valheim'`;
+    const { taken, refused } = await take("aion", "tera");
+    assert.deepEqual(
+      taken.map(({ catalogue_id }) => catalogue_id),
+      ["tera"],
+    );
+    assert.deepEqual(refused, [
+      { catalogue_id: "aion", reason: "name_taken", by: { game_name: "Aion", game_slug: "valheim" } },
+    ]);
+  });
+
+  test("an address that is taken gets a number, and a game that was deleted may be taken again", async () => {
+    await database.sql`insert into games (game_name, game_acronym, game_slug, tagline, description)
+      values ('Something else', 'S', 'tera', '{"en":""}', '{"en":""}')`;
+    const { taken } = await take("tera");
+    assert.equal(taken[0]?.game_slug, "tera-2");
+    assert.ok((await removeGame(database.db, actor, taken[0]?.game_id ?? 0, "Tera")).ok);
+    assert.equal((await take("tera")).taken[0]?.is_new, true);
+  });
+
+  test("the whole catalogue at once, by two admins at the same time: each game once, in one order", async () => {
+    const all = CATALOGUE.map(({ id }) => id);
+    const [one, other] = await Promise.all([take(...all), take(...all.toReversed())]);
+    assert.deepEqual([one.refused, other.refused], [[], []]);
+    assert.deepEqual(
+      new Set(one.taken.map(({ game_id }) => game_id)),
+      new Set(other.taken.map(({ game_id }) => game_id)),
+    );
+    assert.equal([...one.taken, ...other.taken].filter(({ is_new }) => is_new).length, all.length);
+    const made = await rows();
+    assert.equal(made.length, all.length);
+    assert.equal(new Set(made.map(({ sort_order }) => sort_order)).size, all.length);
+  });
+});
