@@ -2,7 +2,7 @@
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
 
 /** Where the drawing of its scene begins; what is missing is drawn from its name. */
-export type SceneHint = { land?: string; time?: "dawn" | "dusk" | "night" | "noon"; hue?: number };
+type SceneHint = { land?: string; time?: "dawn" | "dusk" | "night" | "noon"; hue?: number };
 
 /**
  * How players get in, which is how its guide begins (guides.ts):
