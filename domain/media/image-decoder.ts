@@ -47,6 +47,7 @@ export async function decodeImage<Made>(
   try {
     const open = await opener();
     const size = await open(bytes).metadata();
+    if (size.format === "svg") return { ok: false, reason: "no-image" };
     // The format's own count, for what the file's head did not say.
     if ((size.pages ?? 1) > 1) return { ok: false, reason: "moving" };
     if (size.width * size.height > IMAGE_MAX_PIXELS) return { ok: false, reason: "too-many-pixels" };
@@ -69,14 +70,17 @@ function failureOf(error: unknown): ImageRefusal {
 
 let opening: Promise<(bytes: Buffer) => Sharp> | undefined;
 
-/** Loads the image library at the first picture, with every reader shut but those of the five formats. */
+/**
+ * Loads the image library at the first picture, with every reader shut but those of the five formats. They are shut for the
+ * whole process: SVG stays, with which the pictures of shared links are drawn (web/embeds/open-graph-picture.ts).
+ */
 function opener(): Promise<(bytes: Buffer) => Sharp> {
   opening ??= import("sharp").then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(Math.min(2, availableParallelism()));
     sharp.block({ operation: ["VipsForeignLoad"] });
     sharp.unblock({
-      operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((reader) => `VipsForeignLoad${reader}Buffer`),
+      operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Svg"].map((reader) => `VipsForeignLoad${reader}Buffer`),
     });
     return (bytes) =>
       sharp(bytes, { failOn: "error", limitInputPixels: IMAGE_MAX_PIXELS, sequentialRead: true, pages: 1 });

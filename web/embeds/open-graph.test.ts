@@ -5,6 +5,7 @@ import { pino } from "pino";
 import sharp from "sharp";
 import { readConfig } from "#config";
 import { seedFirstContent } from "#content/first-content.ts";
+import { decodeImage } from "#domain/media/image-decoder.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "../server.ts";
 
@@ -26,6 +27,11 @@ before(async () => {
   of = await sql`select server_id, server_name, visibility, published from gameserver join games using (game_id)`;
   const config = { PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" };
   web = await startWeb(readConfig(config), { log: pino({ level: "silent" }) });
+  // This process has taken a picture before, for which readers of the image library are shut.
+  const upload = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#336699" } })
+    .png()
+    .toBuffer();
+  assert.deepEqual(await decodeImage(upload, async () => "taken"), "taken");
 });
 
 after(async () => {
