@@ -32,6 +32,7 @@ export async function run(args: string[]): Promise<number> {
 
   // In the order of starting; stopped in the order web, collector, demo, Postgres.
   const parts: { [name in "postgres" | "web" | "collector" | "demo"]?: Supervised } = {};
+  let ending = false;
   told.again.then(() => {
     log.warn("stopping at once");
     for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) part?.kill();
@@ -72,7 +73,10 @@ export async function run(args: string[]): Promise<number> {
         for (const address of others) console.log(`          and at ${address}`);
         for (const line of await startBanner(databaseUrl, { demo: config.demo, siteUrl })) console.log(line);
       })
-      .catch((error) => log.error({ err: error }, "nobody could be told how to sign in"));
+      .catch((error) => {
+        // Told to end in its first moments, it takes the database from under the banner, which nobody waits for any more.
+        if (!ending) log.error({ err: error }, "nobody could be told how to sign in");
+      });
     // The first visitor has the machine to himself for a moment: the rest starts when the first page can be had.
     const ended = await Promise.race([parts.web.ready, pause(REST_STARTS_AFTER_MS), parts.web.givenUp, told.once]);
     if (ended === undefined) {
@@ -83,6 +87,7 @@ export async function run(args: string[]): Promise<number> {
     if (lost === null) return 0;
     throw new StartError(lost);
   } finally {
+    ending = true;
     // A supervisor of the machine, or the terminal, may have told all of them at once.
     for (const part of Object.values(parts)) part.retire();
     for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) await part?.stop();

@@ -99,6 +99,13 @@ test("SIGTERM to everybody at once, as service managers send it, ends it in orde
   await assertEndedInOrder(site, place.dataDir);
 });
 
+test("SIGTERM in the moment in which it says its address ends it without an error", async (t) => {
+  const { site, place } = await begin(t);
+  while (!site.output().includes("Spawnpoint is at")) await pause(5);
+  killGroup(site.process.pid ?? 0, "SIGTERM");
+  await assertEndedInOrder(site, place.dataDir);
+});
+
 test("SIGTERM during the start ends it as well", async (t) => {
   const { site, place } = await begin(t);
   const holder = path.join(place.dataDir, "holder.json");
