@@ -4,6 +4,7 @@ import type { JobName } from "#jobs/schedule.ts";
 import { language } from "../../language.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
+import { Fact, FactList } from "../../ui/admin-tiles/admin-tiles.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import css from "./jobs.module.css";
 
@@ -16,29 +17,32 @@ export function Jobs({ jobs }: { jobs: JobState[] }) {
   return (
     <section className={css.jobs}>
       <h2>{m.admin_jobs()}</h2>
-      <dl>
+      <FactList wide>
         {jobs.map(({ name, last }) => (
-          <div key={name} data-bad={last?.failing || undefined}>
-            <dt>{m.admin_job({ name })}</dt>
-            <dd>
-              {last === null ? (
-                m.admin_jobs_not_yet()
-              ) : (
+          <Fact
+            key={name}
+            label={m.admin_job({ name })}
+            bad={last?.failing ?? false}
+            more={
+              last?.failure && (
                 <>
-                  <RelativeTime at={last.finished_at} now={now} /> · {took(last.duration_ms)}
-                  {machines.size > 1 && ` · ${last.machine}`}
+                  {m.admin_jobs_failed()} <RelativeTime at={last.failure.at} now={now} />
+                  {machines.size > 1 && ` · ${last.failure.machine}`}: {last.failure.text}
                 </>
-              )}
-            </dd>
-            {last?.failure && (
-              <dd className={css.failure}>
-                {m.admin_jobs_failed()} <RelativeTime at={last.failure.at} now={now} />
-                {machines.size > 1 && ` · ${last.failure.machine}`}: {last.failure.text}
-              </dd>
+              )
+            }
+          >
+            {last === null ? (
+              m.admin_jobs_not_yet()
+            ) : (
+              <>
+                <RelativeTime at={last.finished_at} now={now} /> · {took(last.duration_ms)}
+                {machines.size > 1 && ` · ${last.machine}`}
+              </>
             )}
-          </div>
+          </Fact>
         ))}
-      </dl>
+      </FactList>
     </section>
   );
 }

@@ -34,15 +34,22 @@ export function Tile({ label, figure, note, act, to }: TileProps) {
   );
 }
 
-export function FactList({ children }: { children: ReactNode }) {
-  return <dl className={css.facts}>{children}</dl>;
+/** `wide`: beside each other where there is room. */
+export function FactList({ wide, children }: { wide?: boolean; children: ReactNode }) {
+  return (
+    <dl className={css.facts} data-wide={wide || undefined}>
+      {children}
+    </dl>
+  );
 }
 
-export function Fact({ label, bad, children }: { label: string; bad?: boolean; children: ReactNode }) {
+/** `more`: a line below, of what went wrong. */
+export function Fact(props: { label: string; bad?: boolean; more?: ReactNode; children: ReactNode }) {
   return (
-    <div className={css.fact} data-bad={bad || undefined}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
+    <div className={css.fact} data-bad={props.bad || undefined}>
+      <dt>{props.label}</dt>
+      <dd>{props.children}</dd>
+      {props.more && <dd className={css.more}>{props.more}</dd>}
     </div>
   );
 }

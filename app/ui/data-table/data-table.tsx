@@ -41,7 +41,8 @@ type Props<Row> = {
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string | number;
-  list: ListState;
+  /** Left out where all there are are shown, in the order given. */
+  list?: ListState;
   /** The label of the search field; without it there is no search. */
   search?: string;
   /** More fields of the search form: <FilterSelect>. */
@@ -52,12 +53,15 @@ type Props<Row> = {
   empty: ReactNode;
 };
 
+const WHOLE: ListState = { total: 0, page: 1, pages: 1, from: 1, q: "", sort: "", descending: false };
+
 /** From so many columns on, rows become cards sooner. */
 const MANY_COLUMNS = 6;
 
 /** The first column is the row's header; where columns do not fit, each row becomes a card with its labels. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { columns, rows, list, filterNames = [] } = props;
+  const { columns, rows, filterNames = [] } = props;
+  const list = props.list ?? { ...WHOLE, total: rows.length };
   const { search } = useLocation();
   const id = useId();
   const params = new URLSearchParams(search);

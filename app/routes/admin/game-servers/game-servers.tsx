@@ -18,6 +18,7 @@ import { Notice } from "../../../ui/notice/notice.tsx";
 import { StatusSign, statusText } from "../../../ui/status-sign/status-sign.tsx";
 import { readId } from "../asked-id.ts";
 import css from "../games/games.module.css";
+import { editColumn } from "../row-acts.tsx";
 import type { Route } from "./+types/game-servers";
 import { visibilityText } from "./fields.ts";
 
@@ -77,21 +78,9 @@ export default function GameServers({ loaderData: { list, games, game, status, m
     },
   ];
   if (may_edit) {
-    columns.push({
-      key: "edit",
-      label: m.admin_edit(),
-      kind: "action",
-      cell: (server) => (
-        <ButtonLink
-          to={`/admin/gameservers/${server.server_id}/edit`}
-          variant="tonal"
-          size="s"
-          aria-label={m.admin_edit_of({ name: server.server_name })}
-        >
-          {m.admin_edit()}
-        </ButtonLink>
-      ),
-    });
+    columns.push(
+      editColumn((server) => ({ to: `/admin/gameservers/${server.server_id}/edit`, name: server.server_name })),
+    );
   }
   const first = game ?? games[0]?.id;
   return (

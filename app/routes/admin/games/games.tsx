@@ -13,6 +13,7 @@ import { ButtonLink } from "../../../ui/button/button.tsx";
 import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
+import { editColumn } from "../row-acts.tsx";
 import type { Route } from "./+types/games";
 import css from "./games.module.css";
 
@@ -48,21 +49,7 @@ export default function Games({ loaderData: { list, may_edit } }: Route.Componen
     },
   ];
   if (may_edit) {
-    columns.push({
-      key: "edit",
-      label: m.admin_edit(),
-      kind: "action",
-      cell: (game) => (
-        <ButtonLink
-          to={`/admin/games/${game.game_id}/edit`}
-          variant="tonal"
-          size="s"
-          aria-label={m.admin_edit_of({ name: game.game_name })}
-        >
-          {m.admin_edit()}
-        </ButtonLink>
-      ),
-    });
+    columns.push(editColumn((game) => ({ to: `/admin/games/${game.game_id}/edit`, name: game.game_name })));
   }
   return (
     <>

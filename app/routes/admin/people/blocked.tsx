@@ -148,7 +148,6 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
         columns={columns}
         rows={blocks}
         rowKey={(block) => block.block_id}
-        list={{ total: blocks.length, page: 1, pages: 1, from: 1, q: "", sort: "", descending: false }}
         empty={<p>{m.admin_blocks_empty()}</p>}
       />
     </>

@@ -29,6 +29,7 @@ import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { readId } from "../asked-id.ts";
 import { checkFields } from "../field-errors.ts";
 import css from "../people/people.module.css";
+import { RemoveButton } from "../row-acts.tsx";
 import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/invitations";
 
@@ -88,18 +89,13 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
       label: m.admin_invitations_remove(),
       kind: "action",
       cell: (row) => (
-        <Form failed={m.failed_invitation()}>
-          <input type="hidden" name="intent" value="remove" />
-          <input type="hidden" name="invitation_id" value={row.invitation_id} />
-          <Button
-            type="submit"
-            variant="tonal"
-            size="s"
-            aria-label={m.admin_invitations_remove_of({ note: row.note || "–" })}
-          >
-            {m.admin_invitations_remove()}
-          </Button>
-        </Form>
+        <RemoveButton
+          name="invitation_id"
+          id={row.invitation_id}
+          act={m.admin_invitations_remove()}
+          of={m.admin_invitations_remove_of({ note: row.note || "–" })}
+          failed={m.failed_invitation()}
+        />
       ),
     },
   ];
@@ -160,7 +156,6 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
         columns={columns}
         rows={open}
         rowKey={(row) => row.invitation_id}
-        list={{ total: open.length, page: 1, pages: 1, from: 1, q: "", sort: "", descending: false }}
         empty={<p>{m.admin_invitations_empty()}</p>}
       />
     </>

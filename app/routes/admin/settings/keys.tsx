@@ -39,6 +39,7 @@ import { CheckField } from "../../../ui/select-field/select-field.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { readId } from "../asked-id.ts";
 import { checkFields } from "../field-errors.ts";
+import { RemoveButton } from "../row-acts.tsx";
 import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/keys";
 import css from "./keys.module.css";
@@ -193,13 +194,13 @@ function KeyTable({ keys }: { keys: Key[] }) {
       label: m.admin_keys_end(),
       kind: "action",
       cell: (key) => (
-        <Form failed={m.failed_key()}>
-          <input type="hidden" name="intent" value="remove" />
-          <input type="hidden" name="key_id" value={key.key_id} />
-          <Button type="submit" variant="tonal" size="s" aria-label={m.admin_keys_end_of({ note: key.note })}>
-            {m.admin_keys_end()}
-          </Button>
-        </Form>
+        <RemoveButton
+          name="key_id"
+          id={key.key_id}
+          act={m.admin_keys_end()}
+          of={m.admin_keys_end_of({ note: key.note })}
+          failed={m.failed_key()}
+        />
       ),
     },
   ];
@@ -209,7 +210,6 @@ function KeyTable({ keys }: { keys: Key[] }) {
       columns={columns}
       rows={keys}
       rowKey={(key) => key.key_id}
-      list={{ total: keys.length, page: 1, pages: 1, from: 1, q: "", sort: "", descending: false }}
       empty={<p>{m.admin_keys_empty()}</p>}
     />
   );

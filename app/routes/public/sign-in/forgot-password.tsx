@@ -14,8 +14,8 @@ import { MailSent } from "../../../ui/mail-sent/mail-sent.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
-import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/forgot-password";
+import { EmailField } from "./email-field.tsx";
 import { refuseSignIn } from "./refuse-sign-in.ts";
 
 export const handle: RouteFacts = { kept: false, sitemap: false };
@@ -50,16 +50,7 @@ export default function ForgotPassword(props: Route.ComponentProps) {
           <p>{m.forgot_password_how()}</p>
           <Form failed={m.failed_link()}>
             {actionData?.problem && !busy && <Alert tone="error">{`${m.failed_link()} ${actionData.problem}`}</Alert>}
-            <TextField
-              label={m.field_email()}
-              name="email"
-              type="email"
-              required
-              autoComplete="username"
-              inputMode="email"
-              maxLength={254}
-              defaultValue={actionData?.given.email}
-            />
+            <EmailField given={actionData?.given.email} />
             <Button type="submit" size="l" loading={busy}>
               {m.forgot_password_act()}
             </Button>

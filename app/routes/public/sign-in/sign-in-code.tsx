@@ -17,9 +17,9 @@ import { MailSent } from "../../../ui/mail-sent/mail-sent.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
-import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/sign-in-code";
 import { pageAfterSignIn } from "./after-sign-in.ts";
+import { EmailField } from "./email-field.tsx";
 import { refuseSignIn } from "./refuse-sign-in.ts";
 
 export const handle: RouteFacts = { kept: false, sitemap: false };
@@ -88,16 +88,7 @@ export default function SignInCode(props: Route.ComponentProps) {
         <Form failed={m.failed_code()} action={here}>
           <p>{m.sign_in_code_how()}</p>
           {reason && <Alert tone="error">{`${m.failed_code()} ${reason}`}</Alert>}
-          <TextField
-            label={m.field_email()}
-            name="email"
-            type="email"
-            required
-            autoComplete="username"
-            inputMode="email"
-            maxLength={254}
-            defaultValue={actionData?.given.email}
-          />
+          <EmailField given={actionData?.given.email} />
           <Button type="submit" size="l" loading={busy}>
             {m.sign_in_code_act()}
           </Button>
