@@ -19,7 +19,13 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
     const servers = await database.sql<{ server_id: number }[]>`SELECT server_id FROM gameserver ORDER BY 1 LIMIT 5`;
     for (const [place, name] of ["seen", "hidden", "members", "fresh", "young"].entries())
       ids[name] = servers[place]?.server_id ?? 0;
-    await addYearOfHistory(database.sql);
+    // Of all others a year would be made as well.
+    await database.sql`DELETE FROM gameserver WHERE server_id <> ALL (${Object.values(ids)})`;
+    await database.sql.begin(async (tx) => {
+      // However long this machine takes over it.
+      await tx`SET LOCAL statement_timeout = 0`;
+      await addYearOfHistory(tx);
+    });
     await database.sql`UPDATE gameserver SET visibility = 'public' WHERE server_id IN (${ids.seen ?? 0}, ${ids.fresh ?? 0}, ${ids.young ?? 0})`;
     await database.sql`UPDATE gameserver SET visibility = 'members' WHERE server_id = ${ids.members ?? 0}`;
     for (const step of ["5m", "1h", "1d"]) {
