@@ -1,202 +1,30 @@
 /**
  * Who may enter: every address of the route map × {nobody, user, moderator, admin}, as a page, as data, its loader alone,
- * and as a post. An address that is not declared here fails.
+ * and as a post. An address that is not declared in rights-declared.ts fails.
  */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { seedFirstContent } from "#content/first-content.ts";
-import { stepNow, totp } from "#tests/helpers/totp.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
 import { nextPage } from "#web/request/next-page.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../helpers/account-site.ts";
 import type { Answer, Browser } from "../helpers/browser.ts";
 import { dataOf, fillAddress, MAP } from "../helpers/route-map.ts";
-
-const ROLES = ["nobody", "user", "moderator", "admin"] as const;
-type Who = (typeof ROLES)[number];
-
-/** Who may: everybody, whoever is signed in, those who read the admin area, admins. "nothing": there is no such thing. */
-type May = "anybody" | "members" | "readers" | "admins" | "nothing";
-const WHO: Record<Exclude<May, "nothing">, readonly Who[]> = {
-  anybody: ROLES,
-  members: ["user", "moderator", "admin"],
-  readers: ["moderator", "admin"],
-  admins: ["admin"],
-};
-
-/** Every address without its language, but for public pages that take no posts: who may see it, and who may post to it. */
-const DECLARED: Record<string, { see: May; post: May }> = {
-  "/login": { see: "anybody", post: "anybody" },
-  "/logout": { see: "anybody", post: "anybody" },
-  "/verify-email": { see: "anybody", post: "anybody" },
-  "/forgot-password": { see: "anybody", post: "anybody" },
-  "/reset-password": { see: "anybody", post: "anybody" },
-  "/two-factor": { see: "anybody", post: "anybody" },
-  "/sign-in-code": { see: "anybody", post: "anybody" },
-  "/confirm-email-change": { see: "anybody", post: "anybody" },
-  "/keep-account": { see: "anybody", post: "anybody" },
-  "/setup/:token": { see: "anybody", post: "anybody" },
-  "/contact": { see: "anybody", post: "anybody" },
-  "/*": { see: "anybody", post: "nothing" },
-
-  "/user/reauthenticate": { see: "members", post: "members" },
-  "/user/check-passkeys": { see: "members", post: "members" },
-  "/user/settings": { see: "members", post: "nothing" },
-  "/user/settings/profile": { see: "members", post: "members" },
-  "/user/settings/avatar": { see: "members", post: "members" },
-  "/user/settings/account": { see: "members", post: "members" },
-  "/user/settings/security": { see: "members", post: "members" },
-  "/user/settings/appearance": { see: "members", post: "members" },
-  "/user/settings/data": { see: "members", post: "members" },
-  "/user/settings/data/export": { see: "members", post: "members" },
-
-  "/admin": { see: "readers", post: "nothing" },
-  "/admin/*": { see: "readers", post: "readers" },
-  "/admin/dashboard": { see: "readers", post: "nothing" },
-  "/admin/games": { see: "readers", post: "nothing" },
-  "/admin/games/create": { see: "admins", post: "admins" },
-  "/admin/games/order": { see: "admins", post: "admins" },
-  "/admin/games/:gameId/edit": { see: "admins", post: "admins" },
-  "/admin/games/:gameId/guide": { see: "admins", post: "admins" },
-  "/admin/games/:gameId/picture": { see: "admins", post: "admins" },
-  "/admin/games/:gameId/delete": { see: "admins", post: "admins" },
-  "/admin/gameservers": { see: "readers", post: "nothing" },
-  "/admin/gameservers/create": { see: "admins", post: "admins" },
-  "/admin/gameservers/order/:gameId": { see: "admins", post: "admins" },
-  "/admin/gameservers/doctor": { see: "admins", post: "admins" },
-  "/admin/gameservers/:serverId/ask-now": { see: "admins", post: "admins" },
-  "/admin/gameservers/:serverId/edit": { see: "admins", post: "admins" },
-  "/admin/gameservers/:serverId/heartbeat": { see: "admins", post: "admins" },
-  "/admin/gameservers/:serverId/delete": { see: "admins", post: "admins" },
-  "/admin/media": { see: "readers", post: "admins" },
-  "/admin/messages": { see: "readers", post: "nothing" },
-  "/admin/messages/:contactId": { see: "readers", post: "readers" },
-  "/admin/messages/:contactId/delete": { see: "admins", post: "admins" },
-  "/admin/people": { see: "admins", post: "nothing" },
-  "/admin/people/blocked": { see: "admins", post: "admins" },
-  "/admin/people/:userId": { see: "admins", post: "admins" },
-  "/admin/people/:userId/second-factor": { see: "admins", post: "admins" },
-  "/admin/people/:userId/delete": { see: "admins", post: "admins" },
-  "/admin/audit": { see: "admins", post: "nothing" },
-  "/admin/audit.csv": { see: "admins", post: "nothing" },
-  "/admin/settings": { see: "admins", post: "admins" },
-  "/admin/settings/keys": { see: "admins", post: "admins" },
-  "/admin/settings/pictures": { see: "admins", post: "admins" },
-  "/admin/settings/invitations": { see: "admins", post: "admins" },
-};
-
-for (const { address, file } of MAP) {
-  const isOpen = file.startsWith("routes/public/") && !/^export .*\baction\b/m.test(await sourceOf(file));
-  if (isOpen) DECLARED[address] ??= { see: "anybody", post: "nothing" };
-}
-
-/** Their posts sign out. */
-const ENDS_SESSION: ReadonlySet<string> = new Set(["/logout"]);
-
-function sourceOf(file: string): Promise<string> {
-  return readFile(new URL(`../../app/${file}`, import.meta.url), "utf8");
-}
-
-let site: AccountSite;
-
-async function withPasskey(userId: string) {
-  const [made] = await site.sql<{ passkey_id: string }[]>`
-    insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
-    values (${userId}, 'Laptop', 'key', ${userId}, 0, 'singleDevice', false) returning passkey_id`;
-  return { passkey_id: made?.passkey_id ?? "" };
-}
-async function withSecondFactor(userId: string): Promise<Record<string, string>> {
-  await site.sql`insert into two_factors (user_id, secret, recovery_codes, verified) values (${userId}, 'sealed', '[]', true)`;
-  await site.sql`update users set two_factor_enabled = true where user_id = ${userId}`;
-  return {};
-}
-/** Set up as far as to its first code. */
-async function beginSecondFactor({ at }: Cast) {
-  const { text } = await at.post("/user/settings/security", { intent: "totp-start" });
-  return { code: totp(/secret=([A-Z2-7]+)/.exec(text)?.[1] ?? "", stepNow()) };
-}
-
-/** Who and what an act is done with: somebody signed in (an admin where the act is one), and somebody else. */
-type Cast = { at: Browser; userId: string; other: { id: string; email: string } };
-type Act = { fields?: (cast: Cast) => Record<string, string> | Promise<Record<string, string>>; get?: true };
-
-/**
- * EVERY ACT of members and admins, by address and intent: `proved` are those for which one shows once more who one is
- * (decision 025), `open` all others. What is in neither list fails.
- */
-const PROVED: Record<string, Act> = {
-  "/user/settings/account email": { fields: ({ userId }) => ({ email: `moved-${userId}@example.org` }) },
-  "/user/settings/account password": { fields: () => ({ current: PASSWORD, next: "another lamp at the pier" }) },
-  "/user/settings/security totp-start": {},
-  "/user/settings/security totp-confirm": { fields: beginSecondFactor },
-  "/user/settings/security totp-codes": { fields: ({ userId }) => withSecondFactor(userId) },
-  "/user/settings/security totp-off": { fields: ({ userId }) => withSecondFactor(userId) },
-  "/user/settings/security passkey-remove": { fields: ({ userId }) => withPasskey(userId) },
-  "/user/check-passkeys remove": { fields: ({ userId }) => withPasskey(userId) },
-  "/user/settings/data": { fields: () => ({ confirm: "DELETE" }) },
-  "/user/settings/data/export": {},
-  "/admin/gameservers/:serverId/heartbeat renew": {},
-  "/admin/people/:userId role": { fields: () => ({ role: "moderator" }) },
-  "/admin/people/:userId/second-factor": {
-    fields: async ({ other }) => ({ ...(await withSecondFactor(other.id)), confirm: other.email }),
-  },
-  "/admin/people/:userId/delete": { fields: ({ other }) => ({ confirm: other.email }) },
-  "/admin/settings/invitations": { fields: () => ({ note: "Ada", uses: "1", days: "2" }) },
-  "/admin/settings/keys": { fields: () => ({ note: "script", days: "2", scope: "admin:read" }) },
-  "/admin/audit.csv": { get: true },
-};
-const OPEN = [
-  ...["/user/reauthenticate", "/user/reauthenticate mail", "/user/check-passkeys"],
-  ...["/user/settings/profile save", "/user/settings/profile upload-avatar", "/user/settings/profile remove-avatar"],
-  ...["/user/settings/avatar", "/user/settings/appearance", "/user/settings/account email-cancel"],
-  ...["/user/settings/security session-end", "/user/settings/security sessions-end-others"],
-  "/user/settings/security passkey-rename",
-  ...["/admin/*", "/admin/games/create", "/admin/games/order", "/admin/games/:gameId/edit"],
-  ...["/admin/games/:gameId/guide", "/admin/games/:gameId/picture", "/admin/games/:gameId/delete"],
-  ...["/admin/gameservers/create", "/admin/gameservers/order/:gameId", "/admin/gameservers/doctor"],
-  ...["/admin/gameservers/:serverId/ask-now", "/admin/gameservers/:serverId/edit"],
-  ...["/admin/gameservers/:serverId/delete", "/admin/gameservers/:serverId/heartbeat remove"],
-  "/admin/media",
-  ...["read", "archive", "restore", "extend", "answer"].map((intent) => `/admin/messages/:contactId ${intent}`),
-  ...["/admin/messages/:contactId/delete", "/admin/people/blocked"],
-  // Keeping somebody out is urgent, takes no account, and can be taken back.
-  ...["/admin/people/:userId ban", "/admin/people/:userId unban", "/admin/people/:userId sessions"],
-  ...["/admin/people/blocked lift", "/admin/settings", "/admin/settings/pictures"],
-  ...["/admin/settings/invitations remove", "/admin/settings/keys remove"],
-];
-
-/** The public API's writing operations: none of them gives a role, a key, a token or somebody's data. */
-const OPEN_OPERATIONS = [
-  "signIn",
-  "refreshSession",
-  "signOut",
-  "sendHeartbeat",
-  "createGame",
-  "updateGame",
-  "deleteGame",
-  "createServer",
-  "updateServer",
-  "deleteServer",
-  "sendContact",
-  "signUp",
-  "updateProfile",
-  "updateAvatar",
-  "removeAvatar",
-  "listFiles",
-  "uploadFile",
-  "removeFiles",
-  "updateGuide",
-  "updatePicture",
-  "removePicture",
-  "updateGameOrder",
-  "updateServerOrder",
-  "renewHeartbeatToken",
-  "removeHeartbeatToken",
-  "deleteMedia",
-];
+import {
+  DECLARED,
+  ENDS_SESSION,
+  type May,
+  OPEN,
+  OPEN_OPERATIONS,
+  PROVED,
+  ROLES,
+  sourceOf,
+  WHO,
+  type Who,
+} from "./rights-declared.ts";
 
 describe("rights", () => {
+  let site: AccountSite;
   const browsers = {} as Record<Who, Browser>;
   const values: Record<string, string> = { slug: "minecraft", token: "nonsense", "*": "nothing/here" };
 
@@ -229,15 +57,15 @@ describe("rights", () => {
     const tables = await site.sql<{ name: string }[]>`
       select tablename as name from pg_tables where schemaname = 'public'
       and tablename not in ('sessions', 'rate_limits', 'mails') order by 1`;
-    const held = await Promise.all(
-      tables.map(async ({ name }) => {
-        const [row] = await site.sql.unsafe(
-          `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from "${name}" t`,
-        );
-        return [name, row?.sum];
-      }),
+    const held = await site.sql.unsafe<{ name: string; sum: string }[]>(
+      tables
+        .map(
+          ({ name }) =>
+            `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from "${name}" t`,
+        )
+        .join(" union all "),
     );
-    return Object.fromEntries(held);
+    return Object.fromEntries(held.map(({ name, sum }) => [name, sum]));
   }
 
   const fill = (address: string) => fillAddress(address, values);
@@ -271,7 +99,7 @@ describe("rights", () => {
     assert.match(titles[0] ?? "", /\S – Spawnpoint$|^Spawnpoint – \S/, loud);
   }
 
-  test("every address of the map is declared here, and nothing else", () => {
+  test("every address of the map is declared, and nothing else", () => {
     const mapped = MAP.map(({ address }) => address);
     assert.deepEqual(
       mapped.filter((address) => !DECLARED[address]),
@@ -342,7 +170,7 @@ describe("rights", () => {
       if (address.startsWith("/admin")) await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
       const other = await site.member(`other-${Math.random()}@example.org`);
       values.userId = other.id;
-      const cast = { at, userId: user.id, other };
+      const cast = { site, at, userId: user.id, other };
       const filled = { ...(await fields?.(cast)), ...(intent ? { intent } : {}) };
       const path = fill(address);
       const ask = (each: string) => (get ? at.get(each) : at.post(each, filled));
