@@ -7,6 +7,7 @@ export default prefix("de?", [
     index("routes/public/home.tsx"),
     route("games/:slug", "routes/public/game-page.tsx"),
     route("servers/:serverId", "routes/public/servers/server-page.tsx"),
+    route("join/:serverId", "routes/public/servers/join.tsx"),
     route("servers/:serverId/history", "routes/public/servers/history-data.ts"),
     route("dashboard", "routes/public/dashboard.tsx"),
     route("login", "routes/public/sign-in/login.tsx"),

@@ -1,15 +1,16 @@
-// The link that opens a game at an address, as an admin writes it: of a game server, and of a game for its new ones.
+// The rule for the link that opens a game at a game server: of a game server, and of a game, whose new ones take it over.
 import { fieldError } from "#shared/field-error-codes.ts";
-import { JOIN_SCHEMES } from "#shared/join-href.ts";
+import { hasUnknownPlaceholder, joinHref } from "#shared/join-href.ts";
 import { line } from "./form-text.ts";
 
+/** The longest that is stored. */
 export const JOIN_LINK_LIMIT = 300;
 
-/** A whole address whose placeholders stand for what a host and a port can be. */
-const filled = (template: string) => URL.parse(template.replaceAll("{host}", "host.example").replaceAll("{port}", "1"));
+/** Stands for what there can be, to try a link with. */
+const EXAMPLE = { host: "host.example", port: 1, name: "name", password: "password" };
 
-/** A template with {host} and {port}, or nothing. Errors: `too_long`, `no_join_link`. */
-export const joinLink = line(JOIN_LINK_LIMIT).refine(
-  (link) => link === "" || JOIN_SCHEMES.includes(filled(link)?.protocol ?? ""),
-  fieldError("no_join_link"),
-);
+/** A template as in shared/join-href.ts, or an empty text. Errors: `too_long`, `no_join_placeholder`, `no_join_link`. */
+export const joinLink = line(JOIN_LINK_LIMIT)
+  .refine((link) => !hasUnknownPlaceholder(link), { error: fieldError("no_join_placeholder"), abort: true })
+  .refine((link) => link === "" || joinHref(link, EXAMPLE) !== null, fieldError("no_join_link"))
+  .meta({ description: "Opens the game, with {host} {port} {name} {password}." });

@@ -15,6 +15,8 @@ const FIELD_ERROR_CODES = [
   "no_link_name",
   "twice",
   "no_join_link",
+  "no_join_placeholder",
+  "no_access",
   "no_host",
   "closed_host",
   "no_port",

@@ -6,6 +6,18 @@ export function joinableHost(server: { lifecycle: Lifecycle; host: string | null
   return server.lifecycle === "active" ? server.host : null;
 }
 
+/** What the join link of a game server is filled from, of its row as its reader may see it. */
+export function joinFacts(server: {
+  lifecycle: Lifecycle;
+  host: string | null;
+  game_port: number | null;
+  server_name: string;
+  password: string | null;
+}): JoinFacts {
+  const { game_port: port, server_name: name, password } = server;
+  return { host: joinableHost(server), port, name, password };
+}
+
 /** "host:port" as players type it, the host alone without a port, null without a host. IPv6 gets its brackets. */
 export function formatAddress(host: string | null, port: number | null): string | null {
   if (!host) return null;
@@ -15,16 +27,38 @@ export function formatAddress(host: string | null, port: number | null): string 
 /** What a join link may begin with: schemes of browsers and game clients, none that runs script. */
 export const JOIN_SCHEMES = ["steam:", "minecraft:", "https:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
 
+/** What a join link can be filled with. */
+export const JOIN_PLACEHOLDERS = ["host", "port", "name", "password"] as const;
+
+/** What a join link is filled from. `password`: null where there is none, or none for who reads the link. */
+export type JoinFacts = { host: string | null; port: number | null; name: string; password: string | null };
+
+const PLACEHOLDER = new RegExp(`\\{(${JOIN_PLACEHOLDERS.join("|")})\\}`, "g");
+
+/** {password} with what introduces it: a slash, an argument of the game (%20+password%20), a field of a query. */
+const PASSWORD = /(\/|%20[+-]{1,2}\w+(?:%20|=)|[?&]\w+=)?\{password\}/g;
+
+/** Whether a template has braces that are none of the placeholders: they would reach the game as they stand. */
+export const hasUnknownPlaceholder = (template: string): boolean => /[{}]/.test(template.replace(PLACEHOLDER, ""));
+
 /**
- * Fills {host} and {port} of a game's join link. Null when the game has none, when it needs what the record does not
- * say, or when it is no address of a browser or a game client.
+ * Fills a game's join link; {password} goes with what introduces it where there is none. Null when the game has no link,
+ * when it needs what the record does not say, or when it is no address of a browser or a game client.
  */
-export function joinHref(template: string | null, host: string | null, port: number | null): string | null {
+export function joinHref(template: string | null, facts: JoinFacts): string | null {
+  const { host, port, name, password } = facts;
   if (!template || !host || (port === null && template.includes("{port}"))) return null;
-  const filled = template.replace(/\{(host|port)\}/g, (_, key: string) =>
-    key === "port" ? String(port) : /^[\da-f:.]*:[\da-f:.]*$/i.test(host) ? bracketed(host) : encodeURIComponent(host),
+  if (hasUnknownPlaceholder(template)) return null;
+  const values = {
+    host: /^[\da-f:.]*:[\da-f:.]*$/i.test(host) ? bracketed(host) : encodeURIComponent(host),
+    port: String(port),
+    // Minecraft takes name and address in one, with a bar between them.
+    name: encodeURIComponent(name.toWellFormed().replaceAll("|", " ")),
+    password: encodeURIComponent(password?.toWellFormed() ?? ""),
+  };
+  const url = URL.parse(
+    template.replace(PASSWORD, password ? "$&" : "").replace(PLACEHOLDER, (_, key: keyof typeof values) => values[key]),
   );
-  const url = URL.parse(filled);
   return url && JOIN_SCHEMES.includes(url.protocol) ? url.href : null;
 }
 

@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
+import { PASSWORD_ACCESS } from "#shared/password-access.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { oneOf } from "../one-of.ts";
 import { games, type LocalText } from "./games.ts";
@@ -39,8 +40,13 @@ export const gameserver = pgTable(
     /** Vanilla, Modded, Anarchy …: the sort of game that it offers. */
     flavour: text(),
     mods: text().array().notNull().default(sql`'{}'::text[]`),
-    /** A link that opens the game at this server, with {host} and {port}; null where the game has none. */
+    /** A link that opens the game at this server, with the placeholders of shared/join-href.ts; null where the game has none. */
     join_link: text(),
+    /** What the game asks for on the way in; null: nobody wrote one down. Who may read it is said by password_access. */
+    password: text(),
+    password_access: text({ enum: PASSWORD_ACCESS }).notNull().default("none"),
+    /** What else the way in needs: a whitelist, an application, an account of the game. */
+    access_note: jsonb().$type<LocalText>(),
     /** What its guide leads to (a launcher, a torrent, a registration), in the order that an admin gave them. */
     links: jsonb().$type<GameServerLink[]>().notNull().default([]),
     /** Became the link `download`; the version before still reads and writes it, so it goes with the next one. */
@@ -58,6 +64,7 @@ export const gameserver = pgTable(
     index("gameserver_of_game").on(table.game_id, table.sort_order, table.server_id),
     check("gameserver_visibility", oneOf(table.visibility, VISIBILITIES)),
     check("gameserver_lifecycle", oneOf(table.lifecycle, LIFECYCLES)),
+    check("gameserver_password_access", oneOf(table.password_access, PASSWORD_ACCESS)),
     index("gameserver_maintenance_end").on(table.maintenance_until).where(sql`${table.maintenance_until} is not null`),
     // Which ones there are is in shared/adapters.ts: a further one needs no migration.
     check("gameserver_adapter", sql`${table.adapter} ~ '^[a-z][a-z0-9-]{0,39}$'`),

@@ -11,6 +11,18 @@ import { hashHeartbeatToken } from "./heartbeats.ts";
 const subject = (serverId: number) => ({ type: "gameserver", id: String(serverId) });
 const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
 
+/** What the audit log tells of a password: that there is one, or what became of it; never the password. */
+const untold = (fields: GameServerFields) => ({ ...fields, password: fields.password && "set" });
+
+/** The fields that an edit changed, as the audit log tells them; null: none. */
+function toldChanges(before: GameServerFields, after: GameServerFields) {
+  const details = changesBetween(before, after);
+  if (!details || !("password" in details.after)) return details;
+  const { password: _, ...rest } = details.before;
+  const became = after.password === "" ? "removed" : before.password === "" ? "set" : "changed";
+  return { before: rest, after: { ...details.after, password: became } };
+}
+
 /** A game server for the admin's pages; null when there is none. */
 export async function findGameServerToEdit(db: Db, serverId: number) {
   const [found] = await db
@@ -49,7 +61,7 @@ export async function createGameServer(
         what: "gameserver-created",
         ...by(actor),
         subject: subject(made.server_id),
-        details: { after: fields },
+        details: { after: untold(fields) },
       });
       return { ok: true as const, server_id: made.server_id };
     });
@@ -79,7 +91,7 @@ export async function updateGameServer(
         .for("update");
       if (!found) return { ok: false as const, reason: "gone" as const };
       const theirs = gameServerFieldsOf(found.server);
-      const details = changesBetween(theirs, fields);
+      const details = toldChanges(theirs, fields);
       if (!details) return { ok: true as const, revision: found.revision };
       if (found.revision !== revision)
         return { ok: false as const, reason: "conflict" as const, revision: found.revision, theirs };
@@ -119,7 +131,7 @@ export async function removeGameServer(
     await tx.delete(gameserver).where(eq(gameserver.server_id, serverId));
     // Samples are many and hang on no key: they are found by the index of their game server.
     await tx.delete(gameserverSample).where(eq(gameserverSample.server_id, serverId));
-    const details = { before: gameServerFieldsOf(server) };
+    const details = { before: untold(gameServerFieldsOf(server)) };
     await recordAudit(tx, { what: "gameserver-removed", ...by(actor), subject: subject(serverId), details });
     return { ok: true };
   });

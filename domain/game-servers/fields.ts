@@ -5,6 +5,7 @@ import type { gameserver } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
 import { ADAPTER_FACTS, ADAPTER_IDS } from "#shared/adapters.ts";
 import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
+import { PASSWORD_ACCESS } from "#shared/password-access.ts";
 import { LIFECYCLES, SHOWN_STATUSES, VISIBILITIES } from "#shared/statuses.ts";
 import { filledLine, line, lines, list } from "../form-text.ts";
 import { LINK_NAME } from "../games/guide.ts";
@@ -25,6 +26,8 @@ export const GAME_SERVER_LIMITS = {
   flavour: 40,
   host: 253,
   link: JOIN_LINK_LIMIT,
+  password: 64,
+  access_note: 300,
   links: 8,
   label: 60,
   description: 2000,
@@ -39,6 +42,9 @@ const choice = <const Values extends readonly [string, ...string[]]>(values: Val
 const wholeNumber = (least: number, most: number) =>
   z.int(fieldError("number")).min(least, fieldError("number")).max(most, fieldError("number"));
 const port = () => wholeNumber(1, 65_535).nullable();
+
+/** As it is typed into a game: spaces inside it count. */
+const password = lines(limits.password).transform((text) => text.replace(/[\n\t]/g, ""));
 
 /** Pages of the demo that play what a link leads to; endDemo takes such links out of a record. */
 const isDemoPage = (url: string) => /^\/demo\/[a-z]+$/.test(url);
@@ -83,6 +89,16 @@ const fields = {
   flavour: line(limits.flavour).prefault(""),
   mods: list(limits.mods, limits.mod).prefault([]),
   join_link: joinLink.prefault(""),
+  password: password
+    .meta({ description: "What the game asks for. `password_access` says who may read it." })
+    .prefault(""),
+  password_access: choice(PASSWORD_ACCESS)
+    .meta({ description: "Who reads the password; `none`: there is none; `ask`: nobody on the site." })
+    .prefault("none"),
+  access_note_en: line(limits.access_note)
+    .meta({ description: "What else is needed to get in, such as a whitelist." })
+    .prefault(""),
+  access_note_de: line(limits.access_note).prefault(""),
   links: z
     .array(link)
     .max(limits.links, fieldError("too_many"))
@@ -115,8 +131,8 @@ function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape) {
 
 /**
  * The fields under an address rule, ready to be stored. Errors: `missing`, `too_long`, `number`, `no_choice`, `no_game`,
- * `no_moment`, `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_host`, `closed_host`,
- * `no_port`, `closed_port`.
+ * `no_moment`, `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_join_placeholder`, `no_access`,
+ * `no_host`, `closed_host`, `no_port`, `closed_port`.
  */
 export function gameServerShape(rule: AddressRule) {
   const exceptions = new AddressRanges(rule.allowCidrs);
@@ -128,6 +144,9 @@ export function gameServerShape(rule: AddressRule) {
       const until = given.maintenance_until;
       if (given.lifecycle === "maintenance" && until !== null && Date.parse(until) <= Date.now())
         fault("maintenance_until", "past");
+      const access = given.password_access;
+      if ((access === "public" || access === "members") && given.password === "") fault("password", "missing");
+      if (access === "none" && given.password !== "") fault("password_access", "no_access");
       const host = given.host === "" ? null : readHost(given.host);
       if (host?.kind === "refused") fault("host", host.failure === "dns" ? "no_host" : "closed_host");
       if (host?.kind === "address" && !isAllowedAddress(host.address, exceptions)) fault("host", "closed_host");
@@ -174,6 +193,10 @@ export const gameServerFieldsOf = (server: GameServerColumns): GameServerFields 
   flavour: server.flavour ?? "",
   mods: server.mods,
   join_link: server.join_link ?? "",
+  password: server.password ?? "",
+  password_access: server.password_access,
+  access_note_en: server.access_note?.en ?? "",
+  access_note_de: server.access_note?.de ?? "",
   links: server.links.map(({ name, label, url }) => ({ name, label_en: label.en, label_de: label.de ?? "", url })),
   description_en: server.description?.en ?? "",
   description_de: server.description?.de ?? "",
@@ -188,21 +211,31 @@ type NullableText = {
 
 const orNull = (text: string) => (text === "" ? null : text);
 
+const localTextOrNull = (en: string, de: string) => (en || de ? localText(en || de, de) : null);
+
 /** The columns that its fields fill. */
-export const gameServerColumnsOf = ({ description_en: en, description_de: de, ...fields }: GameServerFields) => ({
+export const gameServerColumnsOf = ({
+  description_en,
+  description_de,
+  access_note_en,
+  access_note_de,
+  ...fields
+}: GameServerFields) => ({
   ...fields,
   ...({
     host: orNull(fields.host),
     version: orNull(fields.version),
     flavour: orNull(fields.flavour),
     join_link: orNull(fields.join_link),
+    password: orNull(fields.password),
   } satisfies Record<NullableText, string | null>),
   maintenance_until: fields.maintenance_until === null ? null : new Date(fields.maintenance_until),
   links: fields.links.map(({ name, label_en, label_de, url }) => ({ name, label: localText(label_en, label_de), url })),
-  description: en || de ? localText(en || de, de) : null,
+  access_note: localTextOrNull(access_note_en, access_note_de),
+  description: localTextOrNull(description_en, description_de),
 });
 
-/** Who sees each column. One that is not in here does not compile. */
+/** Who sees each column. One that is not in here does not compile. Of the password, `asSeenBy` has the last word. */
 const SEEN_BY = {
   server_id: "visitors",
   game_id: "admins",
@@ -222,6 +255,9 @@ const SEEN_BY = {
   flavour: "visitors",
   mods: "visitors",
   join_link: "visitors",
+  password: "visitors",
+  password_access: "visitors",
+  access_note: "visitors",
   links: "visitors",
   download_url: "site",
   description: "visitors",
@@ -249,6 +285,11 @@ export const gameServerAnswer = z.object({
   flavour: z.string().nullable(),
   mods: z.array(z.string()),
   join_link: z.string().nullable(),
+  password: z.string().nullable().meta({ description: "null where there is none, or none for who asks." }),
+  password_access: z.enum(PASSWORD_ACCESS).meta({
+    description: "Who reads the password: `public` everybody, `members` whoever is signed in, `ask` nobody here.",
+  }),
+  access_note: localTextShape.nullable().meta({ description: "What else is needed to get in, such as a whitelist." }),
   links: z
     .array(z.object({ name: z.string(), label: localTextShape, url: z.string() }))
     .meta({ description: "What its guide leads to: a launcher, a torrent, a registration." }),

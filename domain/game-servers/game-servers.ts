@@ -20,7 +20,18 @@ export function mayBeSeen(server: GameServer, audience: Audience): boolean {
   return server.visibility === "public" || (server.visibility === "members" && audience === "members");
 }
 
-/** Every game server that is not hidden, of published games, in the admin's order. Ask `mayBeSeen` before showing one. */
+/**
+ * A game server as an audience sees it: null where it may not, and without its password where that is for others. Whatever
+ * is shown goes through here.
+ */
+export function asSeenBy(server: GameServer, audience: Audience): GameServer | null {
+  if (!mayBeSeen(server, audience)) return null;
+  const { password, password_access: access } = server;
+  const read = access === "public" || (access === "members" && audience === "members");
+  return password === null || read ? server : { ...server, password: null };
+}
+
+/** Every game server that is not hidden, of published games, in the admin's order. Pages show it `asSeenBy` their audience. */
 export function listVisibleGameServers(db: Db) {
   return db
     .select({

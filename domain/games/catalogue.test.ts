@@ -37,7 +37,10 @@ describe("the data", () => {
       if (game.joinLink === null) continue;
       assert.equal(joinLink.parse(game.joinLink), game.joinLink);
       for (const host of ["play.example.org", "203.0.113.5", "2001:db8::1"])
-        assert.ok(joinHref(game.joinLink, host, 1234)?.includes("1234"), game.id);
+        assert.ok(
+          joinHref(game.joinLink, { host, port: 1234, name: "A name", password: null })?.includes("1234"),
+          game.id,
+        );
     }
   });
 

@@ -45,8 +45,8 @@ export const isSameName = (one: string, other: string): boolean => foldName(one)
 const foldName = (name: string) => name.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
 
 /**
- * What an admin says of a game. Errors: `missing`, `too_long`, `no_slug`, `reserved`, `no_join_link`. Its guide (guide.ts) and
- * its picture have pages of their own.
+ * What an admin says of a game. Errors: `missing`, `too_long`, `no_slug`, `reserved`, `no_join_link`, `no_join_placeholder`. Its guide
+ * (guide.ts) and its picture have pages of their own.
  */
 export const gameFields = z.strictObject({
   game_name: filledLine(GAME_LIMITS.name),

@@ -106,6 +106,7 @@ export async function startEditing(site: Site, admin: Visitor): Promise<(by: num
       server_name: name,
       visibility: "public",
       lifecycle: "active",
+      password_access: "none",
       adapter: "heartbeat",
       // Nobody measures it, so the stream tells what the record says.
       version: name,

@@ -17,6 +17,8 @@ const TEXTS: Record<FieldErrorCode, string> = {
   no_link_name: "Only small letters, digits and hyphens, at most thirty.",
   twice: "Another link has this name.",
   no_join_link: "This is no link that opens a game.",
+  no_join_placeholder: "Only {host}, {port}, {name} and {password} are filled in.",
+  no_access: "There is a password: say who may read it.",
   no_host: "This is neither a host name nor an address.",
   closed_host: "This address is not on the public internet and may not be asked.",
   closed_port: "This port may not be asked.",

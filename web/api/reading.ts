@@ -4,7 +4,7 @@ import { GAME_SERVER_IN_API } from "#domain/game-servers/fields.ts";
 import { readHistoryRange } from "#domain/game-servers/history.ts";
 import { GAME_IN_API } from "#domain/games/fields.ts";
 import { pick } from "#domain/visible-fields.ts";
-import { formatAddress, joinableHost, joinHref } from "#shared/join-href.ts";
+import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
 import { summarize } from "#shared/summary.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import type { Operation } from "./operation.ts";
@@ -73,7 +73,8 @@ function showServer(
     host,
     game_port: host === null ? null : server.game_port,
     address: formatAddress(host, server.game_port),
-    join_link: joinHref(server.join_link, host, server.game_port),
+    join_link: joinHref(server.join_link, joinFacts(server)),
+    password: host === null ? null : server.password,
     url,
     badge_url: seen ? `${url}/badge.svg` : null,
     widget_url: seen ? `${url}/widget` : null,

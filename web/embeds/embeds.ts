@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { formatAddress, joinableHost, joinHref } from "#shared/join-href.ts";
+import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
 import { namesTag } from "../api/kept-answers.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
@@ -90,7 +90,8 @@ function widgetTexts(snapshot: SiteSnapshot, id: string, locale: "en" | "de"): W
     shape: face.shape,
     count: countText(row, locale),
     address: formatAddress(host, server.game_port),
-    join: joinHref(server.join_link, host, server.game_port),
+    // A password stays on the site, even one that everybody may read there.
+    join: joinHref(server.join_link, { ...joinFacts(server), password: null }),
     site: snapshot.settings.site_name,
     page: `${snapshot.site_url}${locale === "de" ? "/de" : ""}/servers/${server.server_id}`,
   };

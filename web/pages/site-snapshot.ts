@@ -1,7 +1,7 @@
 // What a page can show of the site, cut to what its audience may see.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Audience, type GameServer, mayBeSeen } from "#domain/game-servers/game-servers.ts";
+import { type Audience, asSeenBy, type GameServer } from "#domain/game-servers/game-servers.ts";
 import type { LiveMetrics } from "#domain/game-servers/live-metrics.ts";
 import type { Game } from "#domain/games/games.ts";
 import type { SiteSettings } from "#domain/site/settings.ts";
@@ -66,7 +66,7 @@ export function snapshotFor(
   rest: Pick<SiteSnapshot, "epoch" | "seq" | "demo" | "site_url" | "poll_interval_s">,
 ): SiteSnapshot {
   const { games, settings } = state;
-  const gameServers = state.gameServers.filter((server) => mayBeSeen(server, audience));
+  const gameServers = seenBy(audience, state);
   return {
     ...rest,
     catalog: catalogOf(audience, state),
@@ -87,11 +87,14 @@ export function snapshotFor(
   };
 }
 
+const seenBy = (audience: Audience, { gameServers }: SiteState) =>
+  gameServers.flatMap((server) => asSeenBy(server, audience) ?? []);
+
 /** A name for the catalog's content, as an audience sees it. */
-export function catalogOf(audience: Audience, { games, gameServers, settings }: SiteState): string {
-  const seen = gameServers.filter((server) => mayBeSeen(server, audience));
+export function catalogOf(audience: Audience, state: SiteState): string {
+  const { games, settings } = state;
   return createHash("sha256")
-    .update(JSON.stringify([games, seen, settings]))
+    .update(JSON.stringify([games, seenBy(audience, state), settings]))
     .digest("base64url")
     .slice(0, 12);
 }

@@ -129,6 +129,7 @@ describe("while SITE_URL is unset", () => {
     user_max: "20",
     visibility: "public",
     lifecycle: "active",
+    password_access: "none",
     adapter: "minecraft",
     host: "play.example.org",
     game_port: "25565",

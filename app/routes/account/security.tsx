@@ -4,7 +4,7 @@ import { readDevice } from "#domain/sign-in/device-name.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/sign-in/passkeys.ts";
 import { listSessions, removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
-import { qrPath } from "#web/accounts/qr-code.ts";
+import { qrPath } from "#shared/qr-path.ts";
 import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "#web/accounts/second-factor.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { done, handleForm, refuse, signedIn, textOf } from "#web/forms/handle-form.ts";

@@ -6,7 +6,7 @@ import { JOIN_SCHEMES } from "#shared/join-href.ts";
 import { refuseFields } from "#web/forms/handle-form.ts";
 import { formatNumber, here, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { EXAMPLES, GUIDE_PLACEHOLDERS } from "./games/examples.ts";
+import { EXAMPLES, GUIDE_PLACEHOLDERS, JOIN_LINK_PLACEHOLDERS } from "./games/examples.ts";
 
 const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   missing: m.admin_fault_missing,
@@ -24,6 +24,8 @@ const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
     const oneOf = new Intl.ListFormat(language(), { type: "disjunction" });
     return m.admin_fault_no_join_link({ schemes: oneOf.format(JOIN_SCHEMES) });
   },
+  no_join_placeholder: () => m.admin_fault_no_join_placeholder({ placeholders: JOIN_LINK_PLACEHOLDERS }),
+  no_access: m.admin_fault_no_access,
   no_host: m.admin_fault_no_host,
   closed_host: m.admin_fault_closed_host,
   closed_port: m.admin_fault_closed_port,

@@ -23,7 +23,7 @@ import { ServerCard } from "../../ui/server-card/server-card.tsx";
 import { type Curve, packCurve } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
-import { guideValues, portsOf, shownStatus } from "./servers/known-values.ts";
+import { guideValues, portsOf, sharedServer, shownStatus } from "./servers/known-values.ts";
 import { type ShownServer, showGuide, showServer } from "./servers/shown-server.ts";
 
 /** Longer names are set smaller. */
@@ -111,7 +111,12 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
           <ul className={styles.cards} data-count={game.servers.length}>
             {game.servers.map((server) => (
               <li key={server.server_id}>
-                <LiveCard server={server} image={game.picture} curve={game.curves[server.server_id] ?? null} />
+                <LiveCard
+                  server={server}
+                  game={game.name}
+                  image={game.picture}
+                  curve={game.curves[server.server_id] ?? null}
+                />
               </li>
             ))}
           </ul>
@@ -146,9 +151,9 @@ function PlayingNow({ servers }: { servers: ShownServer[] }) {
   );
 }
 
-type LiveCardProps = { server: ShownServer; image: PictureFiles | null; curve: Curve | null };
+type LiveCardProps = { server: ShownServer; game: string; image: PictureFiles | null; curve: Curve | null };
 
-function LiveCard({ server, image, curve }: LiveCardProps) {
+function LiveCard({ server, game, image, curve }: LiveCardProps) {
   const row = useLiveRow(server.server_id);
   return (
     <ServerCard
@@ -165,6 +170,8 @@ function LiveCard({ server, image, curve }: LiveCardProps) {
       locations={server.server_locations}
       address={server.address}
       joinHref={server.join_href}
+      accessNote={server.access_note}
+      shared={sharedServer(server, game)}
       image={image}
       curve={curve}
     />

@@ -14,6 +14,7 @@ import { sitePicture } from "../../share-picture.ts";
 import { pictureTags } from "../../share-tags.ts";
 import { logoPicture } from "../../site-pictures.ts";
 import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
+import { InviteContext } from "../../ui/entry-needs/invite-context.ts";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";
 import { Link } from "../../ui/link/link.tsx";
@@ -155,7 +156,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
         )}
         <main id="main" tabIndex={-1} className={css.main}>
           {site.member && <ArrivalNotice />}
-          {children}
+          <InviteContext value={site.discord_url}>{children}</InviteContext>
         </main>
         <Footer siteName={site.site_name} logo={site.logo} links={site.footer} year={site.year} />
       </div>

@@ -1,4 +1,5 @@
 // The way into a game server: the address as text, Copy, and Join where the game has a link.
+import type { ReactNode } from "react";
 import type { ShownStatus } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
 import { CopyButton } from "../copy-button/copy-button.tsx";
@@ -15,6 +16,8 @@ type AddressBoxProps = {
   status: ShownStatus;
   /** On phones the buttons are in a bar at the thumb, and here only the text is shown. */
   buttonsElsewhere?: boolean;
+  /** Further buttons, behind its own. */
+  children?: ReactNode;
 };
 
 /** Why a game server in this state has no address to show. */
@@ -28,7 +31,7 @@ export const isMainWay = (joinHref: string | null, status: ShownStatus) => joinH
 
 /** Without script the address is text that one press selects. */
 export function AddressBox(props: AddressBoxProps) {
-  const { name, address, joinHref, status, buttonsElsewhere = false } = props;
+  const { name, address, joinHref, status, buttonsElsewhere = false, children } = props;
   if (address === null) return <p className={styles.without}>{withoutAddress(status)}</p>;
   return (
     <div className={styles.box} data-buttons={buttonsElsewhere ? "elsewhere" : "here"}>
@@ -42,6 +45,7 @@ export function AddressBox(props: AddressBoxProps) {
           main={buttonsElsewhere && isMainWay(joinHref, status)}
         />
         {joinHref && <JoinLink href={joinHref} name={name} down={status === "offline"} />}
+        {children}
       </span>
     </div>
   );

@@ -6,8 +6,11 @@ import type { ShownStatus } from "#shared/statuses.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../address-box/address-box.tsx";
+import { EntryNeeds } from "../entry-needs/entry-needs.tsx";
 import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
+import { ShareLink } from "../share-link/share-link.tsx";
+import type { SharedServer } from "../share-link/share-text.ts";
 import type { Curve } from "../sparkline/draw-curve.ts";
 import { Sparkline } from "../sparkline/sparkline.tsx";
 import { StatusSign } from "../status-sign/status-sign.tsx";
@@ -35,6 +38,10 @@ export type ServerCardProps = {
   locations: string[];
   address: string | null;
   joinHref: string | null;
+  /** What else is needed to get in; null: nothing. */
+  accessNote: string | null;
+  /** As a friend is told of it; its password, as far as the reader may read it. */
+  shared: SharedServer;
   /** The game's; null: none. */
   image: PictureFiles | null;
   /** Its last 24 hours; null: nobody was counted. */
@@ -98,7 +105,17 @@ export function ServerCard(props: ServerCardProps) {
           )}
         </dl>
         <div className={styles.way}>
-          <AddressBox name={name} address={props.address} joinHref={props.joinHref} status={status} />
+          <AddressBox name={name} address={props.address} joinHref={props.joinHref} status={status}>
+            <ShareLink server={props.shared} small />
+          </AddressBox>
+          {props.address && (
+            <EntryNeeds
+              name={name}
+              password={props.shared.password}
+              access={props.shared.password_access}
+              note={props.accessNote}
+            />
+          )}
         </div>
       </div>
     </article>

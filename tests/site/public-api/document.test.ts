@@ -99,6 +99,7 @@ describe("the OpenAPI document", () => {
       server_name: "Commas, saved",
       visibility: "public",
       lifecycle: "active",
+      password_access: "none",
       adapter: "tcp",
       revision: input("revision"),
       server_locations: locations,

@@ -1,6 +1,7 @@
 // The form of a game server, for a new one and for one that is there.
 import { ADAPTER_IDS } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
+import { PASSWORD_ACCESS, type PasswordAccess } from "#shared/password-access.ts";
 import { VISIBILITIES } from "#shared/statuses.ts";
 import { m } from "../../../paraglide/messages.js";
 import { adapterLabel } from "../../../ui/adapter-text/adapter-text.ts";
@@ -8,7 +9,7 @@ import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { EXAMPLES } from "../games/examples.ts";
+import { EXAMPLES, JOIN_LINK_PLACEHOLDERS } from "../games/examples.ts";
 import { type GameServerTexts, visibilityText } from "./fields.ts";
 import css from "./form.module.css";
 import { GameServerLinks } from "./links.tsx";
@@ -19,7 +20,17 @@ export type GameServerChoices = {
   /** Games of the long tail. */
   types: { type: string; name: string }[];
   limits: Record<
-    "name" | "user_max" | "interval_s" | "version" | "flavour" | "host" | "link" | "links" | "description",
+    | "name"
+    | "user_max"
+    | "interval_s"
+    | "version"
+    | "flavour"
+    | "host"
+    | "link"
+    | "password"
+    | "access_note"
+    | "links"
+    | "description",
     number
   >;
 };
@@ -42,10 +53,21 @@ export const fieldLabels = (): Record<Exclude<keyof GameServerTexts, "options">,
   flavour: m.admin_server_flavour(),
   mods: m.admin_server_mods(),
   join_link: m.admin_server_join(),
+  password: m.admin_server_password(),
+  password_access: m.admin_server_password_access(),
+  access_note_en: m.admin_server_access_note_en(),
+  access_note_de: m.admin_server_access_note_de(),
   links: m.admin_server_links(),
   description_en: m.admin_game_description_en(),
   description_de: m.admin_game_description_de(),
 });
+
+const PASSWORD_ACCESS_LABELS: Record<PasswordAccess, () => string> = {
+  none: m.admin_server_password_none,
+  public: m.admin_server_password_public,
+  members: m.admin_server_password_members,
+  ask: m.admin_server_password_ask,
+};
 
 type Props = { values: GameServerTexts; fieldErrors: FieldErrors; choices: GameServerChoices };
 
@@ -128,8 +150,29 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           {...code}
           maxLength={limits.link}
           placeholder={EXAMPLES.join_link}
-          hint={m.admin_server_join_hint({ placeholders: "{host} {port}" })}
+          hint={m.admin_server_join_hint({ placeholders: JOIN_LINK_PLACEHOLDERS })}
         />
+        <FormRow>
+          <TextField
+            {...field("password")}
+            {...code}
+            maxLength={limits.password}
+            hint={m.admin_server_password_hint()}
+          />
+          <SelectField
+            {...field("password_access")}
+            options={PASSWORD_ACCESS.map((value) => ({ value, label: PASSWORD_ACCESS_LABELS[value]() }))}
+          />
+        </FormRow>
+        <FormRow>
+          <TextField
+            {...field("access_note_en")}
+            maxLength={limits.access_note}
+            lang="en"
+            hint={m.admin_server_access_note_hint()}
+          />
+          <TextField {...field("access_note_de")} maxLength={limits.access_note} lang="de" />
+        </FormRow>
         <GameServerLinks value={values.links} fieldErrors={fieldErrors} most={limits.links} />
         <FormRow>
           <TextArea {...field("description_en")} rows={4} maxLength={limits.description} lang="en" />

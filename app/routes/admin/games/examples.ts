@@ -1,4 +1,5 @@
 // What may be typed into a field, and a command to copy: the same in every language.
+import { JOIN_PLACEHOLDERS } from "#shared/join-href.ts";
 
 /** Examples for the fields of a game server. */
 export const EXAMPLES = {
@@ -11,6 +12,9 @@ export const EXAMPLES = {
 
 /** What a guide can be filled with, as an admin types it. */
 export const GUIDE_PLACEHOLDERS = "{address} {host} {port} {ports} {version} {name} {max} {link:launcher}";
+
+/** What a join link can be filled with, as an admin types it. */
+export const JOIN_LINK_PLACEHOLDERS = JOIN_PLACEHOLDERS.map((name) => `{${name}}`).join(" ");
 
 /** The line of shell with which a game machine reports itself; the token is shown once, at other times three dots. */
 export function heartbeatLine(endpoint: string, token: string | null): string {

@@ -3,6 +3,7 @@
 import type { LiveRow } from "#shared/live-row.ts";
 import { UNMEASURED } from "#shared/statuses.ts";
 import type { GuideValues } from "../../../ui/guide/fill-guide.ts";
+import type { SharedServer } from "../../../ui/share-link/share-text.ts";
 import type { ShownServer } from "./shown-server.ts";
 
 /** The ports of those that can be joined. */
@@ -25,6 +26,12 @@ export function guideValues(server: ShownServer | undefined, row: LiveRow | unde
     links: server?.links ?? [],
   };
 }
+
+/** A game server as its reader tells a friend of it. */
+export const sharedServer = (
+  { server_id, server_name: name, address, password, password_access }: ShownServer,
+  game: string,
+): SharedServer => ({ server_id, name, game, address, password, password_access });
 
 /** The status to show where no live row has arrived: what the admin says, else unknown. */
 export function shownStatus(server: Pick<ShownServer, "lifecycle">, row: LiveRow | undefined): LiveRow["status"] {

@@ -1,6 +1,5 @@
 // One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { data } from "react-router";
 import { appContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
@@ -13,6 +12,7 @@ import { breadcrumbs, gameServerThing, graphOf } from "../../../structured-data.
 import { AddressBox, isMainWay } from "../../../ui/address-box/address-box.tsx";
 import { Announcer } from "../../../ui/announcer/announcer.tsx";
 import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
+import { EntryNeeds } from "../../../ui/entry-needs/entry-needs.tsx";
 import { fillGuide } from "../../../ui/guide/fill-guide.ts";
 import { Guide } from "../../../ui/guide/guide.tsx";
 import { JoinLink } from "../../../ui/join-link/join-link.tsx";
@@ -22,12 +22,14 @@ import { PictureFrame } from "../../../ui/picture/picture-frame.tsx";
 import { TravellingPicture } from "../../../ui/picture/travelling-picture.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
+import { ShareLink } from "../../../ui/share-link/share-link.tsx";
 import { StatusSign, statusText } from "../../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/server-page";
+import { requireShownServer } from "./asked-server.ts";
 import { ServerEmbed } from "./embed.tsx";
 import { ServerFacts } from "./facts.tsx";
 import { ServerHistory } from "./history.tsx";
-import { guideValues, portsOf, shownStatus } from "./known-values.ts";
+import { guideValues, portsOf, sharedServer, shownStatus } from "./known-values.ts";
 import styles from "./server-page.module.css";
 import { showGuide, showServer } from "./shown-server.ts";
 
@@ -40,11 +42,7 @@ export const handle: RouteFacts = {
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
-  const id = /^[1-9]\d{0,9}$/.test(params.serverId) ? Number(params.serverId) : null;
-  const server = site.gameServers.find(({ server_id }) => server_id === id);
-  const game = site.games.find(({ game_slug }) => game_slug === server?.game_slug);
-  if (!server || !game) throw data(null, { status: 404 });
-  const row = site.live.find(({ server_id }) => server_id === id);
+  const { server, game, row } = requireShownServer(site, params.serverId);
   const shown = showServer(server);
   return {
     site_name: site.settings.site_name,
@@ -98,6 +96,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
   const online = row?.user_online ?? null;
   const max = row?.user_max ?? server.user_max;
   const values = guideValues(server, row, loaderData.ports);
+  const shared = sharedServer(server, game.name);
   const closed = status === "inactive" || status === "maintenance";
   const sinceMeasured = closed ? null : row?.status_since;
 
@@ -153,6 +152,17 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             status={status}
             buttonsElsewhere
           />
+          {server.address && (
+            <EntryNeeds
+              name={server.server_name}
+              password={server.password}
+              access={server.password_access}
+              note={server.access_note}
+            />
+          )}
+        </div>
+        <div className={styles.share}>
+          <ShareLink server={shared} />
         </div>
         <LiveSign state={state} delayed={delayed_since !== null} />
       </header>
@@ -187,6 +197,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           {server.join_href && (
             <JoinLink href={server.join_href} name={server.server_name} down={status === "offline"} />
           )}
+          <ShareLink server={shared} small />
         </div>
       )}
     </article>

@@ -1,0 +1,59 @@
+// "Send to a friend": the browser's own way to share where there is one, else a dialog with the text, the link and its QR code.
+import Send from "lucide-react/icons/send";
+import { lazy, type MouseEvent, Suspense, useState } from "react";
+import { here } from "../../language.ts";
+import { m } from "../../paraglide/messages.js";
+import { ButtonLink } from "../button/button.tsx";
+import css from "./share-link.module.css";
+import { type SharedServer, shareText } from "./share-text.ts";
+
+const ShareDialog = lazy(() => import("./share-dialog.tsx"));
+
+type Props = {
+  server: SharedServer;
+  /** The sign alone, where there is no room for words. */
+  small?: boolean;
+};
+
+/** A link to the page that a friend gets; without script that page is what there is to share. */
+export function ShareLink({ server, small = false }: Props) {
+  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const path = `/join/${server.server_id}`;
+
+  async function share(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    const page = { title: server.name, text: shareText(server), url: new URL(here(path), location.origin).href };
+    if (navigator.canShare?.(page)) {
+      try {
+        return await navigator.share(page);
+      } catch (error) {
+        // Whoever closes the browser's sheet has decided; anything else is a browser that will not.
+        if (error instanceof DOMException && error.name === "AbortError") return;
+      }
+    }
+    setAsked(true);
+    setOpen(true);
+  }
+
+  return (
+    <span className={css.frame} data-small={small || undefined}>
+      <ButtonLink
+        to={path}
+        variant="tonal"
+        onClick={share}
+        aria-haspopup="dialog"
+        aria-label={m.share_label({ server: server.name })}
+      >
+        <Send aria-hidden="true" size={17} />
+        {!small && m.share_title()}
+      </ButtonLink>
+      {asked && (
+        <Suspense>
+          <ShareDialog server={server} open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+// The text that somebody sends to a friend: which game server, its address, and a password that everybody may read.
+import type { PasswordAccess } from "#shared/password-access.ts";
+import { m } from "../../paraglide/messages.js";
+
+/** A game server as a friend is told of it. */
+export type SharedServer = {
+  server_id: number;
+  name: string;
+  game: string;
+  address: string | null;
+  password: string | null;
+  password_access: PasswordAccess;
+};
+
+/**
+ * The lines without the link. A password that only members read never goes along: the one who sends it may read it, and
+ * whoever the text is passed on to may not (decision 036).
+ */
+export function shareText({ name, game, address, password, password_access: access }: SharedServer): string {
+  return [
+    m.share_text({ server: name, game }),
+    ...(address === null ? [] : [m.share_text_address({ address })]),
+    ...(address !== null && password !== null && access === "public" ? [m.share_text_password({ password })] : []),
+  ].join("\n");
+}
