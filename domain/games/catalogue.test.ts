@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
+import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
 import { guideOf } from "#content/catalogue/guides.ts";
 import { FIRST_GAMES } from "#content/first-content.ts";
-import { findGameType } from "#outside/game-types.ts";
+import { findGameType, listGameTypes } from "#outside/game-types.ts";
 import { joinHref } from "#shared/join-href.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { errorsOfOptions } from "../game-servers/adapter-options.ts";
@@ -14,6 +15,15 @@ import { findCatalogueGame, findCatalogueGameOfType, searchCatalogue, takeCatalo
 import { createGame, removeGame } from "./edits.ts";
 import { newGameFields } from "./fields.ts";
 import { guideFormOf, guideShape } from "./guide.ts";
+
+/** Those that are known to listen elsewhere than the allow-list has it; content/catalogue says why. */
+const OTHER_PORTS = new Set(["rust", "vrising", "unturned", "naturalselection2", "arksurvivalevolved"]);
+/** What people type who mean a kind of game, or the game below several modifications. */
+const EITHER = new Set([
+  ...["racing", "dinosaurs", "voice", "voip", "voxel", "truck simulator", "convoy", "007", "tom clancy", "flashpoint"],
+  ...["gta 5", "gta v", "gta sa", "gta san andreas", "gta vice city", "mta", "cfx", "elder scrolls"],
+  "landwirtschafts simulator",
+]);
 
 describe("the data", () => {
   test("each game has an id of its own, a short name that fits, and ports that there are", () => {
@@ -28,6 +38,42 @@ describe("the data", () => {
       assert.notEqual(game.queryPort ?? 0, game.gamePort, `${game.id} is asked at a port of its own, or at none`);
       assert.ok(game.steamAppId === null || Number.isInteger(game.steamAppId), game.id);
     }
+  });
+
+  test("each type of the allow-list is one game, asked as the list says, at its ports", () => {
+    const types = CATALOGUE.flatMap(({ gameType }) => gameType ?? []);
+    assert.deepEqual(
+      types.toSorted(),
+      listGameTypes()
+        .map(({ type }) => type)
+        .toSorted(),
+    );
+    for (const game of CATALOGUE) {
+      const known = findGameType(game.gameType ?? "");
+      if (!known) continue;
+      assert.equal(game.adapter, known.asked, game.id);
+      if (known.asked === "gamedig") assert.equal(game.adapterOptions.gamedigType, game.gameType, game.id);
+      if (OTHER_PORTS.has(game.id)) continue;
+      const asked = [game.gamePort, game.queryPort ?? game.gamePort];
+      assert.deepEqual(asked, [known.port ?? known.query_port, known.query_port], game.id);
+    }
+  });
+
+  test("two games share a nickname or an app id only where people mean either", () => {
+    const owners = (names: (game: CatalogueGame) => readonly (string | number)[]) =>
+      Map.groupBy(
+        CATALOGUE.flatMap((game) => names(game).map((name) => ({ name, id: game.id }))),
+        ({ name }) => name,
+      );
+    for (const [alias, games] of owners(({ aliases }) => aliases)) {
+      assert.equal(String(alias).toLowerCase().trim(), alias);
+      assert.ok(games.length === 1 || EITHER.has(String(alias)), `${alias}: ${games.map(({ id }) => id)}`);
+    }
+    const shared = [...owners(({ steamAppId }) => (steamAppId === null ? [] : [steamAppId]))].filter(
+      ([, games]) => games.length > 1,
+    );
+    // Counter-Strike 2 took the place of Global Offensive, and modifications start Half-Life.
+    assert.deepEqual(shared.map(([id]) => id).toSorted(), [70, 730]);
   });
 
   test("what asks it knows its options, and its join link can be filled", () => {
@@ -94,6 +140,19 @@ describe("searching", () => {
       ["mc java", "minecraft"],
       ["Mínecräft", "minecraft"],
       ["together skyrim", "skyrimtogheter"],
+      ["cs", "cs2"],
+      ["counter-strike", "cs2"],
+      ["csgo", "csgo"],
+      ["gmod", "garrysmod"],
+      ["terr", "terraria"],
+      ["mc bedrock", "minecraft-bedrock"],
+      ["bedrock", "minecraft-bedrock"],
+      ["7 days", "sdtd"],
+      ["tf2", "teamfortress2"],
+      ["samp", "gtasam"],
+      ["teamspeak", "teamspeak"],
+      ["ut2004", "unrealtournament2004"],
+      ["palwrold", "palworld"],
     ] as const)
       assert.equal(found(query)[0], id, query);
   });
