@@ -9,8 +9,8 @@ import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { type EntryContext, type ServerBuild, ServerRouter } from "react-router";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
 import { connectDatabase } from "#db/client.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createUser } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
@@ -36,7 +36,7 @@ const log = pino({ level: "silent" });
 
 export async function measure(): Promise<Row[]> {
   const testDb = await createTestDatabase();
-  await seedFirstContent(testDb.db);
+  await seedDemoContent(testDb.db);
   await testDb.sql`update gameserver set host = '192.0.2.1', visibility = 'public'`;
   const cookie = await signIn(testDb);
   const database = connectDatabase({ databaseUrl: testDb.url });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { eq, getTableColumns } from "drizzle-orm";
-import { seedFirstContent } from "#content/first-content.ts";
 import { gameserver, gameserverLiveMetrics, gameserverSample, gameserverStatusEvent } from "#db/schema/index.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { endDemo } from "./end-demo.ts";
 import { insertDemoOnly, listFleetRows, writeFleetAddresses } from "./fleet-rows.ts";
@@ -12,7 +12,7 @@ let database: TestDatabase;
 before(async () => {
   database = await createTestDatabase();
   await database.sql`create table sample_any_day partition of gameserver_sample default`;
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
 });
 after(() => database.drop());
 

@@ -1,7 +1,7 @@
 // Who is in the demo: how each pretend game server behaves, and the ones that only the demo has.
-import type { FirstGameServer } from "#content/first-game.ts";
 import type { GameServerLink } from "#db/schema/index.ts";
 import { type AdapterId, isAsked } from "#shared/adapters.ts";
+import type { DemoGameServer } from "./first-game-servers.ts";
 
 export type Behaviour = {
   /** Share of the maximum that is on at an ordinary evening, 0 to 1. */
@@ -39,7 +39,7 @@ export function behaviourOf(server: { server_name: string; adapter: AdapterId })
 }
 
 /** Game servers that only the demo has, so that the dashboard looks alive and shows every state. */
-export const DEMO_ONLY: readonly (FirstGameServer & { game_slug: string })[] = [
+export const DEMO_ONLY: readonly DemoGameServer[] = [
   {
     game_slug: "minecraft",
     server_name: "Minecraft Skyblock",

@@ -1,8 +1,8 @@
 // The rows of the demo fleet: which game servers it may play, and their addresses on this machine.
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
-import { FIRST_GAMES } from "#content/first-content.ts";
 import type { Db } from "#db/client.ts";
 import { type GameServerLink, games, gameserver } from "#db/schema/index.ts";
+import { FIRST_GAME_SERVERS } from "./first-game-servers.ts";
 import { DEMO_ONLY } from "./fleet-plan.ts";
 
 /** Where pretend game servers live. A demo row with any other address has become an operator's own. */
@@ -29,7 +29,7 @@ export async function insertDemoOnly(db: Db): Promise<void> {
   if (missing.length > 0) await db.insert(gameserver).values(missing);
 }
 
-/** Every game server that the fleet may play: its own from before, and first content that has no address yet. */
+/** Every game server that the fleet may play: its own from before, and those of the demo's content without an address yet. */
 export async function listFleetRows(db: Db) {
   const rows = await db
     .select({
@@ -57,10 +57,9 @@ export async function listFleetRows(db: Db) {
 
 /** The ports that a game server was shipped with; null when it was not shipped, or has been renamed. */
 export function intendedPorts(server: { game_slug: string; server_name: string }) {
-  const shipped =
-    FIRST_GAMES.find(({ game }) => game.game_slug === server.game_slug)?.servers.find(
-      ({ server_name }) => server_name === server.server_name,
-    ) ?? DEMO_ONLY.find((extra) => extra.game_slug === server.game_slug && extra.server_name === server.server_name);
+  const shipped = [...FIRST_GAME_SERVERS, ...DEMO_ONLY].find(
+    ({ game_slug, server_name }) => game_slug === server.game_slug && server_name === server.server_name,
+  );
   return shipped ? { game_port: shipped.game_port ?? null, query_port: shipped.query_port ?? null } : null;
 }
 

@@ -3,8 +3,8 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { eq, sql } from "drizzle-orm";
-import { seedFirstContent } from "#content/first-content.ts";
 import { games, gameserver } from "#db/schema/index.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
@@ -33,7 +33,7 @@ const site = createHttpServer(async (request, response) => {
 
 before(async () => {
   database = await createTestDatabase();
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   const [valheim] = await database.db.select().from(games).where(eq(games.game_slug, "valheim"));
   assert.ok(valheim);
   await database.db.insert(gameserver).values([
@@ -174,7 +174,7 @@ describe("the demo fleet", () => {
 
   it("waits for a database that is not ready, and can be stopped while it waits", async () => {
     const later = await createTestDatabase();
-    await seedFirstContent(later.db);
+    await seedDemoContent(later.db);
     await later.db.execute(sql`alter table games rename to games_away`);
     const waiting = await start(later);
     await new Promise((resolve) => setTimeout(resolve, 400));

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "./helpers/account-site.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
@@ -17,7 +17,7 @@ describe("the client as a package", { timeout: 110_000 }, () => {
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), "client-package-"));
     site = await startAccountSite();
-    await seedFirstContent(site.database.db);
+    await seedDemoContent(site.database.db);
     await site.sql`update gameserver set visibility = 'public'`;
   });
   after(async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { createWebMetrics } from "./metrics.ts";
 import { startWeb, type Web } from "./server.ts";
@@ -15,7 +15,7 @@ let base: string;
 
 before(async () => {
   database = await createTestDatabase();
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   const config = readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" });
   web = await startWeb(config, { log: pino({ level: "silent" }), metrics });
   base = `http://127.0.0.1:${web.port}`;

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "./server.ts";
@@ -21,7 +21,7 @@ let base: string;
 
 before(async () => {
   database = await createTestDatabase();
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   await database.sql`update gameserver set visibility = 'public', host = 'play.example.org' where server_name in ('Valheim Vanilla', 'Minecraft Anarchy')`;
   await database.sql`update gameserver set host = 'secret.example.org', heartbeat_token_hash = ${hashHeartbeatToken(TOKEN)} where server_name = 'Skyrim Together Node 1'`;
   web = await startWeb(config(), { log });

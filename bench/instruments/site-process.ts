@@ -2,7 +2,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -16,14 +16,14 @@ export type SiteProcess = {
 };
 
 /**
- * Starts `spawnpoint web` on a database of its own with the first content, all its game servers public.
+ * Starts `spawnpoint web` on a database of its own with the demo's games, all their game servers public.
  * @param options.nodeArgs for the Node that runs it
  */
 export async function startSite(
   options: { env?: Record<string, string>; nodeArgs?: string[]; command?: "web" | "collector" } = {},
 ): Promise<SiteProcess> {
   const database = await createTestDatabase();
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   await database.sql`update gameserver set host = '192.0.2.1', visibility = 'public'`;
   const child = spawn(
     process.execPath,

@@ -1,9 +1,9 @@
-/** `spawnpoint migrate`: brings the tables up to date and puts the first content in. */
+/** `spawnpoint migrate`: brings the tables up to date. */
 
 import { ConfigError, readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
 import { connectDatabase } from "#db/client.ts";
 import { migrateDatabase } from "#db/migrate.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import type { SiteKind } from "#domain/site/identity.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { createLog } from "../process/log.ts";
@@ -30,7 +30,7 @@ export async function run(): Promise<number> {
 }
 
 /**
- * Tables, whose they are, and first content; safe to repeat and to run twice at once.
+ * Tables, whose they are, and what a demo begins with; safe to repeat and to run twice at once.
  * @throws {StartError} when a site of the other kind was started on it meanwhile.
  */
 export async function prepareDatabase(
@@ -42,7 +42,8 @@ export async function prepareDatabase(
   try {
     // First of all: content without a mark is taken for a real site's.
     await settleKind(db, site.kind, site);
-    await seedFirstContent(db);
+    // A real site shows what its operator chooses, and nothing before.
+    if (site.kind === "demo") await seedDemoContent(db);
   } finally {
     await close();
   }

@@ -2,88 +2,54 @@
 import type { FirstGame } from "../first-game.ts";
 
 export const aion: FirstGame = {
-  game: {
-    game_name: "Aion",
-    game_acronym: "AION",
-    game_slug: "aion",
-    picture: "aion",
-    tagline: {
-      en: "Fly, fight, and choose a side of the Abyss.",
-      de: "Fliege, kämpfe und wähle deine Seite im Abyss.",
-    },
-    description: {
-      en: "An online role-playing game about two peoples with wings at war. We run two game servers: one with the content of 1.9, levelled slowly and together as in the early days, and a faster one with 3.9, for evenings that are short.",
-      de: "Ein Online-Rollenspiel über zwei geflügelte Völker im Krieg. Wir betreiben zwei Gameserver: einen mit den Inhalten von 1.9, langsam und gemeinsam wie in den ersten Tagen, und einen schnelleren mit 3.9 für kurze Abende.",
-    },
-    guide: [
-      {
-        title: { en: "Download the client", de: "Client herunterladen" },
-        text: {
-          en: "Each game server needs the client of its own version; this one is for {name} ({version}). If the download does not start, try another browser or right-click and choose Save As.",
-          de: "Jeder Gameserver braucht den Client seiner Version; dieser ist für {name} ({version}). Startet der Download nicht, versuche einen anderen Browser oder klicke mit der rechten Maustaste und wähle „Ziel speichern unter“.",
-        },
-        links: [{ label: { en: "Download the client", de: "Client herunterladen" }, url: "{link:client}" }],
-      },
-      {
-        title: { en: "Unpack it to a folder of its own", de: "In einen eigenen Ordner entpacken" },
-        text: {
-          en: "A short path such as C:\\Games\\Aion works best. Keep it out of Program Files, where Windows stops the client from updating itself.",
-          de: "Am besten ein kurzer Pfad wie C:\\Games\\Aion. Nicht unter „Programme“: Dort hindert Windows den Client daran, sich zu aktualisieren.",
-        },
-      },
-      {
-        title: { en: "Start the launcher", de: "Launcher starten" },
-        text: {
-          en: "Start it from that folder and let it finish its update. It knows {host} already; there is no address to type.",
-          de: "Starte ihn aus diesem Ordner und lass ihn sein Update beenden. Er kennt {host} schon, du musst keine Adresse eingeben.",
-        },
-      },
-      {
-        title: { en: "Sign in", de: "Anmelden" },
-        text: {
-          en: "Use your game account for this game server. It is separate from your account on this site; use a different password.",
-          de: "Melde dich mit deinem Spielkonto für diesen Gameserver an. Es ist vom Konto auf dieser Seite getrennt; nimm ein anderes Passwort.",
-        },
-      },
-      {
-        title: { en: "Choose a side", de: "Seite wählen" },
-        text: {
-          en: "Elyos or Asmodian: your first character decides, and friends who want to group with you need the same side.",
-          de: "Elyos oder Asmodier: Dein erster Charakter entscheidet, und Freunde brauchen dieselbe Seite, um mit dir in eine Gruppe zu kommen.",
-        },
-      },
-    ],
+  game_name: "Aion",
+  game_acronym: "AION",
+  game_slug: "aion",
+  picture: "aion",
+  tagline: {
+    en: "Fly, fight, and choose a side of the Abyss.",
+    de: "Fliege, kämpfe und wähle deine Seite im Abyss.",
   },
-  servers: [
+  description: {
+    en: "An online role-playing game about two peoples with wings at war. We run two game servers: one with the content of 1.9, levelled slowly and together as in the early days, and a faster one with 3.9, for evenings that are short.",
+    de: "Ein Online-Rollenspiel über zwei geflügelte Völker im Krieg. Wir betreiben zwei Gameserver: einen mit den Inhalten von 1.9, langsam und gemeinsam wie in den ersten Tagen, und einen schnelleren mit 3.9 für kurze Abende.",
+  },
+  guide: [
     {
-      server_name: "Aion 1.9 Classic",
-      flavour: "Classic",
-      version: "1.9",
-      description: {
-        en: "The game as it was at 1.9: slow levels, full groups, the Abyss as the goal.",
-        de: "Das Spiel im Stand von 1.9: langsames Leveln, volle Gruppen, der Abyss als Ziel.",
+      title: { en: "Download the client", de: "Client herunterladen" },
+      text: {
+        en: "Each game server needs the client of its own version; this one is for {name} ({version}). If the download does not start, try another browser or right-click and choose Save As.",
+        de: "Jeder Gameserver braucht den Client seiner Version; dieser ist für {name} ({version}). Startet der Download nicht, versuche einen anderen Browser oder klicke mit der rechten Maustaste und wähle „Ziel speichern unter“.",
       },
-      user_max: 500,
-      server_locations: ["Germany"],
-      game_port: 7777,
-      query_port: 2106,
-      adapter: "tcp",
-      adapter_options: { expect: "server_first" },
+      links: [{ label: { en: "Download the client", de: "Client herunterladen" }, url: "{link:client}" }],
     },
     {
-      server_name: "Aion 3.9 Fast",
-      flavour: "Fast",
-      version: "3.9",
-      description: {
-        en: "The content of 3.9 with raised rates: the highest level in days, not in months.",
-        de: "Die Inhalte von 3.9 mit höheren Raten: das höchste Level in Tagen statt in Monaten.",
+      title: { en: "Unpack it to a folder of its own", de: "In einen eigenen Ordner entpacken" },
+      text: {
+        en: "A short path such as C:\\Games\\Aion works best. Keep it out of Program Files, where Windows stops the client from updating itself.",
+        de: "Am besten ein kurzer Pfad wie C:\\Games\\Aion. Nicht unter „Programme“: Dort hindert Windows den Client daran, sich zu aktualisieren.",
       },
-      user_max: 500,
-      server_locations: ["Germany"],
-      game_port: 7778,
-      query_port: 2107,
-      adapter: "tcp",
-      adapter_options: { expect: "server_first" },
+    },
+    {
+      title: { en: "Start the launcher", de: "Launcher starten" },
+      text: {
+        en: "Start it from that folder and let it finish its update. It knows {host} already; there is no address to type.",
+        de: "Starte ihn aus diesem Ordner und lass ihn sein Update beenden. Er kennt {host} schon, du musst keine Adresse eingeben.",
+      },
+    },
+    {
+      title: { en: "Sign in", de: "Anmelden" },
+      text: {
+        en: "Use your game account for this game server. It is separate from your account on this site; use a different password.",
+        de: "Melde dich mit deinem Spielkonto für diesen Gameserver an. Es ist vom Konto auf dieser Seite getrennt; nimm ein anderes Passwort.",
+      },
+    },
+    {
+      title: { en: "Choose a side", de: "Seite wählen" },
+      text: {
+        en: "Elyos or Asmodian: your first character decides, and friends who want to group with you need the same side.",
+        de: "Elyos oder Asmodier: Dein erster Charakter entscheidet, und Freunde brauchen dieselbe Seite, um mit dir in eine Gruppe zu kommen.",
+      },
     },
   ],
 };

@@ -2,63 +2,46 @@
 import type { FirstGame } from "../first-game.ts";
 
 export const minecraft: FirstGame = {
-  game: {
-    game_name: "Minecraft",
-    game_acronym: "MC",
-    game_slug: "minecraft",
-    picture: "minecraft",
-    tagline: {
-      en: "One old world, and no rules in it.",
-      de: "Eine alte Welt, und keine Regeln darin.",
-    },
-    description: {
-      en: "An anarchy game server: nobody protects what you build, nothing is put back, and the map is never reset. Trust is worth more than diamonds. You need the Java Edition.",
-      de: "Ein Anarchie-Gameserver: Niemand schützt, was du baust, nichts wird wiederhergestellt, und die Karte wird nie zurückgesetzt. Vertrauen ist mehr wert als Diamanten. Du brauchst die Java Edition.",
-    },
-    guide: [
-      {
-        title: { en: "Start the right version", de: "Die richtige Version starten" },
-        text: {
-          en: "In the Minecraft Launcher choose Java Edition and version {version}. Under Installations you can add any version that is not in the list.",
-          de: "Wähle im Minecraft Launcher die Java Edition und Version {version}. Unter „Installationen“ kannst du jede Version hinzufügen, die nicht in der Liste steht.",
-        },
-      },
-      {
-        title: { en: "Open Multiplayer", de: "„Mehrspieler“ öffnen" },
-        text: {
-          en: "The first time, Minecraft shows a note on online play; read it and press Proceed.",
-          de: "Beim ersten Mal zeigt Minecraft einen Hinweis zum Online-Spiel; lies ihn und drücke „Fortfahren“.",
-        },
-      },
-      {
-        title: { en: "Add the game server", de: "Gameserver hinzufügen" },
-        text: {
-          en: "Press Add Server, enter {address} as the server address, and press Done.",
-          de: "Drücke „Server hinzufügen“, gib als Serveradresse {address} ein und drücke „Fertig“.",
-        },
-      },
-      {
-        title: { en: "Join", de: "Beitreten" },
-        text: {
-          en: "Choose {name} in the list and press Join Server. Then walk: the first blocks around the spawn were taken long ago.",
-          de: "Wähle {name} in der Liste und drücke „Server beitreten“. Dann lauf los: Rund um den Startpunkt ist längst alles vergeben.",
-        },
-      },
-    ],
+  game_name: "Minecraft",
+  game_acronym: "MC",
+  game_slug: "minecraft",
+  picture: "minecraft",
+  tagline: {
+    en: "One old world, and no rules in it.",
+    de: "Eine alte Welt, und keine Regeln darin.",
   },
-  servers: [
+  description: {
+    en: "An anarchy game server: nobody protects what you build, nothing is put back, and the map is never reset. Trust is worth more than diamonds. You need the Java Edition.",
+    de: "Ein Anarchie-Gameserver: Niemand schützt, was du baust, nichts wird wiederhergestellt, und die Karte wird nie zurückgesetzt. Vertrauen ist mehr wert als Diamanten. Du brauchst die Java Edition.",
+  },
+  guide: [
     {
-      server_name: "Minecraft Anarchy",
-      flavour: "Anarchy",
-      version: "1.21.4",
-      description: {
-        en: "No claims, no resets, no rules but those of the game.",
-        de: "Kein Schutz, kein Zurücksetzen, keine Regeln außer denen des Spiels.",
+      title: { en: "Start the right version", de: "Die richtige Version starten" },
+      text: {
+        en: "In the Minecraft Launcher choose Java Edition and version {version}. Under Installations you can add any version that is not in the list.",
+        de: "Wähle im Minecraft Launcher die Java Edition und Version {version}. Unter „Installationen“ kannst du jede Version hinzufügen, die nicht in der Liste steht.",
       },
-      user_max: 100,
-      server_locations: ["Germany"],
-      game_port: 25567,
-      adapter: "minecraft",
+    },
+    {
+      title: { en: "Open Multiplayer", de: "„Mehrspieler“ öffnen" },
+      text: {
+        en: "The first time, Minecraft shows a note on online play; read it and press Proceed.",
+        de: "Beim ersten Mal zeigt Minecraft einen Hinweis zum Online-Spiel; lies ihn und drücke „Fortfahren“.",
+      },
+    },
+    {
+      title: { en: "Add the game server", de: "Gameserver hinzufügen" },
+      text: {
+        en: "Press Add Server, enter {address} as the server address, and press Done.",
+        de: "Drücke „Server hinzufügen“, gib als Serveradresse {address} ein und drücke „Fertig“.",
+      },
+    },
+    {
+      title: { en: "Join", de: "Beitreten" },
+      text: {
+        en: "Choose {name} in the list and press Join Server. Then walk: the first blocks around the spawn were taken long ago.",
+        de: "Wähle {name} in der Liste und drücke „Server beitreten“. Dann lauf los: Rund um den Startpunkt ist längst alles vergeben.",
+      },
     },
   ],
 };

@@ -5,7 +5,8 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
 import { guideOf } from "#content/catalogue/guides.ts";
-import { FIRST_GAMES } from "#content/first-content.ts";
+import { FIRST_GAMES } from "#content/first-games.ts";
+import { FIRST_GAME_SERVERS } from "#demo/first-game-servers.ts";
 import { findGameType, listGameTypes } from "#outside/game-types.ts";
 import { joinHref } from "#shared/join-href.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
@@ -104,10 +105,10 @@ describe("the data", () => {
   test("the eight that ship with full texts come first, asked as their first game servers are", () => {
     const eight = CATALOGUE.filter(({ first }) => first);
     assert.deepEqual(eight, CATALOGUE.slice(0, 8));
-    for (const [place, { game, servers }] of FIRST_GAMES.entries()) {
+    for (const [place, game] of FIRST_GAMES.entries()) {
       const known = eight[place];
       assert.deepEqual([known?.id, known?.name, known?.acronym], [game.game_slug, game.game_name, game.game_acronym]);
-      const [server] = servers;
+      const server = FIRST_GAME_SERVERS.find(({ game_slug }) => game_slug === game.game_slug);
       assert.deepEqual(
         [known?.adapter, known?.adapterOptions, known?.joinLink],
         [server?.adapter, server?.adapter_options ?? {}, server?.join_link ?? null],
@@ -123,7 +124,7 @@ describe("searching", () => {
   test("without a query the eight come first, and no more than asked for", () => {
     assert.deepEqual(
       found("", 8),
-      FIRST_GAMES.map(({ game }) => game.game_slug),
+      FIRST_GAMES.map((game) => game.game_slug),
     );
     assert.deepEqual(found("  ", 2), ["aion", "valheim"]);
   });
@@ -206,7 +207,7 @@ describe("taking games", () => {
 
   test("the eight come with their texts and pictures, in the order asked for, published; again changes nothing", async () => {
     const before = await audits();
-    const eight = FIRST_GAMES.map(({ game }) => game.game_slug);
+    const eight = FIRST_GAMES.map((game) => game.game_slug);
     const first = await take(...eight, "valheim", "unheard-of");
     assert.deepEqual(
       first.taken.map(({ catalogue_id, is_new }) => [catalogue_id, is_new]),
@@ -218,7 +219,7 @@ describe("taking games", () => {
       made.map(({ game_slug }) => game_slug),
       eight,
     );
-    for (const [place, { game }] of FIRST_GAMES.entries()) {
+    for (const [place, game] of FIRST_GAMES.entries()) {
       const { game_name, tagline, guide, picture, published, catalogue_id } = made[place] ?? {};
       assert.deepEqual(
         [game_name, tagline, guide, picture, published, catalogue_id],

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
 import { guideOf } from "#content/catalogue/guides.ts";
-import { FIRST_GAMES } from "#content/first-content.ts";
+import { FIRST_GAMES } from "#content/first-games.ts";
 import type { Db } from "#db/client.ts";
 import { games } from "#db/schema/index.ts";
 import { createCatalogueSearch } from "#shared/catalogue-search.ts";
@@ -68,8 +68,8 @@ export async function takeCatalogueGames(db: Db, actor: Actor, ids: readonly str
 /** The row that a game of the catalogue begins as; the eight have texts of their own. */
 function rowOf(game: CatalogueGame) {
   const facts = { catalogue_id: game.id, join_link: game.joinLink };
-  const written = game.first ? FIRST_GAMES.find((one) => one.game.game_slug === game.id) : undefined;
-  if (written) return { ...written.game, ...facts };
+  const written = game.first ? FIRST_GAMES.find(({ game_slug }) => game_slug === game.id) : undefined;
+  if (written) return { ...written, ...facts };
   return { game_name: game.name, game_acronym: game.acronym, guide: guideOf(game), ...facts };
 }
 

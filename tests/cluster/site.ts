@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase, type Database } from "#db/client.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { updateRole } from "#domain/members/roles.ts";
 import { createUser, type User } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
@@ -93,6 +94,7 @@ export async function buildSite(folder: string, say: (line: string) => void) {
   if ((await migration.ended()) !== 0) throw new Error(`migrate failed: ${migration.output()}`);
 
   const database = connectDatabase({ databaseUrl }, { max: 4, applicationName: "machines test" });
+  await seedDemoContent(database.db);
   await addGameServers(database, games.address);
 
   const webs: WebMachine[] = [21, 22, 23].map((number, index) => {

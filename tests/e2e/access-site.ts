@@ -40,7 +40,7 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
   const [message] = await sql<{ contact_id: number }[]>`select contact_id from contacts limit 1`;
   const [server] = await sql<{ server_id: number; game_id: number }[]>`
     select server_id, game_id from gameserver where server_name = 'Minecraft Anarchy'`;
-  if (!message || !server) throw new Error("the first content or the message is missing");
+  if (!message || !server) throw new Error("the demo's content or the message is missing");
   const about = { user_id: member.id, email: member.email };
   const token = (purpose: Parameters<typeof createToken>[1]) => createToken(db, purpose, about, 3600);
   const sessions = new Map<Who, Awaited<ReturnType<BrowserContext["storageState"]>>>();

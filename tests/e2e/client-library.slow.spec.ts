@@ -1,6 +1,6 @@
 /** The client library in real browsers: by one script tag, and with one session in two tabs for an hour. */
 import { expect, type Page, test } from "@playwright/test";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import type { Client } from "../../client/src/index.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../helpers/account-site.ts";
 
@@ -9,7 +9,7 @@ declare const spawnpoint: Client;
 let site: AccountSite;
 test.beforeAll(async () => {
   site = await startAccountSite();
-  await seedFirstContent(site.database.db);
+  await seedDemoContent(site.database.db);
   await site.sql`update gameserver set visibility = 'public'`;
 });
 test.afterAll(() => site?.stop());

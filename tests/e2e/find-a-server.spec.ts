@@ -1,6 +1,6 @@
 /** A player looks for a game server: filters, a favourite, the address in the clipboard; with script, and without. */
 import { expect, type Page, test } from "@playwright/test";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import { holdScripts, openAlive } from "./alive.ts";
 
@@ -9,7 +9,7 @@ let site: AccountSite;
 test.beforeAll(async () => {
   site = await startAccountSite();
   const { sql } = site.database;
-  await seedFirstContent(site.database.db);
+  await seedDemoContent(site.database.db);
   await sql`update gameserver set visibility = 'hidden'`;
   await sql`update gameserver set visibility = 'public', host = 'play.example.org'
     where server_name in ('Valheim Vanilla', 'Valheim Modded', 'Minecraft Anarchy', 'Aion 1.9 Classic')`;

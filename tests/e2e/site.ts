@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "../helpers/database.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
@@ -21,13 +22,15 @@ export type Site = {
 
 /**
  * Starts it with an interval of two seconds; game servers on loopback may be asked. Resolves when it answers.
+ * It has the demo's games and game servers, those without an address hidden; `fresh`: it has none, as an operator's has.
  * `through`: makes the way to its database that the site takes.
  */
 export async function startSite(
-  options: { demo?: boolean; through?: (databaseUrl: string) => Promise<string> } = {},
+  options: { demo?: boolean; fresh?: boolean; through?: (databaseUrl: string) => Promise<string> } = {},
 ): Promise<Site> {
   const intervalS = 2;
   const database = await createTestDatabase();
+  if (!options.demo && !options.fresh) await seedDemoContent(database.db);
   const dataDir = await mkdtemp(path.join(tmpdir(), "spawnpoint-journey-"));
   const child = spawn(
     process.execPath,

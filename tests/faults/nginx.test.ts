@@ -13,7 +13,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "#web/server.ts";
 
@@ -34,7 +34,7 @@ before(async () => {
   if (NO_NGINX && NO_CADDY) return;
   folder = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-proxy-"));
   database = await createTestDatabase();
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   await database.sql`update gameserver set visibility = 'public', host = 'play.example.org' where server_name = 'Valheim Vanilla'`;
   const settings = { PORT: "0", DATABASE_URL: database.url, SITE_URL: `https://${NAME}`, TRUST_PROXY: "1" };
   web = await startWeb(readConfig({ ...settings, DATA_DIR: folder }), { log: pino({ level: "silent" }) });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { get } from "node:http";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { type FloodedSite, gatherCrowd, type Kind, startFlood } from "#tests/helpers/beside-flood.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { percentile, tell } from "./figure.ts";
@@ -17,7 +17,7 @@ let at: FloodedSite;
 
 before(async () => {
   database = await createTestDatabase();
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   place = await makePlace();
   site = startRealSite(place, {
     command: [process.execPath, "cli/spawnpoint.ts", "web"],

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { dataOf, fillAddress, MAP } from "#tests/helpers/route-map.ts";
@@ -30,7 +30,7 @@ before(async () => {
     door = await createDoor(url);
     return door.url;
   });
-  await seedFirstContent(site.database.db);
+  await seedDemoContent(site.database.db);
   await site.sql`update gameserver set visibility = 'public'`;
   const [server] = await site.sql<
     { server_id: number; game_id: number; name: string }[]

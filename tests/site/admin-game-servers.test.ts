@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { gameServerFields } from "#domain/game-servers/fields.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
@@ -26,7 +26,7 @@ describe("game servers in the admin area", () => {
 
   before(async () => {
     site = await startAccountSite();
-    await seedFirstContent(site.database.db);
+    await seedDemoContent(site.database.db);
     const { at, user } = await site.signedIn("admin@example.org");
     await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
     admin = at;

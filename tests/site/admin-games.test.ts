@@ -5,7 +5,7 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import sharp from "sharp";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { isFreeSlug } from "#domain/games/fields.ts";
 import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import routes from "../../app/routes.ts";
@@ -19,7 +19,7 @@ describe("games in the admin area", () => {
 
   before(async () => {
     site = await startAccountSite();
-    await seedFirstContent(site.database.db);
+    await seedDemoContent(site.database.db);
     await site.sql`update gameserver set visibility = 'public'`;
     admin = await newAdmin("admin@example.org");
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 
@@ -13,7 +13,7 @@ describe("guides in the admin area", () => {
 
   before(async () => {
     site = await startAccountSite();
-    await seedFirstContent(site.database.db);
+    await seedDemoContent(site.database.db);
     await site.sql`update gameserver set visibility = 'public'`;
     const { at, user } = await site.signedIn("admin@example.org");
     await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
@@ -337,7 +337,7 @@ describe("guides in the admin area", () => {
     assert.deepEqual(await stored(id), NOTHING);
   });
 
-  test("the guides of the first content go through their forms unchanged, and the fullest guide fits into its form", async () => {
+  test("the guides that the site ships with go through their forms unchanged, and the fullest guide fits into its form", async () => {
     for (const {
       game_id,
       guide,

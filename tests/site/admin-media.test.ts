@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
 import path from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { BANNER, MEDIA_BUCKET, makePicture, newMediaId, storeFiles } from "#domain/media/files.ts";
 import { type Role, updateRole } from "#domain/members/roles.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
@@ -19,7 +19,7 @@ let bucket: string;
 
 before(async () => {
   site = await startAccountSite();
-  await seedFirstContent(site.database.db);
+  await seedDemoContent(site.database.db);
   bucket = path.join(site.dataDir, "buckets", MEDIA_BUCKET);
   admin = await withRole("admin");
 });

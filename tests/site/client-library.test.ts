@@ -6,7 +6,7 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import sharp from "sharp";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { BANNER, makePicture, storeFiles } from "#domain/media/files.ts";
 import { createApiKey } from "#domain/sign-in/api-keys.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
@@ -39,7 +39,7 @@ describe("the client library", { timeout: 110_000 }, () => {
   const made: Client[] = [];
   before(async () => {
     site = await startAccountSite();
-    await seedFirstContent(site.database.db);
+    await seedDemoContent(site.database.db);
     await site.sql`update gameserver set visibility = 'public' where server_name like 'Minecraft%'`;
     const admin = await site.member("admin@example.org");
     await site.sql`update roles set role = 'admin' where user_id = ${admin.id}`;

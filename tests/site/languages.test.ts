@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createUser } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
@@ -16,7 +16,7 @@ let base: string;
 
 before(async () => {
   database = await createTestDatabase();
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   await database.sql`update gameserver set visibility = 'public', host = 'play.example.org' where server_name = 'Valheim Vanilla'`;
   web = await startWeb(readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" }), {
     log: pino({ level: "silent" }),

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
 import { nextPage } from "#web/request/next-page.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../helpers/account-site.ts";
@@ -37,7 +37,7 @@ describe("rights", () => {
 
   before(async () => {
     site = await startAccountSite();
-    await seedFirstContent(site.database.db);
+    await seedDemoContent(site.database.db);
     await site.sql`update gameserver set visibility = 'public'`;
     const [server] = await site.sql<
       { server_id: number; game_id: number }[]

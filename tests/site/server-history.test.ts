@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { startWeb, type Web } from "#web/server.ts";
 import { createTestDatabase, type TestDatabase } from "../helpers/database.ts";
 import { addYearOfHistory } from "../helpers/history-year.ts";
@@ -14,7 +14,7 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
   const ids: Record<string, number> = {};
   before(async () => {
     database = await createTestDatabase();
-    await seedFirstContent(database.db);
+    await seedDemoContent(database.db);
     await database.sql`UPDATE gameserver SET visibility = 'hidden'`;
     const servers = await database.sql<{ server_id: number }[]>`SELECT server_id FROM gameserver ORDER BY 1 LIMIT 5`;
     for (const [place, name] of ["seen", "hidden", "members", "fresh", "young"].entries())

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { z } from "zod";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "#web/server.ts";
 
@@ -17,7 +17,7 @@ const servers = new Map<string, number>();
 before(async () => {
   database = await createTestDatabase();
   const { sql } = database;
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   await sql`update gameserver set visibility = 'public', host = 'play.example.org'`;
   await sql`update gameserver set server_name = ${HOSTILE}, description = jsonb_build_object('en', ${HOSTILE}::text) where server_name = 'Valheim Vanilla'`;
   const all = await sql<

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { listMissingSettings } from "#domain/site/health.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
@@ -15,7 +15,7 @@ describe("true texts", { timeout: 60_000 }, () => {
   before(async () => {
     site = await startAccountSite();
     const { sql } = site;
-    await seedFirstContent(site.database.db);
+    await seedDemoContent(site.database.db);
     await sql`update gameserver set visibility = 'public', host = ${HOST} where server_name like 'Valheim%'`;
     await sql`update gameserver set lifecycle = 'maintenance' where server_name = 'Valheim Modded'`;
     const rows = await sql<{ server_id: number; server_name: string }[]>`select server_id, server_name from gameserver`;

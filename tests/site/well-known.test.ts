@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import type { ServerBuild } from "react-router";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { createWebMetrics } from "#web/metrics.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
@@ -26,7 +26,7 @@ const metrics = createWebMetrics();
 before(async () => {
   database = await createTestDatabase();
   const { sql } = database;
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   await sql`update gameserver set visibility = 'public', host = 'play.example.org' where server_name in ('Valheim Vanilla', 'Minecraft Anarchy')`;
   await sql`update gameserver set visibility = 'members', host = 'members.example.org' where server_name = 'Skyrim Together Node 1'`;
   await sql`update gameserver set visibility = 'public' where game_id = (select game_id from games where game_slug = 'aion')`;

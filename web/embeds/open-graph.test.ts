@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import sharp from "sharp";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { decodeImage } from "#domain/media/image-decoder.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "../server.ts";
@@ -17,7 +17,7 @@ const HOSTILE = '</svg><script>alert(1)</script> & "Nordheim" 🎮';
 before(async () => {
   database = await createTestDatabase();
   const { sql } = database;
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   await sql`update gameserver set visibility = 'public', host = 'play.example.org'`;
   await sql`update gameserver set server_name = ${HOSTILE} where server_name = 'Valheim Vanilla'`;
   await sql`update gameserver set visibility = 'members' where server_name = 'Minecraft Anarchy'`;

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import sharp from "sharp";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { startWeb, type Web } from "../server.ts";
@@ -63,7 +63,7 @@ test("45 stalled uploads by one member: two wait, the others hear why, nobody el
   const other = await site.signedIn("other@example.org");
   const admin = await site.signedIn("boss@example.org");
   await site.sql`update roles set role = 'admin' where user_id = ${admin.user.id}`;
-  await seedFirstContent(site.database.db);
+  await seedDemoContent(site.database.db);
   const [game] = await site.sql<{ game_id: number }[]>`select min(game_id) as game_id from games`;
   const pictures = [`/admin/games/${game?.game_id}/picture`, "/de/admin/settings/pictures"].map((path) =>
     stall(admin.at, path),

@@ -6,7 +6,7 @@ import { after, before, describe, it, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { NoPlaceError } from "../request/places.ts";
 import { createShares } from "../request/shares.ts";
@@ -25,7 +25,7 @@ describe("a filtered list", () => {
   before(async () => {
     database = await createTestDatabase();
     const { sql } = database;
-    await seedFirstContent(database.db);
+    await seedDemoContent(database.db);
     await sql`update gameserver set visibility = 'hidden'`;
     await sql`update gameserver set visibility = 'public', host = 'play.example.org'
       where server_name in ('Valheim Vanilla', 'Valheim Modded', 'Minecraft Anarchy', 'Aion 1.9 Classic')`;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "../server.ts";
 import { requestFields } from "./request-id.ts";
@@ -17,7 +17,7 @@ let proxied: Web;
 
 before(async () => {
   database = await createTestDatabase();
-  await seedFirstContent(database.db);
+  await seedDemoContent(database.db);
   const start = (trust: string) =>
     startWeb(readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent", TRUST_PROXY: trust }), { log });
   [alone, proxied] = await Promise.all([start("0"), start("1")]);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { hostname } from "node:os";
 import { after, before, describe, test } from "node:test";
 import { pino } from "pino";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { loadSecret } from "#domain/sign-in/secrets.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import { ask, DOCUMENT, raw, visitor } from "#tests/helpers/bare-requests.ts";
@@ -22,7 +22,7 @@ describe("while SITE_URL is unset", () => {
   before(async () => {
     site = await startAccountSite();
     port = new URL(site.base).port;
-    await seedFirstContent(site.database.db);
+    await seedDemoContent(site.database.db);
     secret = await loadSecret(site.dataDir, "auth");
     const { at, user } = await site.signedIn("boss@example.org");
     await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;

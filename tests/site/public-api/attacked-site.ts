@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { request as rawRequest } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import type { User } from "#domain/members/users.ts";
 import { createApiKey, type KeyScope } from "#domain/sign-in/api-keys.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
@@ -22,7 +22,7 @@ export let drips: Promise<{ name: string; status: number; afterMs: number }[]>;
 
 export async function startAttackedSite(): Promise<void> {
   site = await startAccountSite();
-  await seedFirstContent(site.database.db);
+  await seedDemoContent(site.database.db);
   await site.sql`update gameserver set visibility = 'public', host = 'play.example.org', server_name = ${'</title><script>alert(1)</script>"&\u202e\u0001'} where server_name = 'Valheim Vanilla'`;
   await site.sql`update gameserver set visibility = 'members', host = 'members.example.org' where server_name = 'Minecraft Anarchy'`;
   await site.sql`update gameserver set host = 'secret.example.org' where server_name = 'Skyrim Together Node 1'`;

@@ -5,7 +5,7 @@ import { utimes } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import sharp from "sharp";
-import { seedFirstContent } from "#content/first-content.ts";
+import { seedDemoContent } from "#demo/demo-content.ts";
 import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
 import { BANNER, makePicture, storeFiles } from "#domain/media/files.ts";
 import { createApiKey, type KeyScope } from "#domain/sign-in/api-keys.ts";
@@ -32,7 +32,7 @@ export let fresh = "";
 
 export async function startDocumentedSite(): Promise<void> {
   site = await startAccountSite();
-  await seedFirstContent(site.database.db);
+  await seedDemoContent(site.database.db);
   await site.sql`update gameserver set visibility = 'public', host = 'play.example.org', heartbeat_token_hash = ${hashHeartbeatToken(TOKEN)} where server_name = 'Valheim Vanilla'`;
   await site.sql`update gameserver set visibility = 'public' where server_name = 'Minecraft Anarchy'`;
   const [server] = await site.sql<{ server_id: number; game_id: number }[]>`
