@@ -1,6 +1,6 @@
 /**
  * Who may enter: every address of the route map × {nobody, user, moderator, admin}, as a page, as data, its loader alone,
- * and as a post. An address that is not declared in rights-declared.ts fails.
+ * and as a post. An address that rights-declared.ts says nothing of fails.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
