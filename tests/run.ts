@@ -9,6 +9,7 @@ import { canInstallPackages, findChromium, installChromium, installPackage } fro
 import { SHARED_SERVER, startTestPostgres } from "./helpers/database.ts";
 import { forgetSettings } from "./helpers/forget-settings.ts";
 import { NOTHING, type Outcome, runCheck, runProgram, sum } from "./helpers/run-program.ts";
+import { groupTests, writeGroups } from "./helpers/test-groups.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const bin = (name: string) => path.join(ROOT, "node_modules", name);
@@ -37,7 +38,7 @@ const USUAL: Mode = {
   programs: ["pgbouncer", "qstat"],
   check: runChecks,
   test: async () => [
-    await runUnitTests(listTests().filter((file) => !file.endsWith(".slow.test.ts"))),
+    await inGroups(listTests().filter((file) => !file.endsWith(".slow.test.ts"))),
     await runJourneys(),
   ],
 };
@@ -93,6 +94,14 @@ async function runChecks(): Promise<Outcome[]> {
 function listTests(): string[] {
   const others = ["**/node_modules", "build", "data", "demo-data", "test-results", "tests/faults/long"];
   return globSync("**/*.test.ts", { cwd: ROOT, exclude: others });
+}
+
+/** Before each commit, files share processes where they can. */
+async function inGroups(files: string[]): Promise<Outcome> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-tests-"));
+  const outcome = await runUnitTests(writeGroups(groupTests(files.sort()), folder));
+  rmSync(folder, { recursive: true });
+  return outcome;
 }
 
 /** @param env for the faults alone, which must not be each other's fault, and take their time */

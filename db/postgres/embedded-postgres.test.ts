@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { connectDatabase } from "#db/client.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
 import { findPostgresPrograms } from "#db/postgres/programs.ts";
@@ -15,6 +15,29 @@ async function makeDataDir(t: TestContext, name = "data"): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-pg-"));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return path.join(folder, name);
+}
+
+/** As `makeDataDir`, with a cluster that was used before: one is made, the others are copies. */
+async function makeUsedDataDir(t: TestContext, name?: string): Promise<string> {
+  used ??= makeUsed();
+  const dataDir = await makeDataDir(t, name);
+  await mkdir(dataDir, { recursive: true });
+  // With its owner, who may be another than ours.
+  const copied = spawnSync("cp", ["-a", path.join(await used, "postgres"), dataDir]);
+  assert.equal(copied.status, 0, String(copied.stderr));
+  return dataDir;
+}
+
+let used: Promise<string> | undefined;
+after(async () => {
+  if (used) await rm(await used, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function makeUsed(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-pg-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: { debug() {}, info() {}, warn() {} } });
+  await postgres.stop();
+  return dataDir;
 }
 
 async function start(t: TestContext, dataDir: string, unshare?: string): Promise<EmbeddedPostgres> {
@@ -63,8 +86,7 @@ test("a folder that cannot be made is refused with a reason", async (t) => {
 });
 
 test("a cluster of another version is refused with Postgres' own reason", async (t) => {
-  const dataDir = await makeDataDir(t);
-  await (await start(t, dataDir)).stop();
+  const dataDir = await makeUsedDataDir(t);
   await writeFile(path.join(dataDir, "postgres", "PG_VERSION"), "12\n");
   await assert.rejects(start(t, dataDir), { name: "EmbeddedPostgresError", message: /incompatible|version 12/ });
 });
@@ -92,7 +114,7 @@ test("it keeps what was committed, with fsync on, in folders that only we can en
 });
 
 test("after kill -9 of the server and its starter the next start is ready in 10 s with every commit", async (t) => {
-  const dataDir = await makeDataDir(t);
+  const dataDir = await makeUsedDataDir(t);
   const killed = await startElsewhere(dataDir);
   await ask(killed.url, "CREATE TABLE note AS SELECT generate_series(1, 1000) AS id");
   process.kill(killed.starter, "SIGKILL");
@@ -104,7 +126,7 @@ test("after kill -9 of the server and its starter the next start is ready in 10 
 });
 
 test("a server whose starter was killed is stopped and followed by ours, even when it hangs", async (t) => {
-  const dataDir = await makeDataDir(t);
+  const dataDir = await makeUsedDataDir(t);
   const orphaned = await startElsewhere(dataDir);
   await ask(orphaned.url, "CREATE TABLE note AS SELECT 1 AS id");
   process.kill(orphaned.starter, "SIGKILL");
@@ -118,7 +140,7 @@ test("a server whose starter was killed is stopped and followed by ours, even wh
 });
 
 test("a stale pid file whose number now belongs to a stranger does not stop it, nor the stranger", async (t) => {
-  const dataDir = await makeDataDir(t);
+  const dataDir = await makeUsedDataDir(t);
   const killed = await startElsewhere(dataDir);
   process.kill(killed.starter, "SIGKILL");
   process.kill(killed.server, "SIGKILL");
@@ -141,7 +163,7 @@ test("a cluster that was killed while it was being made is made anew", async (t)
 });
 
 test("a path too long for a socket gets a private folder elsewhere, the same one each time", async (t) => {
-  const dataDir = await makeDataDir(t, "long".repeat(30));
+  const dataDir = await makeUsedDataDir(t, "long".repeat(30));
   const first = await start(t, dataDir);
   const folder = new URL(first.url).searchParams.get("host") ?? "";
   t.after(() => rm(folder, { recursive: true, force: true }));
