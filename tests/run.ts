@@ -9,7 +9,7 @@ import { canInstallPackages, findChromium, installChromium, installPackage } fro
 import { SHARED_SERVER, startTestPostgres } from "./helpers/database.ts";
 import { forgetSettings } from "./helpers/forget-settings.ts";
 import { NOTHING, type Outcome, runCheck, runProgram, sum } from "./helpers/run-program.ts";
-import { groupTests, writeGroups } from "./helpers/test-groups.ts";
+import { groupTests } from "./helpers/test-groups.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const bin = (name: string) => path.join(ROOT, "node_modules", name);
@@ -99,7 +99,7 @@ function listTests(): string[] {
 /** Before each commit, files share processes where they can. */
 async function inGroups(files: string[]): Promise<Outcome> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-tests-"));
-  const outcome = await runUnitTests(writeGroups(groupTests(files.sort()), folder));
+  const outcome = await runUnitTests(groupTests(files.sort(), folder));
   rmSync(folder, { recursive: true });
   return outcome;
 }
@@ -112,7 +112,7 @@ async function runUnitTests(files: string[], env?: NodeJS.ProcessEnv, reporters:
       "./tests/helpers/quick-imports.ts",
       "--test",
       // Most of them wait for something most of the time.
-      `--test-concurrency=${env ? 2 : os.availableParallelism() + 2}`,
+      `--test-concurrency=${env ? 2 : os.availableParallelism() + 3}`,
       `--test-timeout=${env ? 600_000 : 120_000}`,
       "--test-reporter=spec",
       ...reporters,

@@ -23,27 +23,20 @@ const ALONE = [
 /** So many processes take turns with the files that may share one. */
 const GROUPS = 8;
 
-/** The files as they are run, process by process; those of a group in the order given. */
-export function groupTests(files: string[]): string[][] {
+/**
+ * What node:test is to run in place of `files`: a file of `folder` for each group, and those that are alone as they are. It
+ * runs them by name, so the groups, which take longest, come first.
+ */
+export function groupTests(files: string[], folder: string): string[] {
   const isAlone = (file: string) => ALONE.some((pattern) => pattern.test(file));
   const groups: string[][] = Array.from({ length: GROUPS }, () => []);
   // Dealt out, so that what is slow in one folder is spread.
   for (const [index, file] of files.filter((each) => !isAlone(each)).entries()) groups[index % GROUPS]?.push(file);
-  return [...groups.filter((group) => group.length > 0), ...files.filter(isAlone).map((file) => [file])];
-}
-
-/**
- * Writes a test file for each group into `folder`, named in the order given, which is the order that node:test runs them in.
- * @returns the files' paths
- */
-export function writeGroups(groups: string[][], folder: string): string[] {
-  return groups.map((group, index) => {
-    const file = path.join(folder, `${String(index).padStart(3, "0")}.test.mjs`);
-    const urls = group.map((each) => pathToFileURL(path.join(ROOT, each)).href);
-    writeFileSync(
-      file,
-      `import { testTogether } from ${JSON.stringify(TOGETHER)};\nawait testTogether(${JSON.stringify(urls)});\n`,
-    );
+  const written = groups.map((group, index) => {
+    const file = path.join(folder, `group-${index + 1}.test.mjs`);
+    const urls = JSON.stringify(group.map((each) => pathToFileURL(path.join(ROOT, each)).href));
+    writeFileSync(file, `import { testTogether } from ${JSON.stringify(TOGETHER)};\nawait testTogether(${urls});\n`);
     return file;
   });
+  return [...written, ...files.filter(isAlone)];
 }
