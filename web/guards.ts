@@ -2,6 +2,7 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { may, type Permission } from "#domain/permissions.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { accountAwayContext, appContext, memberContext } from "./context.ts";
 import { AGAIN, keepTyped, readTyped, type Typed } from "./forms/typed-before.ts";
 
@@ -17,7 +18,7 @@ export function knownMember(context: Asked["context"]): Member | null {
 /** The member who asks. Throws the way to the sign-in, and back to this page afterwards. */
 export function requireMember({ context, request }: Asked): Member {
   const member = knownMember(context);
-  if (!member) throw redirect(`${locale(request)}/login/?next=${encodeURIComponent(backTo(request))}`);
+  if (!member) throw redirect(addressIn(localeOf(request), `/login/?next=${encodeURIComponent(backTo(request))}`));
   return member;
 }
 
@@ -38,7 +39,7 @@ export function requireFreshSession(asked: Asked, back: { typed?: Typed; path?: 
     headers.append("Set-Cookie", kept);
   }
   const next = encodeURIComponent(to.pathname + to.search);
-  throw redirect(`${locale(asked.request)}/user/reauthenticate?next=${next}`, { headers });
+  throw redirect(addressIn(localeOf(asked.request), `/user/reauthenticate?next=${next}`), { headers });
 }
 
 /** What the member typed on this page before they were asked who they are; null: nothing. */
@@ -63,4 +64,4 @@ function backTo(request: Request): string {
   return url.pathname.replace(/\.data$/, "") + url.search;
 }
 
-const locale = (request: Request) => (/^\/de(?:\/|$)/.test(new URL(request.url).pathname) ? "/de" : "");
+const localeOf = (request: Request) => localeAt(new URL(request.url).pathname);

@@ -4,12 +4,9 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Database } from "#db/client.ts";
 import type { AppParts } from "./context.ts";
-import { checkReadiness } from "./health.ts";
+import { ALIVE, checkReadiness, READY } from "./health.ts";
 import type { LiveHub } from "./live/hub.ts";
 import { answerCheck } from "./pages/check-answer.ts";
-
-const ALIVE = "/livez";
-const READY = "/readyz";
 
 /** Whether a supervisor asks: they are answered always, and among all that others ask. */
 export const isSupervisor = ({ url = "/" }: IncomingMessage): boolean => {

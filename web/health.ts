@@ -5,6 +5,11 @@ import { type CollectorPulse, findCollectorPulse } from "#domain/site/collector-
 import { tryWrite, type WriteTrouble } from "#domain/site/database-writes.ts";
 import type { LiveHub } from "./live/hub.ts";
 
+/** Where supervisors ask whether this process is alive. */
+export const ALIVE = "/livez";
+/** Where they ask whether it is ready. */
+export const READY = "/readyz";
+
 const DATABASE_LIMIT_MS = 2_000;
 /** However often readiness is asked for, a write is tried no more often than this. */
 const WRITE_KEPT_MS = 1_000;

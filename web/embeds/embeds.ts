@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
+import { addressIn } from "#shared/locale.ts";
 import { namesTag } from "../api/kept-answers.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
@@ -59,7 +60,7 @@ export function embeds(site: SiteOfRequest) {
 
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   for (const locale of ["en", "de"] as const) {
-    const at = `${locale === "de" ? "/de" : ""}/servers/:id{[1-9]\\d{0,9}}`;
+    const at = addressIn(locale, "/servers/:id{[1-9]\\d{0,9}}");
     endpoint.get(`${at}/badge.svg`, (c) => answer(c, "badge", locale));
     endpoint.get(`${at}/widget`, (c) => answer(c, "widget", locale));
   }
@@ -93,6 +94,6 @@ function widgetTexts(snapshot: SiteSnapshot, id: string, locale: "en" | "de"): W
     // A password stays on the site, even one that everybody may read there.
     join: joinHref(server.join_link, { ...joinFacts(server), password: null }),
     site: snapshot.settings.site_name,
-    page: `${snapshot.site_url}${locale === "de" ? "/de" : ""}/servers/${server.server_id}`,
+    page: snapshot.site_url + addressIn(locale, `/servers/${server.server_id}`),
   };
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import type { Member } from "#domain/sign-in/sessions.ts";
+import { addressIn } from "#shared/locale.ts";
 import { askerOf } from "../accounts/members.ts";
 import {
   type AppParts,
@@ -62,7 +63,7 @@ export function createPageRenderer(
     headers: options.headers,
     log: options.log,
     async renderPage(refusal, locale, requestId, by) {
-      const request = new Request(`${options.siteUrl}${locale === "de" ? "/de" : ""}/refused`);
+      const request = new Request(options.siteUrl + addressIn(locale, "/refused"));
       const page = await asRequest(requestId, () =>
         renderPage(request, by, by?.member ? askerOf(by.member) : FOR_ALL, refusal),
       );

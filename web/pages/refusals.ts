@@ -12,6 +12,7 @@ import { type ProblemStatus, problem } from "../api/problem.ts";
 import type { TypedField } from "../forms/typed-fields.ts";
 import { type MessageName, message } from "../messages.ts";
 import { encodingFor } from "../request/accepted-encoding.ts";
+import { isOfApi, PROGRAMS } from "../request/program-paths.ts";
 import { currentRequestId } from "../request/request-id.ts";
 import type { By } from "./page-renderer.ts";
 
@@ -185,7 +186,7 @@ export function createRefusals(options: {
     const path = pathOf(asked);
     const asksForPage = asked.headers.get("accept")?.includes("text/html");
     // A sign-in at another site's leads a browser back to /api/auth.
-    if (/^\/api\/v1(?:\/|$)/.test(path) || (path.startsWith("/api/") && !asksForPage)) {
+    if (isOfApi(path) || (path.startsWith(PROGRAMS) && !asksForPage)) {
       const id = status === 500 ? currentRequestId() : undefined;
       const answer = problem(status, message("en", TEXTS[reason].text), id === undefined ? {} : { error_id: id });
       const relay: Record<string, string> = NOT_REACHED.has(reason) ? { "x-relay-error": "true" } : {};

@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { localeAt } from "#shared/locale.ts";
-import type { Readiness } from "../health.ts";
+import { ALIVE, READY, type Readiness } from "../health.ts";
 import { message } from "../messages.ts";
+import { PROGRAMS } from "../request/program-paths.ts";
 import { securityHeaders } from "../request/security-headers.ts";
 
 /** After so many seconds a browser looks again by itself. */
@@ -61,16 +62,16 @@ function answer(request: IncomingMessage, response: ServerResponse, headers: Rec
     response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
     response.end(request.method === "HEAD" ? undefined : body);
   };
-  if (path === "/livez") {
+  if (path === ALIVE) {
     end(200, "text/plain; charset=utf-8", "ok");
     return;
   }
   response.setHeader("Retry-After", String(LOOK_AGAIN_S));
-  if (path === "/readyz") {
+  if (path === READY) {
     end(503, "application/json", JSON.stringify({ waiting_for: "database", ...NOT_READY }));
     return;
   }
-  if (path.startsWith("/api/") || !wantsPage(request)) {
+  if (path.startsWith(PROGRAMS) || !wantsPage(request)) {
     const problem = {
       type: "about:blank",
       title: "Service Unavailable",

@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Locale, localeAt, twinOf } from "#shared/locale.ts";
+import { PROGRAMS } from "./program-paths.ts";
 
 const answering = new AsyncLocalStorage<Locale>();
 const COOKIE = "locale";
@@ -34,7 +35,7 @@ export function varyAt(pathname: string): string {
  * null where there is no such wish, or none that can be followed within this site.
  */
 export function readSwitch(address: string): { locale: Locale; to: string } | null {
-  if (!address.includes("locale=") || /^\/(?:\/|api\/)/.test(address)) return null;
+  if (!address.includes("locale=") || address.startsWith("//") || address.startsWith(PROGRAMS)) return null;
   const url = URL.parse(address, "http://site.invalid");
   const locale = url?.searchParams.get("locale");
   if (url?.host !== "site.invalid" || (locale !== "en" && locale !== "de")) return null;

@@ -1,7 +1,10 @@
 // What search engines leave alone: areas of single people, pages that only a link from a mail opens, and the addresses of programs.
+import { addressIn } from "#shared/locale.ts";
+import { LIVE_PATH } from "../live/endpoint.ts";
 import type { Address } from "../pages/route-facts.ts";
+import { PROGRAMS } from "../request/program-paths.ts";
 
-const PROGRAMS = ["/api/", "/live"];
+const NOT_PAGES = [PROGRAMS, LIVE_PATH];
 
 /** /robots.txt (RFC 9309) of the site at this address. */
 export function robots(siteUrl: string, addresses: Address[]): string {
@@ -10,6 +13,8 @@ export function robots(siteUrl: string, addresses: Address[]): string {
   );
   // A line closes everything that begins like it.
   const closed = [...begins].filter((path) => ![...begins].some((one) => one !== path && path.startsWith(one)));
-  const lines = [...closed, ...closed.map((path) => `/de${path}`), ...PROGRAMS].map((path) => `Disallow: ${path}`);
+  const lines = [...closed, ...closed.map((path) => addressIn("de", path)), ...NOT_PAGES].map(
+    (path) => `Disallow: ${path}`,
+  );
   return `User-agent: *\n${lines.join("\n")}\n\nSitemap: ${new URL("/sitemap.xml", siteUrl).href}\n`;
 }
