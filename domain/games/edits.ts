@@ -165,6 +165,20 @@ export function listGameOrder(db: Db) {
     .orderBy(asc(games.sort_order), asc(games.game_id));
 }
 
+/** The games that a game server may be of, in the same order, each with what the join link of a new one begins as. */
+export function listGameChoices(db: Db) {
+  return db
+    .select({ game_id: games.game_id, game_name: games.game_name, join_link: games.join_link })
+    .from(games)
+    .orderBy(asc(games.sort_order), asc(games.game_id));
+}
+
+/** What the join link of a new game server of a game begins as; empty where it has none, or there is no such game. */
+export async function findJoinLink(db: Db, gameId: number): Promise<string> {
+  const [game] = await db.select({ join_link: games.join_link }).from(games).where(eq(games.game_id, gameId));
+  return game?.join_link ?? "";
+}
+
 /** Puts the games in this order. `changed`: these are not the games that there are now; nothing was done. */
 export async function orderGames(
   db: Db,

@@ -2,7 +2,9 @@
 import { expect, type Page, test } from "@playwright/test";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+import { findFaults } from "./access-looks.ts";
 import { holdScripts, openAlive } from "./alive.ts";
+import { PHONE } from "./phone-looks.ts";
 
 let site: AccountSite;
 
@@ -120,4 +122,116 @@ test("without script the form sends, the address can be read, and what needs scr
   for (const name of [/^Favourite/, /^Copy/]) await expect(page.getByRole("button", { name })).toHaveCount(0);
   await expect(page.getByRole("checkbox", { name: "Favourites" })).toHaveCount(0);
   await context.close();
+});
+
+test("a phone: address and password from a card, a text for a friend, and the page that the friend gets", async ({
+  browser,
+}) => {
+  const { sql } = site.database;
+  const setPassword = (access: string) => sql`
+    update gameserver set password = 'hearth and home', password_access = ${access},
+      access_note = '{"en": "There is a whitelist."}'::text::jsonb where server_name = 'Valheim Vanilla'`;
+  await setPassword("public");
+  const context = await browser.newContext({ ...PHONE, permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.addInitScript(() => {
+    const shared = { how: "none", pages: [] as ShareData[] };
+    Object.assign(window, { shared });
+    // The browser's own way to share: it is there, closed by the one who asked, or refused.
+    Object.assign(navigator, {
+      canShare: () => shared.how !== "none",
+      share: async (page: ShareData) => {
+        shared.pages.push(page);
+        if (shared.how !== "done") throw new DOMException("", shared.how);
+      },
+    });
+  });
+  const shareBy = (how: string) =>
+    page.evaluate((how) => Object.assign((window as unknown as { shared: object }).shared, { how }), how);
+
+  await openAlive(page, `${site.base}/games/valheim`);
+  const card = page.locator("article").filter({ hasText: "Valheim Vanilla" });
+  await card.getByRole("button", { name: "Copy address of Valheim Vanilla" }).tap();
+  expect(await copied()).toBe("play.example.org:2456");
+  await card.getByRole("button", { name: "Copy password of Valheim Vanilla" }).tap();
+  expect(await copied()).toBe("hearth and home");
+  await expect(card.getByRole("status").filter({ hasText: "Copied" })).toHaveCount(2);
+  await expect(card.getByText("There is a whitelist.")).toBeVisible();
+
+  const send = card.getByRole("link", { name: "Send to a friend: Valheim Vanilla" });
+  const dialog = page.getByRole("dialog", { name: "Send to a friend" });
+  const text = "Come and play on Valheim Vanilla (Valheim).\nAddress: play.example.org:2456\nPassword: hearth and home";
+  for (const how of ["done", "AbortError"]) {
+    await shareBy(how);
+    await send.tap();
+    await expect(dialog).toHaveCount(0);
+  }
+  const [id] = await sql<
+    { server_id: number }[]
+  >`select server_id from gameserver where server_name = 'Valheim Vanilla'`;
+  const link = `${site.base}/join/${id?.server_id}`;
+  expect(await page.evaluate(() => (window as unknown as { shared: { pages: ShareData[] } }).shared.pages[0])).toEqual({
+    title: "Valheim Vanilla",
+    text,
+    url: link,
+  });
+  await shareBy("NotAllowedError");
+  await send.tap();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(send).toBeFocused();
+  await shareBy("none");
+  await send.press("Enter");
+  await expect(dialog.getByRole("img", { name: "QR code that leads to Valheim Vanilla" })).toBeVisible();
+  expect(await findFaults(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Copy text with the link" }).click();
+  expect(await copied()).toBe(`${text}\n${link}`);
+  await page.keyboard.press("Escape");
+
+  // The friend, who has no account: one thumb reaches Join and Copy.
+  const friend = await (await browser.newContext(PHONE)).newPage();
+  await openAlive(friend, link);
+  await expect(friend.getByRole("heading", { level: 1, name: "Valheim Vanilla" })).toBeVisible();
+  await expect(friend.getByRole("link", { name: "Join Valheim Vanilla" })).toHaveAttribute(
+    "href",
+    "steam://run/892970//+connect%20play.example.org:2456",
+  );
+  for (const way of [
+    friend.getByRole("link", { name: "Join Valheim Vanilla" }),
+    friend.getByRole("button", { name: "Copy address of Valheim Vanilla" }),
+    friend.getByRole("button", { name: "Copy password of Valheim Vanilla" }),
+  ])
+    await expect(way).toBeInViewport({ ratio: 1 });
+  await setPlayers({ "Valheim Vanilla": 7 });
+  await expect(friend.getByText("7 of 20 players")).toBeAttached();
+  expect(await findFaults(friend)).toEqual([]);
+  await friend.getByRole("link", { name: "How to get Valheim" }).click();
+  await expect(friend).toHaveURL(/\/servers\/\d+#how-to$/);
+
+  // From now on the password is for members: it leaves the page that is open, and no text that is sent has it.
+  await setPassword("members");
+  await friend.goto(link);
+  await expect(friend.getByRole("link", { name: "Sign in to see it" })).toBeVisible();
+  const { at: browserOfMember } = await site.signedIn("member@example.org");
+  const cookies = [...browserOfMember.cookies].map(([name, value]) => ({ name, value, url: site.base }));
+  await friend.context().addCookies(cookies);
+  await openAlive(friend, link);
+  await expect(friend.getByText("hearth and home")).toBeVisible();
+  await friend.getByRole("link", { name: "Send to a friend: Valheim Vanilla" }).click();
+  await expect(friend.getByRole("dialog").getByText("The password is not in it")).toBeVisible();
+  await expect(friend.getByRole("dialog").locator("pre")).not.toContainText("hearth");
+  await friend.context().close();
+  await context.close();
+
+  const plain = await browser.newContext({ ...PHONE, javaScriptEnabled: false });
+  const still = await plain.newPage();
+  await still.goto(`${site.base}/games/valheim`);
+  await still.getByRole("link", { name: "Send to a friend: Valheim Vanilla" }).click();
+  await expect(still).toHaveURL(link);
+  await expect(still.getByText("play.example.org:2456")).toBeVisible();
+  await expect(still.getByRole("link", { name: "Join Valheim Vanilla" })).toBeVisible();
+  await expect(still.getByRole("link", { name: /^Send to a friend/ })).toBeHidden();
+  await plain.close();
 });

@@ -145,7 +145,9 @@ describe("game servers in the admin area", () => {
     const made = await row(id);
     assert.equal(made?.heartbeat_token_hash, null);
     assert.equal(made?.demo, false);
-    assert.equal(made?.sort_order, 1);
+    const [last] = await site.sql`select max(sort_order) as place from gameserver
+      where game_id = ${game} and server_id <> ${id}`;
+    assert.equal(made?.sort_order, last?.place + 1);
     assert.deepEqual(made?.server_locations, ["Germany", "Finland", "germany"]);
   });
 
@@ -321,7 +323,19 @@ describe("game servers in the admin area", () => {
       (await admin.get("/admin/gameservers/create?adapter=a2s&host=x&adapter_options=%7Bbroken")).status,
       200,
     );
-    const id = await create({ server_name: "Original" });
+    // The join link of the game that was found, or asked for; what has one of its own keeps it.
+    await site.sql`update games set join_link = 'steam://connect/{host}:{port}' where game_slug = 'valheim'`;
+    const joinLink = async (path: string) =>
+      /name="join_link"[^>]*? value="([^"]*)"/.exec((await admin.get(path)).text)?.[1];
+    assert.equal(await joinLink(`/admin/gameservers/create?${search}`), "steam://connect/{host}:{port}");
+    const [valheim] = await site.sql<{ game_id: number }[]>`select game_id from games where game_slug = 'valheim'`;
+    assert.equal(await joinLink(`/admin/gameservers/create?game=${valheim?.game_id}`), "steam://connect/{host}:{port}");
+    assert.equal(await joinLink("/admin/gameservers/create"), "");
+    const id = await create({ server_name: "Original", join_link: "https://own.example/{host}" });
+    assert.match(
+      (await admin.get(`/admin/gameservers/${id}/edit`)).text,
+      /<code>https:\/\/own\.example\/play\.example\.org</,
+    );
     const copy = (await admin.get(`/admin/gameservers/create?copy=${id}`)).text;
     assert.match(copy, /value="Original \(copy\)"/);
     assert.match(copy, /<option value="hidden" selected="">/);

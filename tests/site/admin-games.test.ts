@@ -139,6 +139,7 @@ describe("games in the admin area", () => {
       });
       assert.equal(answer.status, 422, game_slug);
       assert.ok(answer.text.includes("Error updating game!") && answer.text.includes(expected), game_slug);
+      assert.match(answer.text, /The page is at \/games\/slugs\./, "an address that was refused is not its page's");
     }
     // Every address of the map that stands beside the games' pages is one that no game can have.
     const under = JSON.stringify(await routes).matchAll(/"path":"games\/([^":]+)"/g);

@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createGameServer } from "#domain/game-servers/edits.ts";
 import { newGameServerFields } from "#domain/game-servers/fields.ts";
 import { createGame } from "#domain/games/edits.ts";
+import { createApiKey } from "#domain/sign-in/api-keys.ts";
 import type { PasswordAccess } from "#shared/password-access.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../helpers/account-site.ts";
@@ -228,5 +229,96 @@ describe("passwords of game servers", () => {
     const whole = JSON.stringify(await site.sql`select * from audit_events`);
     assert.doesNotMatch(whole, new RegExp(`two  words|${Object.values(SECRETS).join("|")}`));
     await site.sql`update gameserver set password = ${SECRETS.ask}, password_access = 'ask' where server_id = ${ids.ask ?? 0}`;
+  });
+
+  test("a new game server by the API has the join link of its game where it says nothing of one", async () => {
+    const [row] = await site.sql<{ game_id: number; user_id: string }[]>`
+      select game_id, user_id from games, roles where game_slug = ${slug} and role = 'admin'`;
+    await site.sql`update games set join_link = 'steam://connect/{host}:{port}' where game_slug = ${slug}`;
+    const actor = { user_id: row?.user_id ?? "", origin: { ip: "", user_agent: "" } };
+    const key = await createApiKey(site.database.db, actor, { note: "x", days: 1, scopes: ["gameservers:write"] });
+    assert.ok(key.ok);
+    const make = async (more: object) => {
+      const answer = await fetch(`${site.base}/api/v1/admin/servers`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${key.key}` },
+        body: JSON.stringify({ game_id: row?.game_id, server_name: "By a program", adapter: "tcp", ...more }),
+      });
+      const { record, errors } = (await answer.json()) as { record?: { join_link: string }; errors?: unknown };
+      return [answer.status, record?.join_link ?? errors];
+    };
+    assert.deepEqual(await make({}), [201, "steam://connect/{host}:{port}"]);
+    assert.deepEqual(await make({ join_link: "" }), [201, ""]);
+    assert.deepEqual(await make({ join_link: "steam://connect/{adress}" }), [
+      422,
+      [
+        {
+          field: "join_link",
+          code: "no_join_placeholder",
+          detail: "Only {host}, {port}, {name} and {password} are filled in.",
+        },
+      ],
+    ]);
+  });
+
+  test("the page of a link is there for whoever sees the game server, and for nobody else", async () => {
+    const id = ids.public ?? 0;
+    const page = (of = id, language = "") => site.browser().get(`${language}/join/${of}`);
+    for (const nowhere of ["0", "999999", "1e1", "-1", "x", `${id}x`, "9999999999999"])
+      assert.equal((await site.browser().get(`/join/${nowhere}`)).status, 404, nowhere);
+    const seen = await page();
+    assert.equal(seen.status, 200);
+    assert.match(seen.text, /<meta name="robots" content="noindex"/);
+    assert.match(seen.text, new RegExp(`href="steam://connect/play.example.org:27015/${SECRETS.public}"`));
+    assert.match(seen.text, /<title>Join Harbour public – Harbour Lights – /);
+    const head = seen.text.slice(0, seen.text.indexOf("</head>"));
+    assert.match(
+      head,
+      /<meta property="og:description" content="Harbour Lights: [^"]*Address: play\.example\.org:27015"/,
+    );
+    assert.match(head, new RegExp(`<meta property="og:image" content="[^"]*/og/en/servers/${id}\\.jpg"`));
+    assert.match((await page(id, "/de")).text, /Harbour public beitreten – Harbour Lights/);
+    assert.doesNotMatch((await site.browser().get("/sitemap.xml")).text, /\/join\//);
+    assert.doesNotMatch((await site.browser().get("/robots.txt")).text, /join/, "chats that obey it show a preview");
+
+    const resting = await page(ids.resting);
+    assert.match(resting.text, /In maintenance: its address is back/);
+    assert.doesNotMatch(resting.text, /play\.example\.org|steam:|WordOfARestingOne/);
+
+    const { at: member } = await site.signedIn("cleo@example.org");
+    for (const [visibility, forVisitors, forMembers] of [
+      ["members", 404, 200],
+      ["hidden", 404, 404],
+    ] as const) {
+      await site.sql`update gameserver set visibility = ${visibility} where server_id = ${id}`;
+      await until(`${visibility} is gone`, async () => (await page()).status === forVisitors);
+      assert.equal((await page(id, "/de")).status, forVisitors);
+      assert.equal((await site.browser().get(`/join/${id}.data`)).text.includes("play.example.org"), false);
+      assert.equal((await member.get(`/join/${id}`)).status, forMembers, visibility);
+    }
+    await site.sql`update gameserver set visibility = 'public' where server_id = ${id}`;
+    await until("it is back", async () => (await page()).status === 200);
+  });
+
+  test("who may not read a password is told how to come to it", async () => {
+    const of = async (id: number | undefined, at = site.browser()) => (await at.get(`/join/${id}`)).text;
+    assert.match(
+      await of(ids.members),
+      new RegExp(`href="/login/\\?next=%2Fjoin%2F${ids.members}"[^>]*>Sign in to see it`),
+    );
+    assert.match(await of(ids.ask), /<a [^>]*href="\/contact"[^>]*>Ask us for it</);
+    await site.sql`insert into site_settings (setting_key, setting_value)
+      values ('discord_url', '"https://discord.gg/harbour"')
+      on conflict (setting_key) do update set setting_value = excluded.setting_value`;
+    await until("the invite", async () =>
+      /href="https:\/\/discord\.gg\/harbour"[^>]*>Ask us for it on Discord/.test(await of(ids.ask)),
+    );
+    assert.match(await of(ids.public), /Whitelist of public/);
+    const visitor = site.browser();
+    assert.equal((await visitor.get(`/login/?next=%2Fjoin%2F${ids.members}`)).status, 200);
+    await site.member("dora@example.org");
+    const landed = await site.signIn(visitor, "dora@example.org", PASSWORD, `?next=%2Fjoin%2F${ids.members}`);
+    assert.match(landed.location ?? "", new RegExp(`^/join/${ids.members}`));
+    assert.match(await of(ids.members, visitor), new RegExp(`Password, for members only:[\\s\\S]*${SECRETS.members}`));
   });
 });

@@ -16,6 +16,7 @@ import {
   newGameServerFields,
 } from "#domain/game-servers/fields.ts";
 import { listGameServers } from "#domain/game-servers/game-servers.ts";
+import { findJoinLink } from "#domain/games/edits.ts";
 import type { AppParts } from "../context.ts";
 import { fault, fieldErrorsOf } from "./field-errors.ts";
 import type { Operation } from "./operation.ts";
@@ -77,12 +78,15 @@ export const SERVER_RECORDS: Operation[] = [
     tag: TAG,
     access: "gameservers:write",
     summary: "Make a game server",
-    about: "It is watched from the next second on, and hidden until `visibility` says otherwise.",
+    about:
+      "It is watched from the next second on, and hidden until `visibility` says otherwise. A `join_link` that is left out is that of its game.",
     body: newGameServerFields,
     gives: { status: 201, shape: record, about: "The new game server.", headers: ["Location", "ETag"] },
     reply: async (asked) => {
       const { app } = asked;
-      const checked = check(app, newGameServerFields.parse(asked.body));
+      const given = newGameServerFields.parse(asked.body);
+      const silent = typeof asked.body === "object" && asked.body !== null && !Object.hasOwn(asked.body, "join_link");
+      const checked = check(app, silent ? { ...given, join_link: await findJoinLink(app.db, given.game_id) } : given);
       if ("refusal" in checked) return checked.refusal;
       const made = await createGameServer(app.db, actorOf(asked), checked.fields);
       const found = made.ok ? await findRecord(app.db, made.server_id) : null;

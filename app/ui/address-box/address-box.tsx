@@ -16,6 +16,8 @@ type AddressBoxProps = {
   status: ShownStatus;
   /** On phones the buttons are in a bar at the thumb, and here only the text is shown. */
   buttonsElsewhere?: boolean;
+  /** Copy is what is to be done here. */
+  main?: boolean;
   /** Further buttons, behind its own. */
   children?: ReactNode;
 };
@@ -31,19 +33,14 @@ export const isMainWay = (joinHref: string | null, status: ShownStatus) => joinH
 
 /** Without script the address is text that one press selects. */
 export function AddressBox(props: AddressBoxProps) {
-  const { name, address, joinHref, status, buttonsElsewhere = false, children } = props;
+  const { name, address, joinHref, status, buttonsElsewhere = false, main = false, children } = props;
   if (address === null) return <p className={styles.without}>{withoutAddress(status)}</p>;
   return (
     <div className={styles.box} data-buttons={buttonsElsewhere ? "elsewhere" : "here"}>
       <span className="visually-hidden">{m.address_spoken()}</span>
       <code className={styles.address}>{address}</code>
       <span className={styles.buttons}>
-        <CopyButton
-          text={address}
-          label={m.copy()}
-          accessibleName={m.copy_label({ server: name })}
-          main={buttonsElsewhere && isMainWay(joinHref, status)}
-        />
+        <CopyButton text={address} label={m.copy()} accessibleName={m.copy_label({ server: name })} main={main} />
         {joinHref && <JoinLink href={joinHref} name={name} down={status === "offline"} />}
         {children}
       </span>

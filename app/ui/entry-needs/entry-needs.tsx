@@ -34,18 +34,13 @@ function Password({ name, password, forMembers }: { name: string; password: stri
   return (
     <div className={css.box}>
       <p className={css.told}>
-        <span className={css.label}>{m.entry_password()}</span>{" "}
+        <span className={css.label}>{forMembers ? m.entry_password_for_members() : m.entry_password()}</span>{" "}
         <code className={css.password} translate="no">
           {password}
         </code>
-        {forMembers && <span className={css.label}> {m.entry_password_for_members()}</span>}
       </p>
       <span className={css.button}>
-        <CopyButton
-          text={password}
-          label={m.entry_copy_password()}
-          accessibleName={m.entry_copy_password_label({ server: name })}
-        />
+        <CopyButton text={password} label={m.copy()} accessibleName={m.entry_copy_password_label({ server: name })} />
       </span>
     </div>
   );

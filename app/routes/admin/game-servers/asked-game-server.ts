@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { listPickableGames } from "#domain/game-servers/doctor.ts";
 import { findGameServerToEdit } from "#domain/game-servers/edits.ts";
 import { GAME_SERVER_LIMITS } from "#domain/game-servers/fields.ts";
-import { listGameOrder } from "#domain/games/edits.ts";
+import { listGameChoices } from "#domain/games/edits.ts";
 import { requireId } from "../asked-id.ts";
 import type { GameServerChoices } from "./form.tsx";
 
@@ -25,9 +25,8 @@ export const headOf = ({ server_id, form }: Awaited<ReturnType<typeof requireGam
 
 /** What the form can choose from. */
 export async function listChoices(db: Db): Promise<GameServerChoices> {
-  const games = await listGameOrder(db);
   return {
-    games: games.map(({ id, name }) => ({ game_id: id, game_name: name })),
+    games: await listGameChoices(db),
     types: listPickableGames().map(({ type, name }) => ({ type, name })),
     limits: GAME_SERVER_LIMITS,
   };

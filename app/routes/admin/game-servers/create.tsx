@@ -18,7 +18,7 @@ import { readId } from "../asked-id.ts";
 import { checkFields, fieldErrorText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/create";
 import { listChoices } from "./asked-game-server.ts";
-import { readFields, takenFromAddress, withTaken } from "./fields.ts";
+import { joinLinkOf, readFields, takenFromAddress, withTaken } from "./fields.ts";
 import css from "./form.module.css";
 import { GameServerFormFields } from "./form.tsx";
 import { fromForm, NEW_GAME_SERVER, toForm } from "./form-texts.ts";
@@ -32,7 +32,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const copied = readId(searchParams.get("copy") ?? undefined);
   const original = copied === null ? null : await findGameServerToEdit(db, copied);
   const taken = takenFromAddress(searchParams);
-  const start = { ...NEW_GAME_SERVER, game_id: String(readId(searchParams.get("game") ?? undefined) ?? "") };
+  const game_id = String(readId(searchParams.get("game") ?? undefined) ?? "");
+  const start = { ...NEW_GAME_SERVER, game_id, join_link: joinLinkOf(game_id, choices.games) };
   const values = original
     ? {
         ...toForm(original.form),

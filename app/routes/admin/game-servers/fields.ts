@@ -39,12 +39,17 @@ function readLinks(form: FormData): LinkTexts[] {
 
 const text = (value: string | number | null) => (value === null ? "" : String(value));
 
-type Game = { game_id: number; game_name: string };
+type Game = { game_id: number; game_name: string; join_link: string | null };
+
+/** What the join link of a new game server of a game begins as. */
+export const joinLinkOf = (gameId: string, games: Game[]): string =>
+  games.find(({ game_id }) => String(game_id) === gameId)?.join_link ?? "";
 
 /** What the doctor found, in place of what the form said; names stay where somebody has given one. */
 export function withTaken(fields: GameServerTexts, taken: TakenValues, games: Game[]): GameServerTexts {
   const told = taken.game?.toLowerCase() ?? "";
   const game = games.find(({ game_name }) => told !== "" && game_name.toLowerCase() === told);
+  const game_id = fields.game_id || text(game?.game_id ?? null);
   return {
     ...fields,
     adapter: taken.adapter,
@@ -52,7 +57,8 @@ export function withTaken(fields: GameServerTexts, taken: TakenValues, games: Ga
     host: taken.host,
     game_port: text(taken.game_port),
     query_port: text(taken.query_port),
-    game_id: fields.game_id || text(game?.game_id ?? null),
+    game_id,
+    join_link: fields.join_link || joinLinkOf(game_id, games),
     server_name: fields.server_name || text(taken.name).slice(0, 80),
     version: text(taken.version) || fields.version,
     user_max: fields.user_max || text(taken.max_players),

@@ -9,14 +9,15 @@ import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import { EXAMPLES, JOIN_LINK_PLACEHOLDERS } from "../games/examples.ts";
+import { EXAMPLES } from "../games/examples.ts";
 import { type GameServerTexts, visibilityText } from "./fields.ts";
 import css from "./form.module.css";
+import { JoinLinkField } from "./join-link-field.tsx";
 import { GameServerLinks } from "./links.tsx";
 import { OptionFields } from "./option-fields.tsx";
 
 export type GameServerChoices = {
-  games: { game_id: number; game_name: string }[];
+  games: { game_id: number; game_name: string; join_link: string | null }[];
   /** Games of the long tail. */
   types: { type: string; name: string }[];
   limits: Record<
@@ -145,13 +146,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           <TextField {...field("version")} maxLength={limits.version} />
           <TextField {...field("flavour")} maxLength={limits.flavour} placeholder={EXAMPLES.flavour} />
         </FormRow>
-        <TextField
-          {...field("join_link")}
-          {...code}
-          maxLength={limits.link}
-          placeholder={EXAMPLES.join_link}
-          hint={m.admin_server_join_hint({ placeholders: JOIN_LINK_PLACEHOLDERS })}
-        />
+        <JoinLinkField {...field("join_link")} values={values} games={games} maxLength={limits.link} />
         <FormRow>
           <TextField
             {...field("password")}

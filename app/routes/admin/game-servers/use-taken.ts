@@ -4,7 +4,7 @@ import type { TakenValues } from "../../../ui/doctor-result/doctor-result.tsx";
 import { type GameServerTexts, readFields, withTaken } from "./fields.ts";
 
 /** `values`: what the form shows otherwise. The form gets `form` as its ref and `round` as its key. */
-export function useTaken(values: GameServerTexts, games: { game_id: number; game_name: string }[], of: unknown) {
+export function useTaken(values: GameServerTexts, games: Parameters<typeof withTaken>[2], of: unknown) {
   const form = useRef<HTMLFormElement>(null);
   const [taken, setTaken] = useState<{ fields: GameServerTexts; of: unknown; round: number } | null>(null);
   // A newer answer of the server wins over what was taken over before it.

@@ -21,7 +21,7 @@ import { requireId } from "../asked-id.ts";
 import { checkFields, differences, fieldErrorText, nameTakenText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
 import { requireGame } from "./asked-game.ts";
-import { EXAMPLES } from "./examples.ts";
+import { EXAMPLES, JOIN_LINK_PLACEHOLDERS } from "./examples.ts";
 import { GameTabs } from "./tabs.tsx";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -100,7 +100,7 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
               maxLength={limits.slug}
               pattern="[a-z0-9]+(?:-[a-z0-9]+)*"
               mismatch={m.admin_fault_no_slug()}
-              hint={m.admin_game_slug_hint({ slug: shown.game_slug })}
+              hint={m.admin_game_slug_hint({ slug: (actionData?.done ? shown : base.form).game_slug })}
               spellCheck={false}
             />
             <TextField
@@ -109,7 +109,7 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
               autoCapitalize="none"
               spellCheck={false}
               placeholder={EXAMPLES.join_link}
-              hint={m.admin_game_join_hint({ placeholders: "{host} {port}" })}
+              hint={m.admin_game_join_hint({ placeholders: JOIN_LINK_PLACEHOLDERS })}
             />
             <CheckField
               name="published"

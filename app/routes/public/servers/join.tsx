@@ -8,7 +8,7 @@ import { useLiveRow, useLiveState } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { serverSharePicture } from "../../../share-picture.ts";
 import { shareTags } from "../../../share-tags.ts";
-import { AddressBox } from "../../../ui/address-box/address-box.tsx";
+import { AddressBox, isMainWay } from "../../../ui/address-box/address-box.tsx";
 import { Announcer } from "../../../ui/announcer/announcer.tsx";
 import { EntryNeeds } from "../../../ui/entry-needs/entry-needs.tsx";
 import { JoinLink } from "../../../ui/join-link/join-link.tsx";
@@ -79,9 +79,7 @@ export default function Join({ loaderData: { server, game } }: Route.ComponentPr
             {game.name}
           </Link>
         </p>
-        <h1 data-long={server.server_name.length > LONG_NAME || undefined}>
-          <bdi>{server.server_name}</bdi>
-        </h1>
+        <h1 data-long={server.server_name.length > LONG_NAME || undefined}>{server.server_name}</h1>
         <div className={css.state}>
           <StatusSign status={status} />
           {!closed && (
@@ -108,7 +106,13 @@ export default function Join({ loaderData: { server, game } }: Route.ComponentPr
           </p>
         )}
         <section className={css.way} aria-label={m.how_to_join()}>
-          <AddressBox name={server.server_name} address={server.address} joinHref={null} status={status} />
+          <AddressBox
+            name={server.server_name}
+            address={server.address}
+            joinHref={null}
+            status={status}
+            main={isMainWay(server.join_href, status)}
+          />
           {server.address && (
             <>
               <EntryNeeds

@@ -150,6 +150,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             address={server.address}
             joinHref={server.join_href}
             status={status}
+            main={isMainWay(server.join_href, status)}
             buttonsElsewhere
           />
           {server.address && (
@@ -161,10 +162,10 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             />
           )}
         </div>
-        <div className={styles.share}>
+        <div className={styles.foot}>
           <ShareLink server={shared} />
+          <LiveSign state={state} delayed={delayed_since !== null} />
         </div>
-        <LiveSign state={state} delayed={delayed_since !== null} />
       </header>
 
       <ServerFacts server={server} row={row} status={status} measured={measured} asked={asked} now={now} />
@@ -197,7 +198,6 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           {server.join_href && (
             <JoinLink href={server.join_href} name={server.server_name} down={status === "offline"} />
           )}
-          <ShareLink server={shared} small />
         </div>
       )}
     </article>
