@@ -63,6 +63,7 @@ export default prefix("de?", [
       route("admin/people/:userId/delete", "routes/admin/people/person-delete.tsx"),
       route("admin/audit", "routes/admin/audit/audit.tsx"),
       route("admin/audit.csv", "routes/admin/audit/audit-csv.ts"),
+      route("admin/setup", "routes/admin/setup/setup.tsx"),
       route("admin/settings", "routes/admin/settings/settings.tsx"),
       route("admin/settings/invitations", "routes/admin/settings/invitations.tsx"),
       route("admin/settings/keys", "routes/admin/settings/keys.tsx"),

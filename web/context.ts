@@ -2,8 +2,10 @@
 
 import type { Logger } from "pino";
 import { createContext } from "react-router";
+import type { Config } from "#config";
 import type { Db } from "#db/client.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
+import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { RefusalReason } from "#shared/refusal-reasons.ts";
 import type { Auth } from "./accounts/auth.ts";
@@ -76,6 +78,16 @@ export type AppParts = {
   certificate: CertificateWatch;
   /** Whether mails reach people; otherwise they become files. */
   mailsGoOut: boolean;
+  /** Sends a mail now, for whoever waits to hear what became of it; all others are queued (domain/mails.ts). */
+  mailer: Mailer;
+  /** What the operator has set outside of the site, as an admin is told it: never a password. */
+  outside: {
+    /** Name and port of the mail server; null: none is set. */
+    mailServer: string | null;
+    mailFrom: string;
+    /** Null: no backups are made by themselves. */
+    backups: NonNullable<Config["backups"]> | null;
+  };
   /** What may be asked as a game server besides the public internet, and which ports never: the collector's rule. */
   addressRule: { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
   log: Logger;

@@ -122,11 +122,7 @@ async function startParts(config: Config, options: WebOptions, started: AsyncDis
   });
   started.defer(() => app.stop());
   const mailSite = () => ({ name: hub.read("public").settings.site_name, url: siteUrl });
-  const jobs = await startJobs(
-    SCHEDULE.web,
-    { ...parts, mailer: createMailer(config), mailSite, config },
-    { database, log, watch: metrics?.jobs },
-  );
+  const jobs = await startJobs(SCHEDULE.web, { ...parts, mailSite, config }, { database, log, watch: metrics?.jobs });
   started.defer(() => endAnswering(http, live, jobs, config.drainMs));
   const { canWrite, certificate, dataDir } = parts;
   metrics?.watch({ hub, live, database, canWrite, certificate, dataDir });
@@ -191,6 +187,12 @@ function createParts(given: {
     canWrite: createWriteCheck(database),
     certificate: watchCertificate(siteUrl),
     mailsGoOut: config.smtpUrl !== undefined,
+    mailer: createMailer(config),
+    outside: {
+      mailServer: config.smtpUrl === undefined ? null : new URL(config.smtpUrl).host,
+      mailFrom: config.mailFrom,
+      backups: config.backups ?? null,
+    },
     addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] },
     log,
   };

@@ -42,6 +42,7 @@ const DATA: MailData = {
     request_kind: "delete",
     request_region: "virginia",
   },
+  "test-mail": {},
 };
 
 test("what a stranger wrote arrives as text, never as markup, and cannot end the subject", () => {

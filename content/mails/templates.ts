@@ -8,6 +8,7 @@ import { passwordChanged, resetPassword } from "./password.ts";
 import { secondFactorLost, secondFactorRemoved } from "./second-factor.ts";
 import { newAdmin, type SecurityChange, securityChanged, type WhenAndWhere } from "./security-changed.ts";
 import { signInCode } from "./sign-in-code.ts";
+import { testMail } from "./test-mail.ts";
 import { verifyEmail } from "./verify-email.ts";
 import { type MailSite, type WrittenIn, writeMail } from "./write-mail.ts";
 
@@ -38,6 +39,7 @@ export type MailData = {
     request_kind: string | null;
     request_region: string | null;
   };
+  "test-mail": Record<string, never>;
 };
 
 export type MailTemplateName = keyof MailData;
@@ -58,6 +60,7 @@ const MAIL_TEMPLATES: { [T in MailTemplateName]: WrittenIn<MailData[T]> } = {
   "account-deleted": accountDeleted,
   "contact-answer": contactAnswer,
   "contact-message": contactMessage,
+  "test-mail": testMail,
 };
 
 /**

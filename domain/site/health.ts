@@ -16,7 +16,6 @@ import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import { shownStatusInSql } from "../game-servers/live-metrics.ts";
 import { daysLeft, privacyDeadline } from "../inbox/privacy-deadlines.ts";
-import type { SiteSettings } from "./settings.ts";
 
 /** More are counted, not listed. */
 const LISTED = 20;
@@ -219,12 +218,4 @@ export async function countUsers(db: Db): Promise<{ total: number; this_week: nu
     db.$count(users, sql`${users.createdAt} > now() - interval '7 days' and ${users.deactivated_at} is null`),
   ]);
   return { total, this_week };
-}
-
-/** Settings without which something that visitors expect is missing. `mail_server` is set outside of the site. */
-const MISSABLE = ["discord_url", "operator_name", "operator_address", "contact_email", "court", "mail_server"] as const;
-export type MissingSetting = (typeof MISSABLE)[number];
-
-export function listMissingSettings(settings: SiteSettings, mailsGoOut: boolean): MissingSetting[] {
-  return MISSABLE.filter((name) => (name === "mail_server" ? !mailsGoOut : settings[name] === ""));
 }

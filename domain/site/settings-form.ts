@@ -1,5 +1,5 @@
 // The settings as admins edit them: one form, checked, saved unless somebody else did, and written down.
-import { notInArray, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
@@ -17,7 +17,12 @@ export const settingsFormShape = z.object({ ...plain, tagline_en: en, tagline_de
 /** The settings in the shape of their form. */
 export type SettingsForm = z.infer<typeof settingsFormShape>;
 
+/** One of its fields. */
+export type SettingsField = keyof SettingsForm;
+
 type FormSettings = Omit<SiteSettings, "logo" | "slides">;
+
+const FIELDS = Object.keys(settingsFormShape.shape) as SettingsField[];
 
 /** How much each field takes, as a browser's input is told. */
 export const SETTINGS_LIMITS = Object.fromEntries(
@@ -25,47 +30,59 @@ export const SETTINGS_LIMITS = Object.fromEntries(
     const said = z.globalRegistry.get(field instanceof z.ZodDefault ? field.unwrap() : field);
     return [name, { maxLength: said?.maxLength, min: said?.minimum, max: said?.maximum }];
   }),
-) as Record<keyof SettingsForm, { maxLength?: number; min?: number; max?: number }>;
+) as Record<SettingsField, { maxLength?: number; min?: number; max?: number }>;
 
 function formOf({ tagline, logo: _logo, slides: _slides, ...rest }: SiteSettings): SettingsForm {
   return { ...rest, tagline_en: tagline.en, tagline_de: tagline.de ?? "" };
 }
 
-function settingsOf({ tagline_en, tagline_de, ...rest }: SettingsForm): FormSettings {
-  return { ...rest, tagline: tagline_de === "" ? { en: tagline_en } : { en: tagline_en, de: tagline_de } };
+/** What fields say as settings; the tagline's two are one setting, and whoever sends one of them sends both. */
+function settingsOf({ tagline_en: en, tagline_de: de, ...rest }: Partial<SettingsForm>): Partial<FormSettings> {
+  return en === undefined ? rest : { ...rest, tagline: de ? { en, de } : { en } };
 }
 
-async function readRevision(db: Db): Promise<string> {
+const pick = <Field extends SettingsField>(form: SettingsForm, names: readonly Field[]): Pick<SettingsForm, Field> =>
+  Object.fromEntries(names.map((name) => [name, form[name]])) as Pick<SettingsForm, Field>;
+
+/** Of these fields alone: what else somebody changes meanwhile, a picture for one, is no conflict with them. */
+async function readRevision(db: Db, names: readonly SettingsField[]): Promise<string> {
+  const keys = names.map((name) => (name.startsWith("tagline_") ? "tagline" : name));
   const [row] = await db
     .select({
       revision: sql<string>`coalesce((extract(epoch from max(${siteSettings.updated_at})) * 1000000)::bigint, 0)::text`,
     })
     .from(siteSettings)
-    // A picture that somebody changes meanwhile is no conflict with the form.
-    .where(notInArray(siteSettings.setting_key, ["logo", "slides"]));
+    .where(inArray(siteSettings.setting_key, keys));
   return row?.revision ?? "0";
 }
 
-/** The settings to edit, and the revision that a save names. */
-export async function findSettingsToEdit(db: Db): Promise<{ form: SettingsForm; revision: string }> {
+/** The settings to edit, all or some of them, and the revision that a save of the same ones names. */
+export async function findSettingsToEdit<Field extends SettingsField = SettingsField>(
+  db: Db,
+  names: readonly Field[] = FIELDS as Field[],
+): Promise<{ form: Pick<SettingsForm, Field>; revision: string }> {
   // The revision first: what changes in between makes the save a conflict, not a loss.
-  const revision = await readRevision(db);
-  return { form: formOf(await readSiteSettings(db)), revision };
+  const revision = await readRevision(db, names);
+  return { form: pick(formOf(await readSiteSettings(db)), names), revision };
 }
 
-/** Saves the form, unless somebody else did since `revision`. Every web process hears of it in the moment of the commit. */
-export async function updateSiteSettings(
+/**
+ * Saves the form, or a part of it, unless somebody else saved any of its fields since `revision`. Every web process hears of it
+ * in the moment of the commit.
+ */
+export async function updateSiteSettings<Part extends Partial<SettingsForm>>(
   db: Db,
   actor: Actor,
   revision: string,
-  form: SettingsForm,
-): Promise<Saved<SettingsForm>> {
+  form: Part,
+): Promise<Saved<Part>> {
+  const names = Object.keys(form) as SettingsField[];
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table site_settings in share row exclusive mode`);
     const before = await readSiteSettings(tx);
-    const theirs = formOf(before);
+    const theirs = pick(formOf(before), names) as Part;
     const details = changesBetween(theirs, form);
-    const now = await readRevision(tx);
+    const now = await readRevision(tx, names);
     if (!details) return { ok: true, revision: now };
     if (now !== revision) return { ok: false, reason: "conflict", revision: now, theirs };
     const after = settingsOf(form);
@@ -86,6 +103,6 @@ export async function updateSiteSettings(
       subject: { type: "settings", id: "" },
       details,
     });
-    return { ok: true, revision: await readRevision(tx) };
+    return { ok: true, revision: await readRevision(tx, names) };
   });
 }

@@ -34,12 +34,17 @@ export function createBrowser(base: string, ip = "198.51.100.7", origin = base) 
   return {
     cookies,
     get: (path: string) => request(path),
-    /** Posts a form as a browser does; `headers` in place of those of a form of the site itself. */
+    /** Posts a form as a browser does, `FormData` as one with files; `headers` in place of those of a form of the site itself. */
     post: (
       path: string,
-      fields: Record<string, string>,
+      fields: Record<string, string> | FormData,
       headers: Record<string, string> = { "Sec-Fetch-Site": "same-origin", Origin: origin },
-    ) => request(path, { method: "POST", headers, body: new URLSearchParams(fields) }),
+    ) =>
+      request(path, {
+        method: "POST",
+        headers,
+        body: fields instanceof FormData ? fields : new URLSearchParams(fields),
+      }),
   };
 }
 

@@ -133,7 +133,7 @@ export const OPEN = [
   ...["/admin/messages/:contactId/delete", "/admin/people/blocked"],
   // Keeping somebody out is urgent, takes no account, and can be taken back.
   ...["/admin/people/:userId ban", "/admin/people/:userId unban", "/admin/people/:userId sessions"],
-  ...["/admin/people/blocked lift", "/admin/settings", "/admin/settings/pictures"],
+  ...["/admin/people/blocked lift", "/admin/setup", "/admin/settings", "/admin/settings/pictures"],
   ...["/admin/settings/invitations remove", "/admin/settings/keys remove"],
 ];
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { seedDemoContent } from "#demo/demo-content.ts";
-import { listMissingSettings } from "#domain/site/health.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
+import { listMissingSettings } from "#domain/site/setup.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 
 describe("true texts", { timeout: 60_000 }, () => {
@@ -105,13 +105,13 @@ describe("true texts", { timeout: 60_000 }, () => {
     assert.equal((await site.browser().get("/demo/discord")).status, 404);
     const settings = await readSiteSettings(site.database.db);
     assert.equal(settings.discord_url, "");
-    assert.ok(listMissingSettings(settings, true).includes("discord_url"));
+    assert.ok(listMissingSettings(settings, true).contact.includes("discord_url"));
     const { at, user } = await site.signedIn("operator@example.org");
     await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
-    assert.match((await at.get("/admin/dashboard")).text, /href="\/admin\/settings#discord_url"[^>]*>The invite link/);
+    assert.match((await at.get("/admin/dashboard")).text, /step=contact"[^>]*>Contact<\/a><span[^>]*>The invite link/);
     await site.sql`insert into site_settings (setting_key, setting_value) values ('discord_url', '"https://discord.gg/harbour"')`;
     await until("the invite", async () => (await page("/")).includes('href="https://discord.gg/harbour"'));
-    assert.doesNotMatch((await at.get("/admin/dashboard")).text, /settings#discord_url/);
+    assert.doesNotMatch((await at.get("/admin/dashboard")).text, /The invite link of/);
   });
 
   test("whoever is logged in and asks for the login is told so; whoever asked for a page goes on to it", async () => {

@@ -8,9 +8,7 @@ import {
   countFailedMails,
   countUsers,
   countWaitingMessages,
-  listMissingSettings,
   listTroubledServers,
-  type MissingSetting,
   readCollectorHealth,
   readRoom,
 } from "#domain/site/health.ts";
@@ -32,6 +30,8 @@ import { StatusSign } from "../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/dashboard";
 import css from "./dashboard.module.css";
 import { Jobs } from "./jobs.tsx";
+import { SetupChecklist } from "./setup/checklist.tsx";
+import { findChecklist } from "./setup/setup-actions.ts";
 
 const REFRESH_MS = 15_000;
 const LOW_DISK = 0.1;
@@ -42,8 +42,9 @@ const OLD_BACKUP_MS = 7 * 86_400_000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
-  const { db, dataDir, mailsGoOut, canWrite, certificate } = context.get(appContext);
-  const { settings, poll_interval_s } = context.get(siteContext).read();
+  const app = context.get(appContext);
+  const { db, dataDir, canWrite, certificate } = app;
+  const { poll_interval_s } = context.get(siteContext).read();
   const [servers, messages, mails, collector, room, members, backup, lastRuns, cannot_write] = await Promise.all([
     listTroubledServers(db, poll_interval_s),
     countWaitingMessages(db),
@@ -66,17 +67,18 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     jobs: JOB_NAMES.map((name) => ({ name, last: lastRuns.get(name) ?? null })),
     cannot_write,
     certificate_days: certificate(),
-    missing: listMissingSettings(settings, mailsGoOut),
+    setup: may(role, "settings:write") ? await findChecklist(app) : null,
     may_edit: may(role, "settings:write"),
   };
 }
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   useRefresh();
-  const { servers, messages, mails, members, missing, may_edit } = loaderData;
+  const { servers, messages, mails, members, setup, may_edit } = loaderData;
   return (
     <>
       <AdminHeading title={m.admin_dashboard()} />
+      {setup?.live === false && <SetupChecklist setup={setup} />}
       <Tiles>
         <LiveTiles />
         <Tile
@@ -115,7 +117,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         <div className={css.side}>
           <Health {...loaderData} />
           <Backup backup={loaderData.backup} />
-          <Missing missing={missing} mayEdit={may_edit} />
+          {setup?.live && <SetupChecklist setup={setup} />}
         </div>
       </div>
       <Jobs jobs={loaderData.jobs} />
@@ -253,38 +255,6 @@ function Backup({ backup: { made_at, bytes: size, proven_at, error } }: Pick<Dat
           {proven_at === null ? m.admin_dash_backup_never() : <RelativeTime at={proven_at} now={now} />}
         </Fact>
       </FactList>
-    </section>
-  );
-}
-
-const MISSING: Record<MissingSetting, () => string> = {
-  discord_url: m.admin_dash_missing_discord_url,
-  operator_name: m.admin_dash_missing_operator_name,
-  operator_address: m.admin_dash_missing_operator_address,
-  contact_email: m.admin_dash_missing_contact_email,
-  court: m.admin_dash_missing_court,
-  mail_server: m.admin_dash_missing_mail_server,
-};
-
-function Missing({ missing, mayEdit }: { missing: MissingSetting[]; mayEdit: boolean }) {
-  return (
-    <section className={css.part}>
-      <h2>{m.admin_dash_missing()}</h2>
-      {missing.length === 0 ? (
-        <p className={css.quiet}>{m.admin_dash_missing_none()}</p>
-      ) : (
-        <ul className={css.missing}>
-          {missing.map((name) => (
-            <li key={name}>
-              {mayEdit && name !== "mail_server" ? (
-                <Link to={`/admin/settings#${name}`}>{MISSING[name]()}</Link>
-              ) : (
-                MISSING[name]()
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
     </section>
   );
 }

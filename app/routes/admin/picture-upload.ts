@@ -1,6 +1,6 @@
 // What every upload of a picture by an admin shares: how many an hour, the bytes of the form, and what a refusal is answered with.
 import type { BannerRefusal } from "#domain/media/media.ts";
-import { appContext } from "#web/context.ts";
+import { type AppParts, appContext } from "#web/context.ts";
 import { FILE_FORM_STATUS, type FileFormRefusal, readFileForm } from "#web/forms/file-form.ts";
 import { type Asked, type Permitted, type Refusals, refuse } from "#web/forms/handle-form.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
@@ -41,9 +41,16 @@ export const receivePicture =
     const app = context.get(appContext);
     const form = await readFileForm(app, member, request);
     if (typeof form === "string") return refusePicture(form);
-    const wait = await app.limits.consume([ofAccount(budget, member.user_id, PER_ADMIN)]);
+    const wait = await chargePicture(app, member, budget);
     return wait === null ? form : refusePicture("limit", wait);
   };
+
+/** Counts a picture that an admin has sent. Null: it may be taken; otherwise so many seconds are to be waited. */
+export const chargePicture = (
+  { limits }: Pick<AppParts, "limits">,
+  { user_id }: Pick<Permitted["member"], "user_id">,
+  budget: string,
+): Promise<number | null> => limits.consume([ofAccount(budget, user_id, PER_ADMIN)]);
 
 /** The picture that a form carries, empty where none was chosen; null: the one that is there is to go. */
 export async function uploadedBytes(form: FormData): Promise<Buffer | null> {

@@ -4,7 +4,9 @@ import { m } from "../../paraglide/messages.js";
 import { useOwnError } from "../text-field/own-error.ts";
 import css from "./file-field.module.css";
 
-export function FileField({ label, name, hint }: { label: string; name: string; hint: string }) {
+/** `required`: its form is sent with a picture alone. */
+export function FileField(props: { label: string; name: string; hint: string; required?: boolean }) {
+  const { label, name, hint, required = true } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const { error, asked } = useOwnError(field, { label, error: null, missing: m.file_missing() });
@@ -17,7 +19,7 @@ export function FileField({ label, name, hint }: { label: string; name: string; 
         type="file"
         name={name}
         accept="image/jpeg,image/png,image/webp,image/avif,image/gif"
-        required
+        required={required}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? id : undefined}
       />

@@ -22,10 +22,10 @@ import { FormActs, FormRow, FormSection, FormSheet } from "../../../ui/form-shee
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
-import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { checkFields, differences } from "../field-errors.ts";
 import type { Route } from "./+types/settings";
+import { BrandFields, CommunityFields, OperatorFields, settingFields, settingLabels } from "./setting-fields.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");
@@ -47,31 +47,11 @@ export function action(asked: Route.ActionArgs) {
       const saved = await updateSiteSettings(app.db, actor, textOf(form, "revision"), checked.data);
       if (saved.ok) return done(true, { revision: saved.revision });
       if (saved.reason === "gone") throw new Error("settings cannot be gone");
-      return refuseConflict(saved.revision, differences(saved.theirs, checked.data, labels()));
+      return refuseConflict(saved.revision, differences(saved.theirs, checked.data, settingLabels()));
     },
     away: () => `${m.failed_settings()} ${m.admin_try_again()}`,
   });
 }
-
-const labels = (): Record<keyof SettingsForm, string> => ({
-  site_name: m.admin_settings_site_name(),
-  tagline_en: m.admin_settings_tagline_en(),
-  tagline_de: m.admin_settings_tagline_de(),
-  discord_url: m.admin_settings_discord_url(),
-  contact_email: m.admin_settings_contact_email(),
-  operator_name: m.admin_settings_operator_name(),
-  operator_address: m.admin_settings_operator_address(),
-  operator_country: m.admin_settings_operator_country(),
-  operator_representative: m.admin_settings_operator_representative(),
-  operator_register: m.admin_settings_operator_register(),
-  operator_vat_id: m.admin_settings_operator_vat_id(),
-  court: m.admin_settings_court(),
-  liability_sum: m.admin_settings_liability_sum(),
-  registration: m.admin_settings_registration(),
-  erase_grace_days: m.admin_settings_erase_grace_days(),
-  sign_ups_per_hour: m.admin_settings_sign_ups_per_hour(),
-  contacts_per_hour: m.admin_settings_contacts_per_hour(),
-});
 
 const REGISTRATION_LABELS = {
   open: m.admin_settings_registration_open,
@@ -91,15 +71,7 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
   const refused = actionData?.done === null ? actionData : null;
   // After a refusal what was typed stays; after a save the stored values come back from the loader.
   const shown: Record<keyof SettingsForm, string | number> = refused?.given ?? form;
-  const t = labels();
-  const text = (name: keyof SettingsForm) => ({
-    name,
-    label: t[name],
-    defaultValue: shown[name],
-    error: refused?.fieldErrors[name],
-    ...limits[name],
-    autoComplete: "off",
-  });
+  const text = settingFields(shown, refused?.fieldErrors, limits);
   const number = (name: keyof SettingsForm) => ({
     ...text(name),
     type: "number",
@@ -115,23 +87,8 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
         <FormSheet>
           <AnswerNotice answer={actionData} done={m.admin_settings_saved()} />
           <FormSection title={m.admin_settings_brand()}>
-            <TextField {...text("site_name")} required />
-            <TextField {...text("tagline_en")} lang="en" />
-            <TextField {...text("tagline_de")} lang="de" />
-            <FormRow>
-              <TextField
-                {...text("discord_url")}
-                type="url"
-                spellCheck={false}
-                hint={m.admin_settings_discord_url_hint()}
-              />
-              <TextField
-                {...text("contact_email")}
-                type="email"
-                spellCheck={false}
-                hint={m.admin_settings_contact_email_hint()}
-              />
-            </FormRow>
+            <BrandFields text={text} />
+            <CommunityFields text={text} />
             <div>
               <ButtonLink to="/admin/settings/pictures" variant="outlined" size="s">
                 {m.admin_settings_pictures()}
@@ -139,28 +96,13 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
             </div>
           </FormSection>
           <FormSection title={m.admin_settings_operator()} note={m.admin_settings_operator_note()}>
-            <FormRow>
-              <TextField {...text("operator_name")} />
-              <TextField {...text("operator_representative")} />
-            </FormRow>
-            <FormRow>
-              <TextArea {...text("operator_address")} rows={3} />
-              <TextField {...text("operator_country")} />
-            </FormRow>
-            <FormRow>
-              <TextField {...text("operator_register")} />
-              <TextField {...text("operator_vat_id")} />
-            </FormRow>
-            <FormRow>
-              <TextField {...text("court")} />
-              <TextField {...text("liability_sum")} />
-            </FormRow>
+            <OperatorFields text={text} />
           </FormSection>
           <FormSection title={m.admin_settings_members()}>
             <FormRow>
               <SelectField
                 name="registration"
-                label={t.registration}
+                label={settingLabels().registration}
                 defaultValue={shown.registration}
                 options={registrations.map((value) => ({ value, label: REGISTRATION_LABELS[value]() }))}
                 error={refused?.fieldErrors.registration}

@@ -33,7 +33,7 @@ export function action(asked: Route.ActionArgs) {
       const given = { ...textsOf(form, ["email", "password"]), locale };
       const outcome = await setUpFirstAdmin(app, asked.request, visit, asked.params.token, given);
       if (!outcome.ok) return refuseSignIn(outcome);
-      return redirectDocument(addressIn(locale, "/"), { headers: outcome.headers });
+      return redirectDocument(addressIn(locale, "/admin/setup"), { headers: outcome.headers });
     },
     away: m.refused_away,
   });

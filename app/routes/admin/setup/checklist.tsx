@@ -1,0 +1,55 @@
+// What the setup has left open: on the dashboard until it is done or put away, and on the setup's last page.
+import { useId } from "react";
+import type { Setup, SetupStepState } from "#domain/site/setup.ts";
+import { here } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Button, ButtonLink } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { Link } from "../../../ui/link/link.tsx";
+import css from "./checklist.module.css";
+import { missingText, setupAddress, setupLabel, setupTodo } from "./steps.ts";
+
+/** Done by whoever started the site, perhaps before anybody came here. */
+const SET_ELSEWHERE: SetupStepState["step"][] = ["mail", "backup"];
+
+/** Of a site that nobody can play on yet it is the first thing of the page. */
+export function SetupChecklist({ setup }: { setup: Setup }) {
+  const id = useId();
+  const begun = setup.steps.some(({ step, done, skipped }) => skipped || (done && !SET_ELSEWHERE.includes(step)));
+  return (
+    <section aria-labelledby={id} className={css.checklist} data-first={setup.live ? undefined : ""}>
+      <h2 id={id}>{setup.live ? m.admin_setup_left() : m.admin_setup_not_live()}</h2>
+      {!setup.live && <p className={css.note}>{m.admin_setup_not_live_note()}</p>}
+      <LeftSteps setup={setup} />
+      <div className={css.acts}>
+        {!setup.live && (
+          <ButtonLink to="/admin/setup">{begun ? m.admin_setup_go_on() : m.admin_setup_begin()}</ButtonLink>
+        )}
+        <Form failed={m.failed_setup_step()} action={here("/admin/setup")}>
+          <Button type="submit" name="intent" value="put-away" variant="outlined" size="s">
+            {m.admin_setup_put_away()}
+          </Button>
+        </Form>
+      </div>
+    </section>
+  );
+}
+
+/** The steps that are not done, each a way there. */
+export function LeftSteps({ setup }: { setup: Setup }) {
+  return (
+    <ul className={css.left}>
+      {setup.steps
+        .filter(({ done }) => !done)
+        .map((step) => (
+          <li key={step.step}>
+            <Link to={setupAddress(step.step)}>{setupLabel(step.step)}</Link>
+            <span className={css.note}>{whatFor(step)}</span>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+const whatFor = ({ step, missing }: SetupStepState): string =>
+  missing.length === 0 ? setupTodo(step) : missing.map(missingText).join(" · ");

@@ -1,0 +1,80 @@
+// The steps that are set where the site is started: mail and backups. They say what is set, whether it works, and what to set.
+import { useNavigation } from "react-router";
+import { formatBytes, here } from "../../../language.ts";
+import { useNow } from "../../../live/use-live.ts";
+import { m } from "../../../paraglide/messages.js";
+import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Button } from "../../../ui/button/button.tsx";
+import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
+import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import css from "./setup.module.css";
+import type { SetupAnswer, SetupData } from "./setup-actions.ts";
+import { setupAddress } from "./steps.ts";
+
+type Content<Is extends string> = Extract<SetupData["content"], { is: Is }>;
+
+const MAIL_SETTINGS = "SMTP_URL=smtp://user:password@mail.example.org:587\nMAIL_FROM=site@example.org";
+const BACKUP_SETTINGS = "BACKUP_DIR=/mnt/backups";
+
+export function MailStep({ content, answer }: { content: Content<"mail">; answer: SetupAnswer | undefined }) {
+  const { server, from, email } = content;
+  const busy = useNavigation().formData?.get("intent") === "test-mail";
+  if (server === null) return <ToSet text={m.admin_setup_mail_none()} settings={MAIL_SETTINGS} />;
+  return (
+    <div className={css.outside}>
+      <FactList>
+        <Fact label={m.admin_setup_mail_server()}>{server}</Fact>
+        <Fact label={m.admin_setup_mail_from()}>{from}</Fact>
+        <Fact label={m.admin_setup_mail_to()}>{email}</Fact>
+      </FactList>
+      <Form failed={m.failed_test_mail()} action={here(setupAddress("mail"))} className={css.act}>
+        <AnswerNotice answer={answer} done={m.admin_setup_mail_sent({ email: answer?.done?.mailed ?? email })} />
+        <Button type="submit" name="intent" value="test-mail" variant="tonal" loading={busy}>
+          {m.admin_setup_mail_test()}
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+export function BackupStep({ content: { plan, state } }: { content: Content<"backup"> }) {
+  const now = useNow();
+  const { made_at, bytes, proven_at, error } = state;
+  return (
+    <>
+      {plan ? (
+        <p className={css.text}>{m.admin_setup_backup_plan({ hours: plan.everyH, keep: plan.keep })}</p>
+      ) : (
+        <ToSet text={m.admin_setup_backup_none()} settings={BACKUP_SETTINGS} />
+      )}
+      {error !== null && <Alert tone="error">{m.admin_dash_backup_failed({ reason: error })}</Alert>}
+      <FactList>
+        {plan && <Fact label={m.admin_setup_backup_folder()}>{plan.dir}</Fact>}
+        <Fact label={m.admin_dash_backup()}>
+          {made_at === null ? m.admin_dash_backup_never() : <RelativeTime at={made_at} now={now} />}
+          {bytes !== null && ` · ${formatBytes(bytes)}`}
+        </Fact>
+        <Fact label={m.admin_dash_backup_proven()}>
+          {proven_at === null ? m.admin_dash_backup_never() : <RelativeTime at={proven_at} now={now} />}
+        </Fact>
+      </FactList>
+    </>
+  );
+}
+
+/** Nothing is set: what is to be written where the site is started. */
+function ToSet({ text, settings }: { text: string; settings: string }) {
+  return (
+    <div className={css.outside}>
+      <p className={css.text}>{text}</p>
+      <p className={css.text}>{m.admin_setup_to_set()}</p>
+      <div className={css.shownCode}>
+        <code>{settings}</code>
+        <CopyButton text={settings} label={m.copy()} accessibleName={m.admin_setup_copy()} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,211 @@
+// What the setup reads and does, step by step: every step is saved on its own, and leads on to the next.
+import { randomUUID } from "node:crypto";
+import { redirect } from "react-router";
+import { renderMail } from "#content/mails/templates.ts";
+import { searchCatalogue, takeCatalogueGames } from "#domain/games/catalogue.ts";
+import { setSitePicture } from "#domain/media/site-pictures.ts";
+import { readBackupState } from "#domain/site/backups.ts";
+import { readSiteSettings } from "#domain/site/settings.ts";
+import {
+  findSettingsToEdit,
+  SETTINGS_LIMITS,
+  type SettingsField,
+  settingsFormShape,
+  updateSiteSettings,
+} from "#domain/site/settings-form.ts";
+import { nextSetupStep, putSetupAway, readSetup, type SetupStep, skipSetupStep } from "#domain/site/setup.ts";
+import type { FormAnswer } from "#shared/form-answer.ts";
+import { type AppParts, appContext, siteContext } from "#web/context.ts";
+import { readFileForm } from "#web/forms/file-form.ts";
+import {
+  type Asked,
+  done,
+  handleForm,
+  type Permitted,
+  permitted,
+  refuse,
+  refuseConflict,
+  refuseForNow,
+  textOf,
+  textsOf,
+} from "#web/forms/handle-form.ts";
+import { requirePermission } from "#web/guards.ts";
+import { ofAccount } from "#web/request/rate-limits.ts";
+import { formatNumber, here } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+import { logoPicture } from "../../../site-pictures.ts";
+import { checkFields, differences } from "../field-errors.ts";
+import { chargePicture, refusePicture } from "../picture-upload.ts";
+import { settingLabels } from "../settings/setting-fields.tsx";
+import { pageAfter, pageIn, type SetupPage, setupAddress } from "./steps.ts";
+
+/** The settings that a step asks for. */
+const STEP_SHAPES = {
+  brand: settingsFormShape.pick({ site_name: true, tagline_en: true, tagline_de: true }),
+  contact: settingsFormShape.pick({ discord_url: true, contact_email: true }),
+  legal: settingsFormShape.pick({
+    operator_name: true,
+    operator_representative: true,
+    operator_address: true,
+    operator_country: true,
+    operator_register: true,
+    operator_vat_id: true,
+    court: true,
+    liability_sum: true,
+  }),
+};
+type SettingsStep = keyof typeof STEP_SHAPES;
+
+const fieldsOf = (step: SettingsStep) => Object.keys(STEP_SHAPES[step].shape) as SettingsField[];
+const isSettingsStep = (page: SetupPage): page is SettingsStep => Object.hasOwn(STEP_SHAPES, page);
+
+const TEST_MAILS = { tries: 5, seconds: 600 };
+
+/** More games at once are no choice of a person. */
+const MOST_TAKEN = 100;
+
+const outsideOf = ({ mailsGoOut, outside }: AppParts) => ({ mailsGoOut, backups: outside.backups !== null });
+
+/** The setup for the dashboard's checklist; null: it is put away, or there is nothing left. */
+export async function findChecklist(app: AppParts) {
+  const setup = await readSetup(app.db, outsideOf(app));
+  return setup.put_away || setup.steps.every((step) => step.done) ? null : setup;
+}
+
+/** The page that the address names, or the one to go on with, and what it shows. */
+export async function loadSetup(asked: Asked) {
+  const { email } = requirePermission(asked, "settings:write");
+  const app = asked.context.get(appContext);
+  const setup = await readSetup(app.db, outsideOf(app));
+  const page = pageIn(new URL(asked.request.url).searchParams) ?? nextSetupStep(setup) ?? "done";
+  return { setup, page, content: await readContent(asked, app, page, email) };
+}
+export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
+
+async function readContent({ context }: Asked, app: AppParts, page: SetupPage, email: string) {
+  if (isSettingsStep(page)) {
+    const { logo } = await readSiteSettings(app.db);
+    const { form, revision } = await findSettingsToEdit(app.db, fieldsOf(page));
+    return { is: "settings" as const, form, revision, limits: SETTINGS_LIMITS, logo: logoPicture(logo) };
+  }
+  if (page === "mail")
+    return { is: "mail" as const, server: app.outside.mailServer, from: app.outside.mailFrom, email };
+  if (page === "backup") {
+    return { is: "backup" as const, plan: app.outside.backups, state: await readBackupState(app.db) };
+  }
+  if (page === "done") return { is: "done" as const, address: context.get(siteContext).read().site_url };
+  if (page === "games") {
+    return {
+      is: "games" as const,
+      there: context
+        .get(siteContext)
+        .read()
+        .games.map(({ game_name }) => game_name),
+    };
+  }
+  return { is: page };
+}
+
+/** Does what one of the forms asks for. */
+export async function handleSetup(asked: Asked) {
+  const who = permitted("settings:write");
+  const { member } = who(asked);
+  const page = pageIn(new URL(asked.request.url).searchParams);
+  const received = await readFileForm(asked.context.get(appContext), member, asked.request);
+  return handleForm(asked, {
+    who,
+    receive: async () => (received instanceof FormData ? received : refusePicture(received)),
+    read: (form) => ({ texts: page && isSettingsStep(page) ? textsOf(form, fieldsOf(page)) : {} }) as Given,
+    async act(sent) {
+      const { intent, app, actor } = sent;
+      if (intent === "put-away" || intent === "bring-back") {
+        await putSetupAway(app.db, actor, intent === "put-away");
+        return redirect(here(intent === "put-away" ? "/admin/dashboard" : setupAddress("done")));
+      }
+      if (page === null || page === "done") return refuse(422, m.admin_try_again());
+      if (intent === "skip") return leave(sent, page);
+      if (intent === "test-mail") return sendTestMail(asked, sent);
+      if (intent === "remove-logo") return (await changeLogo(sent, null)) ?? done<SetupDone>({ mailed: null });
+      if (page === "games") return takeGames(sent);
+      return isSettingsStep(page) ? saveSettings(sent, page) : refuse(422, m.admin_try_again());
+    },
+    away: () => m.admin_try_again(),
+  });
+}
+
+/** What the forms of the setup are answered. */
+export type SetupAnswer = FormAnswer<Given, SetupDone>;
+
+type Given = { texts: Partial<Record<SettingsField, string>> };
+type Sent = Permitted & { given: Given; form: FormData; intent: string; app: AppParts };
+
+/** `mailed`: where the test mail went. */
+type SetupDone = { mailed: string | null };
+
+async function leave({ app, actor }: Sent, step: SetupStep) {
+  await skipSetupStep(app.db, actor, step);
+  return redirect(here(setupAddress(pageAfter(step))));
+}
+
+async function saveSettings(sent: Sent, step: SettingsStep) {
+  const { app, actor, form, given } = sent;
+  const checked = checkFields(
+    STEP_SHAPES[step],
+    given.texts,
+    `${m.admin_settings_not_saved()} ${m.admin_check_fields()}`,
+  );
+  if (!checked.ok) return checked;
+  const saved = await updateSiteSettings(app.db, actor, textOf(form, "revision"), checked.data);
+  if (!saved.ok) {
+    if (saved.reason === "gone") throw new Error("settings cannot be gone");
+    return refuseConflict(saved.revision, differences(saved.theirs, checked.data, settingLabels()));
+  }
+  const file = form.get("picture");
+  if (step === "brand" && file instanceof File && file.size > 0) {
+    const refused = await changeLogo(sent, Buffer.from(await file.arrayBuffer()));
+    if (refused)
+      return { ...refused, problem: `${m.admin_setup_logo_refused()} ${refused.problem}`, revision: saved.revision };
+  }
+  const { steps } = await readSetup(app.db, outsideOf(app));
+  // Whoever goes on with something left open has left it for later.
+  if (!steps.find((each) => each.step === step)?.done) return leave(sent, step);
+  return redirect(here(setupAddress(pageAfter(step))));
+}
+
+async function takeGames({ app, actor, form }: Sent) {
+  const ids = form.has("all_eight")
+    ? searchCatalogue("", { limit: MOST_TAKEN }).flatMap(({ id, first }) => (first ? [id] : []))
+    : form.getAll("catalogue_id").map(String);
+  if (ids.length === 0) return refuse(422, m.admin_setup_games_none());
+  const { taken, refused } = await takeCatalogueGames(app.db, actor, ids.slice(0, MOST_TAKEN));
+  if (taken.length === 0 && refused.length > 0) return refuse(422, m.admin_setup_games_refused());
+  return redirect(here(setupAddress(pageAfter("games"))));
+}
+
+/** Null: it was done. */
+async function changeLogo({ app, actor, member }: Sent, bytes: Buffer | null) {
+  const wait = bytes && (await chargePicture(app, member, "site-picture"));
+  if (wait !== null) return refusePicture("limit", wait);
+  const outcome = await setSitePicture(app, actor, "logo", bytes, (error) =>
+    app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
+  );
+  if (outcome.ok) return null;
+  return outcome.reason === "too-small"
+    ? refuse(422, m.admin_settings_logo_too_small())
+    : refusePicture(outcome.reason);
+}
+
+/** Sends it now, and tells what the mail server said. */
+async function sendTestMail({ context, request }: Asked, { app, member }: Sent) {
+  if (!app.mailsGoOut) return refuse(422, m.admin_setup_mail_none());
+  const wait_s = await app.limits.consume([ofAccount("test-mail", member.user_id, TEST_MAILS)]);
+  if (wait_s !== null) return refuseForNow(wait_s, m.admin_setup_mail_wait({ seconds: formatNumber(wait_s) }));
+  const locale = new URL(request.url).pathname.startsWith("/de/") ? "de" : "en";
+  const { site_name: name } = context.get(siteContext).read().settings;
+  const mail = renderMail({ template: "test-mail", locale, data: {} }, { name, url: app.siteUrl });
+  const letter = { id: randomUUID(), name: "test-mail", from_name: name, to: member.email, ...mail };
+  const outcome = await app.mailer.send(letter);
+  if (outcome.sent) return done<SetupDone>({ mailed: member.email });
+  app.log.warn({ reason: outcome.reason }, "the test mail could not be sent");
+  return refuse(503, m.admin_setup_mail_refused({ reason: outcome.reason }));
+}

@@ -1,0 +1,61 @@
+// Setting the site up, one thing at a time: each step can be skipped, and come back to. What is left stands on the dashboard.
+import type { RouteFacts } from "#web/pages/route-facts.ts";
+import { m } from "../../../paraglide/messages.js";
+import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
+import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
+import type { Route } from "./+types/setup";
+import { DoneStep } from "./done-step.tsx";
+import { GamesStep } from "./games-step.tsx";
+import { BackupStep, MailStep } from "./outside-steps.tsx";
+import { Progress } from "./progress.tsx";
+import { ServersStep } from "./servers-step.tsx";
+import { SettingsStep } from "./settings-step.tsx";
+import css from "./setup.module.css";
+import { handleSetup, loadSetup } from "./setup-actions.ts";
+import { StepNav } from "./step-nav.tsx";
+import { setupNote, setupTitle } from "./steps.ts";
+
+/** The logo, and two hundred pasted addresses. */
+export const handle: RouteFacts = { takesFiles: true };
+
+export const loader = (asked: Route.LoaderArgs) => loadSetup(asked);
+
+export const action = (asked: Route.ActionArgs) => handleSetup(asked);
+
+export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
+
+export default function Setup({ loaderData, actionData }: Route.ComponentProps) {
+  const { setup, page } = loaderData;
+  const waiting = page === "done" && !setup.live;
+  return (
+    <>
+      <Progress setup={setup} page={page} />
+      <AdminHeading
+        title={waiting ? m.admin_setup_waiting_title() : setupTitle(page)}
+        note={waiting ? m.admin_setup_waiting_note() : setupNote(page)}
+      />
+      {/* What was answered to one step says nothing of the next. */}
+      <Step key={page} data={loaderData} sent={actionData} />
+    </>
+  );
+}
+
+type Props = { data: Route.ComponentProps["loaderData"]; sent: Route.ComponentProps["actionData"] };
+
+function Step({ data: { setup, page, content }, sent }: Props) {
+  const answer = useAnswer(sent);
+  const first = useStill(content);
+  return (
+    <div className={css.step}>
+      {first.is === "settings" && content.is === "settings" && (
+        <SettingsStep page={page} content={{ ...first, logo: content.logo }} answer={answer} />
+      )}
+      {content.is === "games" && <GamesStep content={content} answer={answer} />}
+      {content.is === "servers" && <ServersStep />}
+      {content.is === "mail" && <MailStep content={content} answer={answer} />}
+      {content.is === "backup" && <BackupStep content={content} />}
+      {content.is === "done" && <DoneStep setup={setup} address={content.address} />}
+      {page !== "done" && <StepNav setup={setup} page={page} />}
+    </div>
+  );
+}

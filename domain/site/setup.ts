@@ -1,0 +1,161 @@
+// The first day of a site: which steps of setting it up are done, which were left for later, and what each still lacks. What is
+// done follows from what is there; only what an admin chose not to do now is stored.
+import { inArray, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { games, gameserver, siteSettings } from "#db/schema/index.ts";
+import { ASKED_ADAPTERS } from "#shared/adapters.ts";
+import { newRevision } from "../edit-conflicts.ts";
+import { type Actor, recordAudit } from "./audit.ts";
+import { readBackupState } from "./backups.ts";
+import { readSiteSettings, type SiteSettings, siteSettingsShape } from "./settings.ts";
+
+/** The steps in their order. */
+const SETUP_STEPS = ["brand", "games", "servers", "contact", "legal", "mail", "backup"] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+/** Settings without which something that visitors expect is missing. `mail_server` is set outside of the site. */
+const MISSABLE = {
+  contact: ["discord_url", "contact_email"],
+  legal: ["operator_name", "operator_address", "court"],
+  mail: ["mail_server"],
+} as const;
+export type MissingSetting = (typeof MISSABLE)[keyof typeof MISSABLE][number];
+
+export type SetupStepState = {
+  step: SetupStep;
+  done: boolean;
+  /** An admin went on without it; it can be done later all the same. */
+  skipped: boolean;
+  /** What it lacks, where that has names. */
+  missing: MissingSetting[];
+};
+
+export type Setup = {
+  steps: SetupStepState[];
+  /** Visitors find a game server here. */
+  live: boolean;
+  /** The checklist of the dashboard is put away. */
+  put_away: boolean;
+};
+
+/** What is set outside of the site. `backups`: they are made by themselves. */
+type Outside = { mailsGoOut: boolean; backups: boolean };
+
+/** A backup that was made by hand, or by a timer of the operator's, counts for so long. */
+const RECENT_BACKUP_MS = 7 * 86_400_000;
+
+/** What is done and what is not, by what the site has. */
+export async function readSetup(db: Db, outside: Outside): Promise<Setup> {
+  const [settings, marks, there, backup] = await Promise.all([
+    readSiteSettings(db),
+    readMarks(db),
+    countWhatIsThere(db),
+    readBackupState(db),
+  ]);
+  const missing = listMissingSettings(settings, outside.mailsGoOut);
+  const done: Record<SetupStep, boolean> = {
+    brand: settings.site_name !== siteSettingsShape.parse({}).site_name || settings.logo !== null,
+    games: there.games > 0,
+    servers: there.servers > 0,
+    contact: missing.contact.length === 0,
+    legal: missing.legal.length === 0,
+    mail: missing.mail.length === 0,
+    backup: outside.backups || (backup.made_at !== null && Date.now() - Date.parse(backup.made_at) < RECENT_BACKUP_MS),
+  };
+  return {
+    steps: SETUP_STEPS.map((step) => ({
+      step,
+      done: done[step],
+      skipped: !done[step] && marks.skipped.includes(step),
+      missing: step in missing ? missing[step as keyof typeof missing] : [],
+    })),
+    live: there.shown > 0,
+    put_away: marks.put_away,
+  };
+}
+
+/** Where to go on: the first step that was neither done nor skipped; null: there is none. */
+export const nextSetupStep = ({ steps }: Setup): SetupStep | null =>
+  steps.find(({ done, skipped }) => !done && !skipped)?.step ?? null;
+
+/** Of each step that is about settings, those that are empty. */
+export function listMissingSettings(
+  settings: SiteSettings,
+  mailsGoOut: boolean,
+): Record<keyof typeof MISSABLE, MissingSetting[]> {
+  const isMissing = (name: MissingSetting) => (name === "mail_server" ? !mailsGoOut : settings[name] === "");
+  return {
+    contact: MISSABLE.contact.filter(isMissing),
+    legal: MISSABLE.legal.filter(isMissing),
+    mail: MISSABLE.mail.filter(isMissing),
+  };
+}
+
+/** Game servers that can be watched: a record that nothing can be asked of and nobody reports for is only a note. */
+async function countWhatIsThere(db: Db): Promise<{ games: number; servers: number; shown: number }> {
+  const watched = sql`(${gameserver.host} is not null or not ${inArray(gameserver.adapter, ASKED_ADAPTERS)})`;
+  const [all, [servers]] = await Promise.all([
+    db.$count(games),
+    db
+      .select({
+        all: sql<number>`count(*)`.mapWith(Number),
+        shown: sql<number>`count(*) filter (where ${gameserver.visibility} = 'public')`.mapWith(Number),
+      })
+      .from(gameserver)
+      .where(watched),
+  ]);
+  return { games: all, servers: servers?.all ?? 0, shown: servers?.shown ?? 0 };
+}
+
+const SKIPPED = "setup_skipped";
+const PUT_AWAY = "setup_put_away";
+
+async function readMarks(db: Db): Promise<{ skipped: SetupStep[]; put_away: boolean }> {
+  const rows = await db
+    .select({ key: siteSettings.setting_key, value: siteSettings.setting_value })
+    .from(siteSettings)
+    .where(inArray(siteSettings.setting_key, [SKIPPED, PUT_AWAY]));
+  const marks = new Map(rows.map(({ key, value }) => [key, value]));
+  const skipped = marks.get(SKIPPED);
+  return {
+    skipped: Array.isArray(skipped) ? SETUP_STEPS.filter((step) => skipped.includes(step)) : [],
+    put_away: marks.get(PUT_AWAY) === true,
+  };
+}
+
+/** Remembers that an admin went on without a step. */
+export const skipSetupStep = (db: Db, actor: Actor, step: SetupStep): Promise<void> =>
+  mark(db, actor, SKIPPED, ({ skipped }) => SETUP_STEPS.filter((each) => each === step || skipped.includes(each)));
+
+/** Puts the checklist away, for every admin, or brings it back. */
+export const putSetupAway = (db: Db, actor: Actor, away: boolean): Promise<void> =>
+  mark(db, actor, PUT_AWAY, () => away);
+
+async function mark(
+  db: Db,
+  actor: Actor,
+  key: typeof SKIPPED | typeof PUT_AWAY,
+  change: (marks: Awaited<ReturnType<typeof readMarks>>) => SetupStep[] | boolean,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table site_settings in share row exclusive mode`);
+    const marks = await readMarks(tx);
+    const before = key === SKIPPED ? marks.skipped : marks.put_away;
+    const after = change(marks);
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    await tx
+      .insert(siteSettings)
+      .values({ setting_key: key, setting_value: after, updated_at: newRevision })
+      .onConflictDoUpdate({
+        target: siteSettings.setting_key,
+        set: { setting_value: sql`excluded.setting_value`, updated_at: newRevision },
+      });
+    await recordAudit(tx, {
+      what: "settings-changed",
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: "settings", id: "" },
+      details: { before: { [key]: before }, after: { [key]: after } },
+    });
+  });
+}
