@@ -50,6 +50,7 @@ export default prefix("de?", [
       route("admin/gameservers/:serverId/edit", "routes/admin/game-servers/edit.tsx"),
       route("admin/gameservers/:serverId/heartbeat", "routes/admin/game-servers/heartbeat.tsx"),
       route("admin/gameservers/:serverId/delete", "routes/admin/game-servers/delete.tsx"),
+      route("admin/gameservers/paste", "routes/admin/game-servers/paste/paste.tsx"),
       route("admin/gameservers/doctor", "routes/admin/game-servers/doctor.tsx"),
       route("admin/gameservers/:serverId/ask-now", "routes/admin/game-servers/ask-now.tsx"),
       route("admin/messages", "routes/admin/inbox/messages.tsx"),

@@ -1,6 +1,7 @@
 // Removes what has ended: sessions, one-time tokens, changes of address, counted tries, old audit rows, accounts that nobody confirmed, blocks, invitations,
-// API keys, messages that were archived long ago.
+// API keys, messages that were archived long ago, pasted addresses.
 import type { Db } from "#db/client.ts";
+import { sweepAddressBatches } from "#domain/game-servers/address-batches.ts";
 import { sweepContacts } from "#domain/inbox/inbox.ts";
 import { sweepEmailChanges } from "#domain/members/email-changes.ts";
 import { sweepUnconfirmed } from "#domain/members/users.ts";
@@ -23,6 +24,7 @@ export async function sweepAccounts({ db, limits }: { db: Db; limits: { sweep():
     sweepInvitations(db),
     sweepApiKeys(db),
     sweepContacts(db),
+    sweepAddressBatches(db),
     limits.sweep(),
   ]);
 }

@@ -4,10 +4,13 @@ import type { Sql } from "postgres";
 import type { Config } from "#config";
 import type { MailSite } from "#content/mails/write-mail.ts";
 import type { Db } from "#db/client.ts";
+import { ADDRESS_BATCHES_CHANNEL } from "#domain/game-servers/address-batches.ts";
+import type { GameDoctor } from "#domain/game-servers/doctor.ts";
 import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import { eraseAccounts } from "./account-eraser.ts";
 import { sweepAccounts } from "./account-sweep.ts";
+import { examineAddressLines } from "./address-batches.ts";
 import { makeDueBackup } from "./due-backup.ts";
 import { sendDueMails } from "./due-mails.ts";
 import { endMaintenances } from "./end-maintenance.ts";
@@ -39,6 +42,8 @@ export type WebParts = {
   /** Asked anew for each mail. */
   mailSite(): MailSite;
   config: Config;
+  /** Examines addresses, by the same rule as the collector asks. */
+  doctor: GameDoctor;
   log: Logger;
 };
 
@@ -85,6 +90,15 @@ export const SCHEDULE = {
       atOnce: "any",
       stopWithinMs: 4 * SECOND,
       run: sendDueMails,
+    },
+    "address-batches": {
+      // For what no notification tells: lines of a process that died, a lost connection.
+      everyMs: 10 * SECOND,
+      wokenBy: ADDRESS_BATCHES_CHANNEL,
+      atOnce: "any",
+      // As long as one examination may take.
+      stopWithinMs: 6 * SECOND,
+      run: examineAddressLines,
     },
     "old-mails": { everyMs: HOUR, atOnce: "any", run: removeOldMails },
     "account-sweep": { everyMs: 10 * MINUTE, firstMs: 10 * MINUTE, atOnce: "any", run: sweepAccounts },

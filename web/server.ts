@@ -24,6 +24,7 @@ import { limitStreams } from "./live/streams-of-address.ts";
 import type { WebMetrics } from "./metrics.ts";
 import { followDayCurves } from "./pages/day-curves.ts";
 import { startDevPages } from "./pages/dev-pages.ts";
+import { doctorOf } from "./pages/game-doctor.ts";
 import { createHistories } from "./pages/histories.ts";
 import { createPageRenderer } from "./pages/page-renderer.ts";
 import { readRouteMap } from "./pages/route-facts.ts";
@@ -122,7 +123,11 @@ async function startParts(config: Config, options: WebOptions, started: AsyncDis
   });
   started.defer(() => app.stop());
   const mailSite = () => ({ name: hub.read("public").settings.site_name, url: siteUrl });
-  const jobs = await startJobs(SCHEDULE.web, { ...parts, mailSite, config }, { database, log, watch: metrics?.jobs });
+  const jobs = await startJobs(
+    SCHEDULE.web,
+    { ...parts, mailSite, config, doctor: doctorOf(parts) },
+    { database, log, watch: metrics?.jobs },
+  );
   started.defer(() => endAnswering(http, live, jobs, config.drainMs));
   const { canWrite, certificate, dataDir } = parts;
   metrics?.watch({ hub, live, database, canWrite, certificate, dataDir });

@@ -1,5 +1,7 @@
 // THE MAP of the tables: one file a table, named after it.
 export * from "./accounts.ts";
+export * from "./address-batch-lines.ts";
+export * from "./address-batches.ts";
 export * from "./api-keys.ts";
 export * from "./audit-events.ts";
 export * from "./backups.ts";

@@ -4,8 +4,9 @@ import { readGame } from "#outside/game-query/a2s.ts";
 import type { A2sAbout } from "#outside/game-query/a2s-reply.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
 import type { AdapterOptions } from "#shared/adapters.ts";
+import type { Cause } from "#shared/diagnosis.ts";
 import type { QueryFailure } from "#shared/statuses.ts";
-import { type AddressSeen, type Cause, diagnose, type Observations, type Probe } from "./diagnosis.ts";
+import { type AddressSeen, diagnose, type Observations, type Probe } from "./diagnosis.ts";
 
 const failed = (failure: QueryFailure): QueryResult => ({ ok: false, latencyMs: 7, failure });
 const answered = (told: Partial<Extract<QueryResult, { ok: true }>["answer"]> = {}): QueryResult => ({
@@ -37,7 +38,7 @@ const allSilent = (port: number, failure: QueryFailure = "no_reply"): Probe[] =>
   minecraft(port, failed(failure)),
   tcp(port, failed(failure)),
 ];
-const valheim = { folder: "valheim", game: "Valheim", gamePort: 2456 };
+const valheim = { folder: "valheim", game: "Valheim", gamePort: 2456, steamAppId: 892_970 };
 
 type Case = {
   what: string;
@@ -161,7 +162,10 @@ const cases: Case[] = [
   {
     what: "Steam's ports, none typed",
     port: null,
-    probes: [a2s(27015, answered(), { folder: "rust", game: "Rust", gamePort: 28015 }), a2s(27016, failed("refused"))],
+    probes: [
+      a2s(27015, answered(), { folder: "rust", game: "Rust", gamePort: 28015, steamAppId: 252_490 }),
+      a2s(27016, failed("refused")),
+    ],
     causes: [{ code: "query_port_beside", game_port: 28015, query_port: 27015 }],
     found: [["a2s", 28015, 27015]],
   },
@@ -170,7 +174,7 @@ const cases: Case[] = [
     port: 7777,
     probes: [
       a2s(7777, failed("refused")),
-      a2s(27015, answered(), { folder: "ark_survival_evolved", game: "ARK", gamePort: 7777 }),
+      a2s(27015, answered(), { folder: "ark_survival_evolved", game: "ARK", gamePort: 7777, steamAppId: 346_110 }),
     ],
     causes: [{ code: "query_port_beside", game_port: 7777, query_port: 27015 }],
     found: [["a2s", 7777, 27015]],
@@ -178,7 +182,10 @@ const cases: Case[] = [
   {
     what: "another game server of the same machine comes last and does not stand for this one",
     port: 2106,
-    probes: [tcp(2106, bare), a2s(27015, answered(), { folder: "rust", game: "Rust", gamePort: 28015 })],
+    probes: [
+      tcp(2106, bare),
+      a2s(27015, answered(), { folder: "rust", game: "Rust", gamePort: 28015, steamAppId: 252_490 }),
+    ],
     causes: [{ code: "tcp_only", port: 2106 }],
     found: [
       ["tcp", 2106, null],
@@ -248,7 +255,7 @@ for (const { what, port = 2456, address = open, probes = [], record, causes, fou
 }
 
 test("what is taken over carries the figures, the game, and what the adapter has to know", () => {
-  const ark = { folder: "ark_survival_evolved", game: "ARK: Survival Evolved", gamePort: 7777 };
+  const ark = { folder: "ark_survival_evolved", game: "ARK: Survival Evolved", gamePort: 7777, steamAppId: 346_110 };
   const [first] = diagnose({
     host: "h",
     port: 7777,
@@ -268,9 +275,10 @@ test("what is taken over carries the figures, the game, and what the adapter has
     query_port: 27015,
     adapter: "a2s",
     game: "ARK: Survival Evolved",
+    steam_app_id: 346_110,
     adapter_options: { countFromPlayerList: true },
   });
-  const front = { folder: "ProjectWar", game: "The Front", gamePort: null };
+  const front = { folder: "ProjectWar", game: "The Front", gamePort: null, steamAppId: null };
   const other = diagnose({
     host: "h",
     port: 27015,
@@ -286,7 +294,10 @@ test("a neighbour that says that it is joined at its own port is another game se
       host: "h",
       port: 2500,
       address: { seen: "open" },
-      probes: [a2s(2500, failed("no_reply")), a2s(port, answered(), { folder: "x", game: "X", gamePort })],
+      probes: [
+        a2s(2500, failed("no_reply")),
+        a2s(port, answered(), { folder: "x", game: "X", gamePort, steamAppId: null }),
+      ],
     }).findings[0]?.elsewhere;
   assert.equal(at(2501, 2501), true);
   assert.equal(at(2501, 2500), false);

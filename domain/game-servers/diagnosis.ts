@@ -4,7 +4,7 @@ import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
 import { listGameTypes } from "#outside/game-types.ts";
 import { ADAPTER_FACTS, type AdapterId, type AdapterOptions, type AskedAdapterId } from "#shared/adapters.ts";
-import type { QueryFailure } from "#shared/statuses.ts";
+import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
 
 /** One question that was asked, and what came of it. */
 export type Probe = {
@@ -33,54 +33,6 @@ export type Observations = {
   probes: Probe[];
   /** What the record of a saved game server says, when it is that which is examined. */
   record?: { adapter: AdapterId; version: string | null; queryPort: number | null };
-};
-
-/** Something that answers, as the form of a game server would hold it. */
-type Finding = {
-  adapter: AskedAdapterId;
-  adapter_options: AdapterOptions;
-  host: string;
-  game_port: number | null;
-  query_port: number | null;
-  game: string | null;
-  name: string | null;
-  map: string | null;
-  version: string | null;
-  players: number | null;
-  max_players: number | null;
-  latency_ms: number;
-  /** It answers at a port that is neither the typed one nor the next: maybe another game server of the same machine. */
-  elsewhere: boolean;
-};
-
-/** Why nothing answered, or what to know about what did; the text for it is the page's. */
-export type Cause =
-  | { code: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "silent" | "own_network" | "no_protocol" }
-  | { code: "unknown_name"; host: string }
-  | { code: "closed_address"; address: string; setting: "PROBE_ALLOW_CIDRS"; cidr: string }
-  | { code: "never_allowed"; host: string }
-  | { code: "closed_port"; port: number }
-  | { code: "nobody_listens"; port: number | null }
-  | { code: "tcp_only"; port: number }
-  | { code: "udp_lost"; port: number }
-  | { code: "valheim_private"; port: number }
-  | { code: "minecraft_mute"; port: number }
-  | { code: "other_language"; port: number }
-  | { code: "query_port_beside"; game_port: number; query_port: number }
-  | { code: "other_version"; told: string; recorded: string }
-  | { code: "record_port"; query_port: number | null };
-
-export type Diagnosis = {
-  findings: Finding[];
-  causes: Cause[];
-  tried: {
-    by: Probe["by"];
-    /** The game that it was asked as, where the adapter has to know that. */
-    type: string | null;
-    port: number;
-    outcome: "answered" | QueryFailure;
-    latency_ms: number;
-  }[];
 };
 
 const VALHEIM_PORTS = { from: 2456, to: 2466 };
@@ -166,6 +118,7 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
       adapter: probe.by,
       adapter_options: probe.about?.options ?? probe.options,
       game: probe.about?.game ?? ADAPTERS[probe.by].game(probe.options),
+      steam_app_id: probe.about?.steamAppId ?? null,
       name: answer.name,
       map: answer.map,
       version: answer.version,

@@ -14,8 +14,9 @@ import {
   type AskedAdapterId,
   isAsked,
 } from "#shared/adapters.ts";
+import type { Diagnosis } from "#shared/diagnosis.ts";
 import { readTypedAddress } from "../sign-in/typed-address.ts";
-import { type AddressSeen, type Diagnosis, diagnose, type Observations, type Probe } from "./diagnosis.ts";
+import { type AddressSeen, diagnose, type Observations, type Probe } from "./diagnosis.ts";
 
 /** A saved game server, as far as asking it goes. */
 type GameServerRecord = {

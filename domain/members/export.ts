@@ -38,6 +38,7 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "accounts.access_token",
   "accounts.refresh_token",
   "accounts.id_token",
+  "address_batch_lines.password",
   "api_keys.key_hash",
   "email_changes.old_token_hash",
   "email_changes.new_token_hash",

@@ -73,8 +73,13 @@ export function readInfoReply(reply: Buffer): GameAnswer | null {
   };
 }
 
-/** What a reply tells beside the answer: which game it is (folder and full name), and the port that players type. */
-export type A2sAbout = { folder: string | null; game: string | null; gamePort: number | null };
+/** What a reply tells beside the answer: which game it is (folder, full name, app id), and the port that players type. */
+export type A2sAbout = {
+  folder: string | null;
+  game: string | null;
+  gamePort: number | null;
+  steamAppId: number | null;
+};
 
 /** Reads that much of an A2S_INFO reply; null when it is cut short. */
 export function readAbout(reply: Buffer): A2sAbout | null {
@@ -87,9 +92,25 @@ export function readAbout(reply: Buffer): A2sAbout | null {
   reader.skip(appId === theShip ? 10 : 7);
   reader.skipText();
   if (reader.failed) return null;
-  const tellsPort = !reader.atEnd && (reader.byte() & 0x80) !== 0;
-  const gamePort = tellsPort ? reader.byte() | (reader.byte() << 8) : 0;
-  return { folder, game, gamePort: gamePort > 0 && !reader.failed ? gamePort : null };
+  const flags = reader.atEnd ? 0 : reader.byte();
+  const gamePort = flags & 0x80 ? reader.byte() | (reader.byte() << 8) : 0;
+  const tellsPort = gamePort > 0 && !reader.failed;
+  const steamAppId = readWholeAppId(reader, flags) ?? (appId === 0 ? null : appId);
+  return { folder, game, gamePort: tellsPort ? gamePort : null, steamAppId };
+}
+
+/** The head of a reply has room for 16 bits of the app id; all 24 are at the end of the extra data, if they are told. */
+function readWholeAppId(reader: ReplyReader, flags: number): number | null {
+  if (!(flags & 0x01)) return null;
+  if (flags & 0x10) reader.skip(8);
+  if (flags & 0x40) {
+    reader.skip(2);
+    reader.skipText();
+  }
+  if (flags & 0x20) reader.skipText();
+  const appId = reader.byte() | (reader.byte() << 8) | (reader.byte() << 16);
+  reader.skip(5);
+  return reader.failed || appId === 0 ? null : appId;
 }
 
 /** Valheim always says version 1.0.0.0; the true one is in its keywords, as `0.203.11` or `g=0.220.5,n=34,m=…`. */

@@ -255,9 +255,9 @@ export const a2s: Adapter = {
 };
 
 /** What a reply from `port` tells of its game. The port that players type is, for Valheim, always the one before. */
-export function readGame({ folder, game, gamePort }: A2sAbout, port: number): About {
+export function readGame({ folder, game, gamePort, steamAppId }: A2sAbout, port: number): About {
   const isBefore = folder === "valheim" && (gamePort === null || gamePort === port);
-  return { game, gamePort: isBefore ? port - 1 : gamePort, options: knownOptions(folder, game) };
+  return { game, steamAppId, gamePort: isBefore ? port - 1 : gamePort, options: knownOptions(folder, game) };
 }
 
 /** What is known of games whose replies are wrong somewhere. */

@@ -6,6 +6,8 @@ import type { QueryResult, QueryTarget } from "./answer.ts";
 /** What a reply tells beside the answer, for the doctor: nothing of it is parsed while game servers are watched. */
 export type About = {
   game: string | null;
+  /** Its app id on Steam. */
+  steamAppId: number | null;
   /** The port that players type, where it says so. */
   gamePort: number | null;
   /** What is known of this game's replies. */

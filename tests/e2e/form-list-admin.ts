@@ -84,6 +84,28 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       fields: { address: "127.0.0.1:9" },
     },
     {
+      source: admin("game-servers/paste/panel", 2),
+      at: "/admin/gameservers/paste",
+      button: "main form [value=start]",
+      text: "Error with the pasted addresses!",
+      most: 512 * 1024,
+    },
+    {
+      source: admin("game-servers/paste/panel", 1),
+      at: `/admin/gameservers/paste?batch=${ids.batch}`,
+      button: "main form [value=throw]",
+      text: "Error with the pasted addresses!",
+      most: 512 * 1024,
+    },
+    {
+      source: admin("game-servers/paste/batch-rows"),
+      at: `/admin/gameservers/paste?batch=${ids.batch}`,
+      button: "main form [value=add]",
+      text: "Error with the pasted addresses!",
+      most: 512 * 1024,
+      few: true,
+    },
+    {
       source: admin("game-servers/edit"),
       at: `${server}/edit`,
       button: "form:has([name=server_name]) [type=submit]",

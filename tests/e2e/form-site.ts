@@ -1,5 +1,6 @@
 /** A site on which every form is shown to somebody, and whose database can hang or take no writes for a while. */
 import { setTimeout as pause } from "node:timers/promises";
+import { startBatch } from "#domain/game-servers/address-batches.ts";
 import { banUser } from "#domain/members/acts.ts";
 import { createUser } from "#domain/members/users.ts";
 import { createApiKey } from "#domain/sign-in/api-keys.ts";
@@ -37,6 +38,7 @@ export async function startFormSite() {
   await banUser(db, actor, banned.id, { lasts: "good", reason: "Because" });
   await createInvitation(db, actor, { note: "For friends", uses: 2, days: 7 });
   await createIpBlock(db, actor, { network: "198.51.100.7", reason: "Because", days: "7" });
+  const batch = await startBatch(db, admin.user_id, "10.1.2.3:27015\n127.0.0.1:9999 - Nobody");
   const [last] = await sql<
     { game_id: number }[]
   >`select game_id from games order by sort_order desc, game_id desc limit 1`;
@@ -47,7 +49,7 @@ export async function startFormSite() {
   await sql`update profiles set avatar_url = '/avatars/nothing' where user_id = ${values.userId}`;
   return {
     ...site,
-    ids: { banned: banned.id, lastGame: String(last?.game_id) },
+    ids: { banned: banned.id, lastGame: String(last?.game_id), batch: batch.ok ? String(batch.batch_id) : "" },
     tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), changeEmail: "" },
     /** A key of the admin's, which goes with their role. */
     makeKey: () => createApiKey(db, actor, { note: "A bot", days: 30, scopes: ["admin:read"] }),

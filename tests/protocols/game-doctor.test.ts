@@ -85,6 +85,7 @@ test("A2S one port beside what was typed: found at once, cleaned, ready to take 
     game_port: port,
     query_port: port + 1,
     game: "Valheim",
+    steam_app_id: null,
     name: "Midgard <b>",
     map: "Plains",
     version: "0.220.5",

@@ -126,6 +126,7 @@ export const OPEN = [
   ...["/admin/*", "/admin/games/create", "/admin/games/order", "/admin/games/:gameId/edit"],
   ...["/admin/games/:gameId/guide", "/admin/games/:gameId/picture", "/admin/games/:gameId/delete"],
   ...["/admin/gameservers/create", "/admin/gameservers/order/:gameId", "/admin/gameservers/doctor"],
+  "/admin/gameservers/paste",
   ...["/admin/gameservers/:serverId/ask-now", "/admin/gameservers/:serverId/edit"],
   ...["/admin/gameservers/:serverId/delete", "/admin/gameservers/:serverId/heartbeat remove"],
   "/admin/media",

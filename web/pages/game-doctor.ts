@@ -4,6 +4,8 @@ import type { AppParts } from "../context.ts";
 import { ofAccount } from "../request/rate-limits.ts";
 
 const PER_ADMIN = { tries: 20, seconds: 60 };
+/** Texts of pasted addresses, of up to 200 each. */
+const BATCHES_PER_ADMIN = { tries: 20, seconds: 3600 };
 
 const doctors = new WeakMap<AppParts, GameDoctor>();
 
@@ -17,3 +19,7 @@ export function doctorOf(app: AppParts): GameDoctor {
 /** Counts one examination. Null: go ahead; otherwise the seconds to wait. */
 export const chargeExamination = (app: AppParts, userId: string): Promise<number | null> =>
   app.limits.consume([ofAccount("game-doctor", userId, PER_ADMIN)]);
+
+/** Counts one text of pasted addresses. Null: go ahead; otherwise the seconds to wait. */
+export const chargeBatch = (app: AppParts, userId: string): Promise<number | null> =>
+  app.limits.consume([ofAccount("address-batches", userId, BATCHES_PER_ADMIN)]);

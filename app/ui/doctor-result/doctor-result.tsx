@@ -21,7 +21,13 @@ export type TakenValues = {
   max_players: number | null;
 };
 
-type Finding = TakenValues & { map: string | null; players: number | null; latency_ms: number; elsewhere: boolean };
+type Finding = TakenValues & {
+  map: string | null;
+  players: number | null;
+  latency_ms: number;
+  elsewhere: boolean;
+  steam_app_id: number | null;
+};
 
 export type DoctorDiagnosis = {
   findings: Finding[];
@@ -102,7 +108,7 @@ function Causes({ title, causes }: { title: string; causes: DoctorCause[] }) {
 function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Omit<Props, "diagnosis">) {
   const isTold = ADAPTER_FACTS[finding.adapter].tells.players;
   const name = finding.name ?? finding.game ?? (isTold ? m.doctor_unnamed() : m.doctor_tcp_name());
-  const { latency_ms, elsewhere, players, map, ...values } = finding;
+  const { latency_ms, elsewhere, players, map, steam_app_id, ...values } = finding;
   const variant = elsewhere ? "outlined" : "default";
   return (
     <li className={css.finding} data-elsewhere={elsewhere || undefined}>

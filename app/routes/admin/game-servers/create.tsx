@@ -8,7 +8,7 @@ import { requirePermission } from "#web/guards.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
-import { Button } from "../../../ui/button/button.tsx";
+import { Button, ButtonLink } from "../../../ui/button/button.tsx";
 import { DoctorPanel } from "../../../ui/doctor-result/doctor-panel.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
@@ -69,7 +69,11 @@ export default function GameServerCreate({ loaderData: { choices, ...loaded }, .
   const { form, shown, round, take } = useTaken(actionData?.given ?? values, choices.games, actionData ?? values);
   return (
     <>
-      <AdminHeading title={m.admin_server_create()} up={{ to: "/admin/gameservers", label: m.admin_gameservers() }} />
+      <AdminHeading title={m.admin_server_create()} up={{ to: "/admin/gameservers", label: m.admin_gameservers() }}>
+        <ButtonLink to="/admin/gameservers/paste" variant="outlined" size="s">
+          {m.admin_paste_several()}
+        </ButtonLink>
+      </AdminHeading>
       <div className={css.doctor}>
         <DoctorPanel onTake={take} games={choices.types} address={shown.host} />
       </div>

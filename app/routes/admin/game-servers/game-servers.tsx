@@ -96,6 +96,9 @@ export default function GameServers({ loaderData: { list, games, game, status, m
                 {m.admin_order()}
               </ButtonLink>
             )}
+            <ButtonLink to="/admin/gameservers/paste" variant="outlined" size="s">
+              {m.admin_paste()}
+            </ButtonLink>
             <ButtonLink to="/admin/gameservers/create" size="s">
               {m.admin_create()}
             </ButtonLink>

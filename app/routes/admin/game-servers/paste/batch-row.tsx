@@ -1,0 +1,175 @@
+// One pasted line: what was typed, what it is, and what is made of it.
+import { memo } from "react";
+import type { BatchLine, BatchView } from "#domain/game-servers/batch-view.ts";
+import { isAsked } from "#shared/adapters.ts";
+import { formatNumber } from "../../../../language.ts";
+import { m } from "../../../../paraglide/messages.js";
+import { adapterName } from "../../../../ui/adapter-text/adapter-text.ts";
+import { Link } from "../../../../ui/link/link.tsx";
+import { Skeleton } from "../../../../ui/skeleton/skeleton.tsx";
+import css from "./batch-row.module.css";
+import { LineSign, lineText } from "./line-sign.tsx";
+
+type Props = { line: BatchLine; number: number; games: BatchView["games"] };
+
+/** Of the same height whatever its answer is, so that none moves while others come in. */
+export const BatchRow = memo(
+  function BatchRow({ line, number, games }: Props) {
+    const { line_id, typed, state } = line;
+    const open = state.is === "answers" || state.is === "accepts" || state.is === "silent";
+    return (
+      <li className={css.row} data-line={line_id} data-state={state.is} id={`line-${line_id}`}>
+        <div className={css.tick}>
+          {open && (
+            <input
+              type="checkbox"
+              name="tick"
+              value={line_id}
+              defaultChecked={line.ticked}
+              aria-label={m.admin_paste_tick({ line: String(number) })}
+            />
+          )}
+          <span aria-hidden="true">{formatNumber(number)}</span>
+        </div>
+        <div className={css.what}>
+          <p className={css.head}>
+            <LineSign state={state} />
+            <code className={css.typed}>{typed}</code>
+          </p>
+          <Details line={line} />
+        </div>
+        <div className={css.fields}>
+          {open && <Fields line={line} number={number} games={games} key={state.is} />}
+          {state.is === "waiting" && (
+            <>
+              <Skeleton shape="field" />
+              <Skeleton shape="field" />
+            </>
+          )}
+        </div>
+        <div className={css.acts}>
+          {open && state.is !== "answers" && (
+            <button
+              type="submit"
+              name="intent"
+              value={`again:${line_id}`}
+              formNoValidate
+              className={css.act}
+              aria-label={m.admin_paste_again_of({ line: String(number) })}
+              title={m.admin_paste_again()}
+            >
+              <svg viewBox="0 0 20 20" aria-hidden="true">
+                <path d="M15.5 10a5.5 5.5 0 1 1-1.6-3.9M15.5 3v3.4h-3.4" />
+              </svg>
+            </button>
+          )}
+          {state.is !== "added" && (
+            <button
+              type="submit"
+              name="intent"
+              value={`remove:${line_id}`}
+              formNoValidate
+              className={css.act}
+              aria-label={m.admin_paste_remove_of({ line: String(number) })}
+              title={m.admin_paste_remove()}
+            >
+              <svg viewBox="0 0 20 20" aria-hidden="true">
+                <path d="m5.5 5.5 9 9M14.5 5.5l-9 9" />
+              </svg>
+            </button>
+          )}
+        </div>
+      </li>
+    );
+  },
+  // Each reading of the page brings new objects that say the same.
+  (one, other) => JSON.stringify(one) === JSON.stringify(other),
+);
+
+function Fields({ line, number, games }: Props) {
+  const { line_id, name, game, state } = line;
+  const known = games.some(({ value }) => value === game);
+  return (
+    <>
+      <label className={css.field}>
+        <span>{m.admin_server_name()}</span>
+        <input
+          name={`name.${line_id}`}
+          defaultValue={name}
+          maxLength={80}
+          autoComplete="off"
+          aria-label={m.admin_paste_name_of({ line: String(number) })}
+        />
+      </label>
+      <label className={css.field}>
+        <span>{m.admin_server_game()}</span>
+        <select
+          name={`game.${line_id}`}
+          defaultValue={known ? game : ""}
+          aria-label={m.admin_paste_game_of({ line: String(number) })}
+          // Which game it is was the last thing to know about one that answers.
+          onChange={(event) => state.is === "answers" && tickRow(event.currentTarget)}
+        >
+          <option value="">{m.admin_paste_no_game()}</option>
+          {games.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
+function tickRow(select: HTMLSelectElement) {
+  const tick = select.closest("[data-line]")?.querySelector<HTMLInputElement>("input[name=tick]");
+  if (tick && select.value !== "") tick.checked = true;
+}
+
+/** What is known of it, or what is wrong: on one line, and whole when it is opened. */
+function Details({ line }: { line: BatchLine }) {
+  const { state, refused, has_password } = line;
+  if (state.is === "added" && state.server_id !== null)
+    return (
+      <p className={css.details}>
+        <Link to={`/admin/gameservers/${state.server_id}/edit`}>{line.name}</Link>
+      </p>
+    );
+  if (state.is === "on_site")
+    return (
+      <p className={css.details}>
+        <Link to={`/admin/gameservers/${state.server_id}/edit`}>{state.server_name}</Link>
+      </p>
+    );
+  const facts = [...factsOf(line), ...(has_password ? [m.admin_paste_password()] : [])];
+  const [first = "", ...rest] = [...(refused ? [refused] : []), ...lineText(state)];
+  if (first === "") return <p className={css.details}>{facts.join(" · ")}</p>;
+  return (
+    <details className={css.details} data-refused={refused ? "" : undefined}>
+      <summary>{first}</summary>
+      {rest.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {facts.length > 0 && <p>{facts.join(" · ")}</p>}
+    </details>
+  );
+}
+
+/** The game's own words, who is on, and by what it is asked. */
+function factsOf({ state, asked }: BatchLine): string[] {
+  const port = asked?.query_port ?? asked?.game_port ?? null;
+  const by = asked && isAsked(asked.adapter) ? adapterName(asked.adapter) : null;
+  const how = by === null ? [] : [port === null ? by : m.doctor_adapter_at({ adapter: by, port: String(port) })];
+  if (state.is !== "answers") return state.is === "silent" || state.is === "accepts" ? how : [];
+  const { game, players, max_players: max } = state;
+  const on =
+    players === null
+      ? []
+      : [
+          max === null
+            ? m.admin_paste_players({ count: players })
+            : m.admin_paste_players_of({ count: players, max: formatNumber(max) }),
+        ];
+  return [...(game === null ? [] : [game]), ...on, ...how];
+}

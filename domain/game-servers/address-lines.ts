@@ -1,0 +1,159 @@
+// The addresses in a pasted text, line by line: out of lists, chat messages and notes, with the name and the password that
+// stand beside each. Only found here; whether one may be asked is the doctor's to say.
+import { isIPv6 } from "node:net";
+import { readTypedAddress } from "../sign-in/typed-address.ts";
+
+/** Why a line has no address that could be examined. */
+export type UnreadReason = "no_address" | "port" | "web_page" | "too_long";
+
+export type AddressLine = {
+  /** As it was pasted, the password blotted out. */
+  typed: string;
+} & (
+  | { ok: true; host: string; port: number | null; name: string | null; password: string | null }
+  | { ok: false; reason: UnreadReason }
+);
+
+/** Characters of a line that are read, of what is kept of it, of a name and of a password. */
+const LINE_LIMITS = { read: 1000, typed: 300, name: 80, password: 64 };
+
+const IPV4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
+const IPV6 = String.raw`(?:[\da-f]{0,4}:){2,8}(?:[\da-f]{1,4}|${IPV4})?`;
+/** With a dot in it; the last part begins with a letter, or it would be a number or a version. */
+const NAME = String.raw`(?:[\p{L}\d_](?:[\p{L}\d_-]{0,61}[\p{L}\d_])?\.)+\p{L}[\p{L}\d-]{0,61}[\p{L}\d]`;
+/** One without a dot is a host only where a port follows it at once. */
+const BARE = String.raw`[\p{L}\d_][\p{L}\d_.-]{0,252}(?=:-?\d)`;
+/** Behind a colon; in the next column of a table; after a space where it is as long as ports are, or called one. */
+const PORT = String.raw`(?::(?<tight>-?\d[\w-]*)|\s?:\s?(?<loose>\d{2,5})\b|\s*["'\x60]?\s*[,;|\t]\s*["'\x60]?(?<column>\d{4,5})\b|\s+(?:port\s*[:=]?\s*)?(?<spaced>\d{4,5})\b|\s*[,;|(]?\s*port\s*[:=]?\s*(?<called>\d{1,6})\b)`;
+const ADDRESS = new RegExp(
+  String.raw`(?<![\p{L}\d_@.:-])(?:(?<scheme>[a-z][a-z\d+.-]*):\/\/(?:connect\/)?(?:[^\s@\/]*@)?)?` +
+    String.raw`(?:\[(?<boxed>[^\]\s]*:[^\]\s]*)\]|(?<v4>${IPV4})(?![\d.]\d)|(?<v6>${IPV6})(?![\p{L}\d:])|(?<name>${NAME})(?![\p{L}\d_@-])\.?|(?<bare>${BARE}))` +
+    String.raw`${PORT}?(?<path>\/[^\s)\]>"'\x60|]*)?`,
+  "giu",
+);
+/** What stands before a colon and a number without being a host. */
+const NOT_A_HOST = /^(?:port|pw|pass\w*|players?|spieler|slots?|max|query|rcon|tick\w*|\d+)$/i;
+
+const SKIPPED = /^\s*(?:#|\/\/|;|```)/;
+const SAYS_SOMETHING = /[\p{L}\d]/u;
+const UNSEEN = /(?!\t)[\p{Cc}\p{Cf}]/gu;
+/** A link that starts a Steam game and has it connect. */
+const STEAM_RUN = /steam:\/\/(?:run|rungameid)\/\d+\/*(?:\+connect\s*)?/gi;
+
+const SECRET = String.raw`(?:"(?<double>[^"]+)"|'(?<single>[^']+)'|\x60(?<code>[^\x60]+)\x60|\|\|(?<spoiler>[^|]+)\|\||(?<plain>[^\s;,|)\]"'\x60]+))`;
+/** Said by a colon, in the console's way, or in short; anything else that begins so is a part of a sentence. */
+const PASSWORD = new RegExp(
+  String.raw`(?:(?<![\p{L}\d])(?:passwor[dt]|kennwort|passwd|pass|pwd?)\s*[:=]\s*|[;+]\s*password\s+|(?<![\p{L}\d])(?<!(?:no|kein|ohne|without)\s)pwd?\s+|(?<![\p{L}\d])passwor[dt]\s+(?=["'\x60|]))${SECRET}`,
+  "iu",
+);
+const NO_PASSWORD = /^(?:none|no|nein|keins?|ohne|n\/a|[-–—]+)$/i;
+const BLOT = "•••";
+
+/** The lines of a text that say something. Comments, empty lines and ornaments are none. */
+export const linesOf = (text: string): string[] =>
+  text.split(/\r\n|[\n\r\u2028\u2029]/).filter((line) => !SKIPPED.test(line) && SAYS_SOMETHING.test(line));
+
+/** What one line says; several where it holds several addresses. */
+export function readAddressLine(line: string): AddressLine[] {
+  const text = line.replace(UNSEEN, "").replace(STEAM_RUN, "").replaceAll("%20", " ").trim();
+  const typed = clip(line.replace(UNSEEN, "").trim(), LINE_LIMITS.typed);
+  if (text.length > LINE_LIMITS.read) return [{ typed, ok: false, reason: "too_long" }];
+  const { rest, password } = takePassword(text);
+  const found = [...rest.matchAll(ADDRESS)].filter(isAddress);
+  const best = found.some(hasPort) ? found.filter(hasPort) : found.filter((one) => !isWebPage(one)).slice(0, 1);
+  if (best.length === 0)
+    return [{ typed: blot(typed, password), ok: false, reason: found[0] ? "web_page" : "no_address" }];
+  return piecesOf(rest, best).map((piece, _, all) =>
+    readPiece(piece, all.length > 1 ? null : typed, all.length > 1 ? null : password),
+  );
+}
+
+type Found = RegExpExecArray;
+type Piece = { before: string; address: Found; after: string };
+
+const isAddress = ({ groups = {} }: Found): boolean => {
+  if (groups.v6 !== undefined) return isIPv6(groups.v6) && /[\da-f]/i.test(groups.v6);
+  return groups.bare === undefined || (SAYS_A_LETTER.test(groups.bare) && !NOT_A_HOST.test(groups.bare));
+};
+const SAYS_A_LETTER = /\p{L}/u;
+
+const portOf = ({ groups = {} }: Found): string | undefined =>
+  groups.tight ?? groups.loose ?? groups.column ?? groups.spaced ?? groups.called;
+const hasPort = (one: Found): boolean => portOf(one) !== undefined;
+const isWebPage = ({ groups = {} }: Found): boolean => /^https?$/i.test(groups.scheme ?? "");
+
+/** Cuts a line between its addresses: where names stand before them behind each, otherwise before each. */
+function piecesOf(text: string, found: Found[]): Piece[] {
+  const endOf = (one: Found) => one.index + one[0].length;
+  const namedBefore = nameIn(text.slice(0, found[0]?.index ?? 0)) !== null;
+  return found.map((address, place) => {
+    const previous = found[place - 1];
+    const next = found[place + 1];
+    return {
+      before: place === 0 || namedBefore ? text.slice(previous ? endOf(previous) : 0, address.index) : "",
+      address,
+      after: next && namedBefore ? "" : text.slice(endOf(address), next?.index),
+    };
+  });
+}
+
+function readPiece({ before, address, after }: Piece, whole: string | null, given: string | null): AddressLine {
+  const { boxed, v4, v6, name, bare, scheme = "", path = "" } = address.groups ?? {};
+  const host = boxed ?? v4 ?? v6 ?? name ?? bare ?? "";
+  const port = portOf(address);
+  // Steam's link to connect ends with the password.
+  const inLink = scheme.toLowerCase() === "steam" ? path.replace(/^\/+|\/+$/g, "") : "";
+  const password = given ?? (inLink === "" ? null : inLink.slice(0, LINE_LIMITS.password));
+  const typed = blot(clip(whole ?? `${before}${address[0]}${after}`.trim(), LINE_LIMITS.typed), password);
+  const read = readTypedAddress(`${host.includes(":") ? `[${host}]` : host}${port === undefined ? "" : `:${port}`}`);
+  if (!read.ok) return { typed, ok: false, reason: read.reason === "port" ? "port" : "no_address" };
+  return { typed, ok: true, host: read.host, port: read.port, name: nameIn(before) ?? nameIn(after), password };
+}
+
+/** The password that a line tells, and the line without it. */
+function takePassword(text: string): { rest: string; password: string | null } {
+  const found = PASSWORD.exec(text);
+  if (!found) return { rest: text, password: null };
+  const { double, single, code, spoiler, plain } = found.groups ?? {};
+  const told = (double ?? single ?? code ?? spoiler ?? plain ?? "").trim();
+  // An address is none: "pass: 192.0.2.1:27015" would leave nothing to ask.
+  if ([...told.matchAll(ADDRESS)].some(isAddress)) return { rest: text, password: null };
+  const rest = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`;
+  return { rest, password: told === "" || NO_PASSWORD.test(told) ? null : told.slice(0, LINE_LIMITS.password) };
+}
+
+const blot = (text: string, password: string | null) => (password === null ? text : text.replaceAll(password, BLOT));
+const clip = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/** Marks of lists and of chat, and what people write before an address. */
+const CHAT = /<a?:\w+:\d+>|<[@#][!&]?\d+>|(?<!\w):[a-z][a-z\d_+-]*:|\*\*|__|~~|\|\||`/gi;
+const LIST_MARK = /^\s*(?:[-*•‣◦·–—>+]\s+|\d{1,3}[.)]\s+|\[[ x]?\]\s*)+/i;
+const LABELS =
+  /(?:^|[\s([{])(?:connect|(?:server\s?)?ip(?:[\s-]?adress?e?)?|(?:server)?address|adresse|host|query|(?:query|rcon|game)?\s?port\s*[:=]?\s*\d*)\s*[:=]?\s*$/i;
+const ONLY_LABELS = /^(?:(?:our|unser)\s)?(?:server|join|beitreten)$/i;
+const ENDS = /^[^\p{L}\d\p{Ps}]+|[^\p{L}\d\p{Pe}!?.]+$/gu;
+
+/** The name in what stands beside an address; null when there is none. */
+function nameIn(text: string): string | null {
+  let name = text.replace(CHAT, " ").replace(LIST_MARK, "").replace(/\s+/g, " ").trim();
+  for (let before = ""; before !== name; ) {
+    before = name;
+    name = unwrapped(name.replace(ENDS, "")).replace(LABELS, "").replace(ONLY_LABELS, "").trim();
+  }
+  return SAYS_SOMETHING.test(name) ? [...name].slice(0, LINE_LIMITS.name).join("").trim() : null;
+}
+
+const PAIRS: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
+
+/** Without a bracket whose other half is on the far side of the address. */
+function unwrapped(name: string): string {
+  for (const [open, close] of Object.entries(PAIRS)) {
+    const isWhole = name.split(open).length === name.split(close).length;
+    if (name.startsWith(open) && name.endsWith(close) && isWhole && !name.slice(1, -1).includes(open))
+      return name.slice(1, -1);
+    if (!isWhole && name.endsWith(open)) return name.slice(0, -1);
+    if (!isWhole && name.startsWith(open)) return name.slice(1);
+    if (!isWhole && (name.startsWith(close) || name.endsWith(close))) return name.replace(close, "");
+  }
+  return name;
+}
