@@ -3,6 +3,7 @@ import { FIRST_EIGHT } from "#content/catalogue/first-eight.ts";
 import { FIRST_GAMES } from "#content/first-games.ts";
 import type { Db } from "#db/client.ts";
 import { games, gameserver } from "#db/schema/index.ts";
+import { DEMO_TEXTS } from "./demo-texts.ts";
 import { FIRST_GAME_SERVERS } from "./first-game-servers.ts";
 
 /**
@@ -20,6 +21,7 @@ export async function seedDemoContent(db: Db): Promise<void> {
       .values(
         FIRST_GAMES.map((game, place) => ({
           ...game,
+          ...DEMO_TEXTS[game.game_slug],
           catalogue_id: game.game_slug,
           join_link: FIRST_EIGHT.find(({ id }) => id === game.game_slug)?.joinLink ?? null,
           sort_order: place,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { eq, getTableColumns } from "drizzle-orm";
-import { gameserver, gameserverLiveMetrics, gameserverSample, gameserverStatusEvent } from "#db/schema/index.ts";
+import { games, gameserver, gameserverLiveMetrics, gameserverSample, gameserverStatusEvent } from "#db/schema/index.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { endDemo } from "./end-demo.ts";
@@ -54,12 +54,20 @@ it("leaves nothing pretend behind, and the shipped game servers as they were", a
   const before = await listGameServers();
   await endDemo(db);
   assert.deepEqual(await listGameServers(), before, "nothing to end");
+  assert.equal(await db.$count(games, eq(games.published, true)), 8);
+  // Somebody has made this one their own.
+  await db
+    .update(games)
+    .set({ game_acronym: "MINE", updated_at: new Date(Date.now() + 1000) })
+    .where(eq(games.game_slug, "valheim"));
 
   assert.equal((await pretend()).length, 13);
   assert.equal(await db.$count(gameserver, eq(gameserver.visibility, "public")), 14);
   await endDemo(db);
 
   assert.deepEqual(await listGameServers(), before);
+  const published = await db.select({ slug: games.game_slug }).from(games).where(eq(games.published, true));
+  assert.deepEqual(published, [{ slug: "valheim" }], "a game that nobody has chosen is not public");
   assert.equal(await db.$count(gameserverSample), 0);
   assert.equal(await db.$count(gameserverStatusEvent), 0);
   const [ark] = before.filter((row) => row.lifecycle === "retired");

@@ -1,5 +1,6 @@
 // Takes everything pretend out of the database, so that a start without the demo shows nothing that is made up.
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { FIRST_GAMES } from "#content/first-games.ts";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics, gameserverSample, gameserverStatusEvent } from "#db/schema/index.ts";
 import { DEMO_ONLY } from "./fleet-plan.ts";
@@ -7,9 +8,14 @@ import { DEMO_HOST, intendedPorts } from "./fleet-rows.ts";
 
 const realLinks = sql`jsonb_path_query_array(${gameserver.links}, '$[*] ? (!(@.url starts with "/demo/"))')`;
 
+/** A game as the demo brought it, without a game server that anybody could play on. */
+const untouched = sql`${games.updated_at} = ${games.created_at} and not exists (
+  select from ${gameserver} where ${gameserver.game_id} = ${games.game_id}
+    and ${gameserver.visibility} <> 'hidden' and ${gameserver.lifecycle} <> 'retired')`;
+
 /**
  * Deletes the game servers that only the demo has, takes address, visibility and token from the others, and forgets
- * what was measured of both, in one transaction. A row that an admin has since given another address keeps it, and
+ * what was measured of both, in one transaction. The demo's games that nobody has made their own are published no longer. A row that an admin has since given another address keeps it, and
  * loses its figures all the same: nobody can tell the pretend ones among them. One small query when there is nothing.
  */
 export async function endDemo(db: Db): Promise<void> {
@@ -50,6 +56,11 @@ export async function endDemo(db: Db): Promise<void> {
       .set({ demo: false, updated_at: new Date() })
       .where(and(eq(gameserver.demo, true), inArray(gameserver.server_id, ids)));
     await forgetFigures(tx, ids);
+    const slugs = FIRST_GAMES.map(({ game_slug }) => game_slug);
+    await tx
+      .update(games)
+      .set({ published: false })
+      .where(and(inArray(games.game_slug, slugs), untouched));
   });
 }
 

@@ -1,18 +1,31 @@
 // Totals over the live rows: the same on the server and in the browser.
 import type { LiveRow } from "./live-row.ts";
 
-export type Summary = { playersNow: number; serversOnline: number; serversTotal: number; fullest: LiveRow | null };
+export type Summary = {
+  /** Those who were reported. */
+  playersNow: number;
+  /** Whether that says anything: somebody reports players, or nothing is up that anybody could be on. */
+  playersKnown: boolean;
+  serversOnline: number;
+  serversTotal: number;
+  fullest: LiveRow | null;
+};
 
 /** Sums what is known. A game server whose players nobody reports takes no part; an inactive one is not counted at all. */
 export function summarize(rows: LiveRow[]): Summary {
-  const summary: Summary = { playersNow: 0, serversOnline: 0, serversTotal: 0, fullest: null };
+  const summary: Summary = { playersNow: 0, playersKnown: true, serversOnline: 0, serversTotal: 0, fullest: null };
+  let reported = false;
+  let maybeUp = false;
   for (const row of rows) {
     if (row.status === "inactive") continue;
     summary.serversTotal += 1;
+    reported ||= row.user_online !== null;
+    maybeUp ||= row.status !== "offline" && row.status !== "maintenance";
     if (row.status !== "online" && row.status !== "degraded") continue;
     summary.serversOnline += 1;
     summary.playersNow += row.user_online ?? 0;
     if ((row.user_online ?? 0) > (summary.fullest?.user_online ?? 0)) summary.fullest = row;
   }
+  summary.playersKnown = reported || !maybeUp;
   return summary;
 }

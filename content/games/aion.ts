@@ -1,4 +1,4 @@
-// Aion: two game servers, classic and fast, and how to get in.
+// Aion, and how to get in by a client of one's own.
 import type { FirstGame } from "../first-game.ts";
 
 export const aion: FirstGame = {
@@ -11,8 +11,8 @@ export const aion: FirstGame = {
     de: "Fliege, kämpfe und wähle deine Seite im Abyss.",
   },
   description: {
-    en: "An online role-playing game about two peoples with wings at war. We run two game servers: one with the content of 1.9, levelled slowly and together as in the early days, and a faster one with 3.9, for evenings that are short.",
-    de: "Ein Online-Rollenspiel über zwei geflügelte Völker im Krieg. Wir betreiben zwei Gameserver: einen mit den Inhalten von 1.9, langsam und gemeinsam wie in den ersten Tagen, und einen schnelleren mit 3.9 für kurze Abende.",
+    en: "An online role-playing game about two peoples with wings at war. You level together, fight for the fortresses of the Abyss, and learn to fly on the way.",
+    de: "Ein Online-Rollenspiel über zwei geflügelte Völker im Krieg. Ihr levelt gemeinsam, kämpft um die Festungen im Abyss und lernt unterwegs fliegen.",
   },
   guide: [
     {

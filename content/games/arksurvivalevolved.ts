@@ -1,4 +1,4 @@
-// ARK: Survival Evolved: its game server is retired, and the page says so and what happens when it returns.
+// ARK: Survival Evolved, and how to get in.
 import type { FirstGame } from "../first-game.ts";
 
 export const arksurvivalevolved: FirstGame = {
@@ -7,40 +7,40 @@ export const arksurvivalevolved: FirstGame = {
   game_slug: "arksurvivalevolved",
   picture: "arksurvivalevolved",
   tagline: {
-    en: "The island sleeps. It may wake again.",
-    de: "Die Insel schläft. Sie kann wieder erwachen.",
+    en: "Wake on a beach. Tame what wants to eat you.",
+    de: "Am Strand erwachen. Zähmen, was dich fressen will.",
   },
   description: {
-    en: "Wake on a beach, tame what wants to eat you, ride it home. Our ARK game server is inactive at the moment. Its world is kept, and if enough of you ask for it, it comes back. Tell us by the contact form.",
-    de: "Am Strand erwachen, zähmen, was dich fressen will, und darauf nach Hause reiten. Unser ARK-Gameserver ist zurzeit inaktiv. Seine Welt ist aufbewahrt, und wenn genug von euch fragen, kommt sie zurück. Sag es uns im Kontaktformular.",
+    en: "Survival on an island of dinosaurs: gather, build, tame what wants to eat you, and ride it home.",
+    de: "Überleben auf einer Insel voller Dinosaurier: sammeln, bauen, zähmen, was dich fressen will, und darauf nach Hause reiten.",
   },
   guide: [
     {
-      title: { en: "Now: nothing to do", de: "Jetzt: nichts zu tun" },
+      title: { en: "Copy the address", de: "Adresse kopieren" },
       text: {
-        en: "The game server is inactive, so there is no address to join. You need not keep the game installed for our sake.",
-        de: "Der Gameserver ist inaktiv, es gibt also keine Adresse zum Beitreten. Unseretwegen musst du das Spiel nicht installiert lassen.",
+        en: "The button beside the game server takes {address} along.",
+        de: "Der Knopf neben dem Gameserver nimmt {address} mit.",
       },
     },
     {
-      title: { en: "When it returns: look here", de: "Wenn er zurückkommt: hier nachsehen" },
+      title: { en: "Add it to your favourites", de: "Zu den Favoriten hinzufügen" },
       text: {
-        en: "This page then shows the address and who is on, and how to get in, from the first minute on.",
-        de: "Diese Seite zeigt dann Adresse und Spieler, und den Weg hinein, von der ersten Minute an.",
+        en: "In Steam open View, Game Servers, Favorites, press the plus sign and enter the address.",
+        de: "Öffne in Steam Anzeigen, „Spieleserver“, Favoriten, drücke das Pluszeichen und gib die Adresse ein.",
       },
     },
     {
-      title: { en: "Then: add it to your favourites", de: "Dann: zu den Favoriten hinzufügen" },
+      title: { en: "Open Join ARK in the game", de: "Im Spiel „Join ARK“ öffnen" },
       text: {
-        en: "In Steam open View, Game Servers, Favorites, press the plus sign and enter the address from this page.",
-        de: "Öffne in Steam Anzeigen, „Spieleserver“, Favoriten, drücke das Pluszeichen und gib die Adresse von dieser Seite ein.",
+        en: "Set the filter to Favorites and give the list a moment.",
+        de: "Stelle den Filter auf Favoriten und lass der Liste einen Moment Zeit.",
       },
     },
     {
-      title: { en: "Then: join from the game", de: "Dann: im Spiel beitreten" },
+      title: { en: "Join", de: "Beitreten" },
       text: {
-        en: "Choose Join ARK, set the filter to Favorites, and pick it. Your old survivor is there if the world is.",
-        de: "Wähle „Join ARK“, stelle den Filter auf Favoriten und wähle ihn aus. Dein alter Überlebender ist da, wenn die Welt es ist.",
+        en: "Choose {name} in the list. Your survivor waits there for the next time.",
+        de: "Wähle {name} in der Liste. Dein Überlebender wartet dort auf das nächste Mal.",
       },
     },
   ],

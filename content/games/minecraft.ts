@@ -1,4 +1,4 @@
-// Minecraft: an anarchy game server, and how to get in.
+// Minecraft, and how to get in.
 import type { FirstGame } from "../first-game.ts";
 
 export const minecraft: FirstGame = {
@@ -11,8 +11,8 @@ export const minecraft: FirstGame = {
     de: "Eine alte Welt, und keine Regeln darin.",
   },
   description: {
-    en: "An anarchy game server: nobody protects what you build, nothing is put back, and the map is never reset. Trust is worth more than diamonds. You need the Java Edition.",
-    de: "Ein Anarchie-Gameserver: Niemand schützt, was du baust, nichts wird wiederhergestellt, und die Karte wird nie zurückgesetzt. Vertrauen ist mehr wert als Diamanten. Du brauchst die Java Edition.",
+    en: "A world of blocks to dig, build and wander through, alone or with everybody who is on. You need the Java Edition.",
+    de: "Eine Welt aus Blöcken zum Graben, Bauen und Umherziehen, allein oder mit allen, die gerade da sind. Du brauchst die Java Edition.",
   },
   guide: [
     {

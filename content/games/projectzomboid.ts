@@ -1,4 +1,4 @@
-// Project Zomboid: a modded game server, and how to get in.
+// Project Zomboid, and how to get in.
 import type { FirstGame } from "../first-game.ts";
 
 export const projectzomboid: FirstGame = {
@@ -11,8 +11,8 @@ export const projectzomboid: FirstGame = {
     de: "Vernagle die Fenster. Jemand ist an der Tür.",
   },
   description: {
-    en: "Survival among the dead of Knox County: board up a house, learn to cook, and do not get bitten. Our game server is modded. You need not install anything by hand: the game fetches the mods from the Steam Workshop when you join.",
-    de: "Überleben unter den Toten von Knox County: ein Haus verrammeln, kochen lernen, nicht gebissen werden. Unser Gameserver läuft mit Mods. Von Hand musst du nichts installieren: Das Spiel holt die Mods beim Beitreten aus dem Steam Workshop.",
+    en: "Survival among the dead of Knox County: board up a house, learn to cook, and do not get bitten. Where a game server has mods, you need not install anything by hand: the game fetches them from the Steam Workshop when you join.",
+    de: "Überleben unter den Toten von Knox County: ein Haus verrammeln, kochen lernen, nicht gebissen werden. Hat ein Gameserver Mods, musst du nichts von Hand installieren: Das Spiel holt sie beim Beitreten aus dem Steam Workshop.",
   },
   guide: [
     {
@@ -46,8 +46,8 @@ export const projectzomboid: FirstGame = {
     {
       title: { en: "Save and join", de: "Speichern und beitreten" },
       text: {
-        en: "Save it, choose it in the list and join. The first time takes longer, while the mods are being downloaded.",
-        de: "Speichere, wähle ihn in der Liste und tritt bei. Beim ersten Mal dauert es länger, bis die Mods geladen sind.",
+        en: "Save it, choose it in the list and join. If it has mods, the first time takes longer, while they are being downloaded.",
+        de: "Speichere, wähle ihn in der Liste und tritt bei. Hat er Mods, dauert es beim ersten Mal länger, bis sie geladen sind.",
       },
     },
   ],

@@ -1,4 +1,4 @@
-// Skyrim Together: two nodes of one modded world, the way in, and the runtimes that a fresh Windows lacks.
+// Skyrim Together: the way in, and the runtimes that a fresh Windows lacks.
 import type { FirstGame } from "../first-game.ts";
 
 export const skyrimtogheter: FirstGame = {

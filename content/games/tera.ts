@@ -1,4 +1,4 @@
-// Tera: one game server in its alpha, and the five steps into it.
+// Tera, and the five steps into it.
 import type { FirstGame } from "../first-game.ts";
 
 export const tera: FirstGame = {
@@ -11,8 +11,8 @@ export const tera: FirstGame = {
     de: "Zielen, ausweichen, zuschlagen: Hier rastet kein Ziel ein.",
   },
   description: {
-    en: "An online role-playing game where you fight by aim and by footwork. Its publisher switched it off; players keep it alive. Our game server is an alpha: expect rough edges, and tell us what breaks.",
-    de: "Ein Online-Rollenspiel, in dem Zielen und Beinarbeit entscheiden. Der Betreiber hat es abgeschaltet, die Spieler halten es am Leben. Unser Gameserver ist eine Alpha: Rechne mit Ecken und Kanten, und sag uns, was nicht geht.",
+    en: "An online role-playing game where you fight by aim and by footwork. Its publisher switched it off; players keep it alive.",
+    de: "Ein Online-Rollenspiel, in dem Zielen und Beinarbeit entscheiden. Der Betreiber hat es abgeschaltet, die Spieler halten es am Leben.",
   },
   guide: [
     {

@@ -1,4 +1,4 @@
-// Valheim: a vanilla and a modded game server, and how to get in.
+// Valheim, with or without mods, and how to get in.
 import type { FirstGame } from "../first-game.ts";
 
 export const valheim: FirstGame = {
@@ -11,8 +11,8 @@ export const valheim: FirstGame = {
     de: "Baue eine Halle, segle durch den Nebel, feiere mit Freunden.",
   },
   description: {
-    en: "Survival in a world out of Norse legend, best played by a small crew. We run one game server as the developers made it, and one with mods that bring more loot and less tidying up. Your character comes with you and keeps what it carries.",
-    de: "Überleben in einer Welt aus nordischen Sagen, am schönsten in einer kleinen Mannschaft. Wir betreiben einen Gameserver so, wie die Entwickler ihn gemacht haben, und einen mit Mods, die mehr Beute und weniger Aufräumen bringen. Deinen Charakter bringst du mit, samt allem, was er trägt.",
+    en: "Survival in a world out of Norse legend, best played by a small crew. You build, sail and hunt. Your character comes with you and keeps what it carries.",
+    de: "Überleben in einer Welt aus nordischen Sagen, am schönsten in einer kleinen Mannschaft. Du baust, segelst und jagst. Deinen Charakter bringst du mit, samt allem, was er trägt.",
   },
   guide: [
     {

@@ -10,6 +10,7 @@ import {
   gameserverSample,
   gameserverStatusEvent,
 } from "#db/schema/index.ts";
+import { everKnown } from "./live-metrics.ts";
 
 const DAY_S = 86_400;
 /** Each range with its length and the width of a point in seconds: 288 to 720 points. */
@@ -55,8 +56,8 @@ export type RangeSummary = {
 };
 
 export type HistorySummary = {
-  /** Since when the game server is known to the site. */
-  created_at: string;
+  /** The first question of all: nothing is claimed of the time before it; null: none yet, or it is not known any more. */
+  first_asked_at: string | null;
   /** The newest five minutes that were measured; null: none yet. */
   last_at: string | null;
   ranges: RangeSummary[];
@@ -124,14 +125,15 @@ async function listDowns(db: Db, serverId: number, from: number, to: number): Pr
 
 /** What all ranges add up to, and the map of the week; null: there is no such game server. */
 export async function findHistorySummary(db: Db, serverId: number): Promise<HistorySummary | null> {
-  const [known] = await db.execute<{ created_ms: number; last_ms: number | null }>(sql`
-    select extract(epoch from created_at)::float8 * 1000 as created_ms,
+  const [known] = await db.execute<{ first_ms: number | null; last_ms: number | null }>(sql`
+    select (select extract(epoch from first_asked_at)::float8 * 1000 from ${gameserverLiveMetrics}
+        where server_id = ${serverId} and ${everKnown}) as first_ms,
       (select extract(epoch from max(starts_at))::float8 * 1000 from ${gameserverRollup5m} where server_id = ${serverId}) as last_ms
     from ${gameserver} where server_id = ${serverId}`);
   if (!known) return null;
   const [ranges, week] = await Promise.all([summarizeRanges(db, serverId), mapWeek(db, serverId)]);
   return {
-    created_at: new Date(known.created_ms).toISOString(),
+    first_asked_at: known.first_ms === null ? null : new Date(known.first_ms).toISOString(),
     last_at: known.last_ms === null ? null : new Date(known.last_ms).toISOString(),
     ranges,
     week,

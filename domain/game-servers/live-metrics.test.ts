@@ -13,6 +13,7 @@ function show(status: LiveMetrics["status"], lifecycle: GameServer["lifecycle"],
     status,
     user_online: 37,
     map: "hills",
+    first_asked_at: null,
     last_asked_at: askedAgoS === null ? null : new Date(NOW - askedAgoS * 1000),
   } as LiveMetrics;
   const row = presentLiveRow(measured, { server_id: 1, lifecycle } as GameServer, INTERVAL_S, NOW);

@@ -7,7 +7,7 @@ import type { LiveRow } from "#shared/live-row.ts";
 import { type ShownStatus, UNMEASURED } from "#shared/statuses.ts";
 import type { GameServer } from "./game-servers.ts";
 
-/** A stored measurement: the columns that a LiveRow is made of, and when the game server was last asked. */
+/** A stored measurement: the columns that a LiveRow is made of, and when the game server was first and last asked. */
 export type LiveMetrics = Awaited<ReturnType<typeof listLiveMetrics>>[number];
 
 /** Stored measurements of the given game servers, or of all. */
@@ -26,12 +26,22 @@ export function listLiveMetrics(db: Db, serverIds?: number[]) {
       version_measured: table.version_measured,
       map: table.map,
       status_since: table.status_since,
+      first_asked_at: firstAskedAt,
       last_asked_at: table.last_asked_at,
       latency_ms: table.latency_ms,
     })
     .from(table)
     .where(serverIds && inArray(table.server_id, serverIds));
 }
+
+/** Whether it was ever found up or down: not so one that was never asked, or that waits for its first heartbeat. */
+export const everKnown = sql`(${gameserverLiveMetrics.status} <> 'unknown' or ${gameserverLiveMetrics.last_answered_at} is not null)`;
+
+/** While nobody has ever known whether it is up, nothing is collected. */
+const firstAskedAt: SQL<Date | null> =
+  sql`case when ${everKnown} then ${gameserverLiveMetrics.first_asked_at} end`.mapWith(
+    gameserverLiveMetrics.first_asked_at,
+  );
 
 /** When each game server was last asked: what freshness is judged by. */
 export function listAskedAt(db: Db) {

@@ -1,7 +1,7 @@
 // What an admin should look at: game servers in trouble, waiting people, mails that failed, the collector, and room.
 import { statfs } from "node:fs/promises";
 import path from "node:path";
-import { asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import {
   collectorProcess,
@@ -14,7 +14,7 @@ import {
 } from "#db/schema/index.ts";
 import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
-import { shownStatusInSql } from "../game-servers/live-metrics.ts";
+import { everKnown, shownStatusInSql } from "../game-servers/live-metrics.ts";
 import { daysLeft, privacyDeadline } from "../inbox/privacy-deadlines.ts";
 
 /** More are counted, not listed. */
@@ -32,10 +32,15 @@ export type TroubledServer = {
   failure: string | null;
 };
 
-/** Active game servers that are not plainly online, the worst and the oldest trouble first. */
+/**
+ * Active game servers that are not plainly online, the worst and the oldest trouble first. `trouble`: those of which something
+ * was ever known. `unfinished`: those that have never been up or down, such as a record without an address, or one that
+ * waits for its first heartbeat; nothing has failed there.
+ */
 export async function listTroubledServers(
   db: Db,
   siteIntervalS: number,
+  kind: "trouble" | "unfinished",
 ): Promise<{ rows: TroubledServer[]; total: number }> {
   const shown = shownStatusInSql(siteIntervalS);
   const stale = sql<boolean>`(${shown} = 'unknown' and ${live.status} <> 'unknown' and ${live.last_asked_at} is not null)`;
@@ -58,7 +63,9 @@ export async function listTroubledServers(
     .from(gameserver)
     .innerJoin(live, eq(live.server_id, gameserver.server_id))
     .innerJoin(games, eq(games.game_id, gameserver.game_id))
-    .where(sql`${shown} in ('offline', 'degraded', 'unknown')`)
+    .where(
+      and(sql`${shown} in ('offline', 'degraded', 'unknown')`, kind === "trouble" ? everKnown : sql`not ${everKnown}`),
+    )
     .orderBy(
       sql`array_position(array['offline', 'degraded', 'unknown'], ${shown})`,
       asc(live.status_since),
@@ -69,6 +76,11 @@ export async function listTroubledServers(
     total: rows[0]?.total ?? 0,
     rows: rows.map(({ total: _, since, ...row }) => ({ ...row, since: since.toISOString() })),
   };
+}
+
+/** Whether there is any game server at all, hidden ones too. */
+export async function hasGameServers(db: Db): Promise<boolean> {
+  return (await db.select({ server_id: gameserver.server_id }).from(gameserver).limit(1)).length > 0;
 }
 
 /** Messages that nobody has read, and privacy requests that nobody has answered, with the days of the most urgent one. */

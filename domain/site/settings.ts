@@ -82,6 +82,10 @@ export const siteSettingsShape = z.object({
 /** The site's settings with every default filled in; keys are those of table site_settings. */
 export type SiteSettings = z.infer<typeof siteSettingsShape>;
 
+/** Whether it is the one that stands until an operator writes their own. */
+export const isDefaultTagline = (tagline: SiteSettings["tagline"]): boolean =>
+  tagline.en === siteSettingsShape.shape.tagline.parse(undefined).en;
+
 /** All settings. A stored value that no longer fits its shape gives way to the default: the site must come up. */
 export async function readSiteSettings(db: Db): Promise<SiteSettings> {
   const rows = await db.select().from(siteSettings);

@@ -29,5 +29,7 @@ export async function addYearOfHistory(sql: Pick<TransactionSql, "unsafe">): Pro
       WHERE down_s > 0 GROUP BY server_id, starts_at
       UNION ALL SELECT server_id, 'offline', 'online', starts_at + interval '1 hour' FROM gameserver_rollup_1h WHERE down_s > 0
     ) turn ORDER BY changed_at`);
+  await sql.unsafe(`
+    UPDATE gameserver_live_metrics m SET first_asked_at = (SELECT min(starts_at) FROM gameserver_rollup_1h r WHERE r.server_id = m.server_id)`);
   await sql.unsafe("ANALYZE");
 }

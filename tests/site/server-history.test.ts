@@ -16,8 +16,8 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
     database = await createTestDatabase();
     await seedDemoContent(database.db);
     await database.sql`UPDATE gameserver SET visibility = 'hidden'`;
-    const servers = await database.sql<{ server_id: number }[]>`SELECT server_id FROM gameserver ORDER BY 1 LIMIT 5`;
-    for (const [place, name] of ["seen", "hidden", "members", "fresh", "young"].entries())
+    const servers = await database.sql<{ server_id: number }[]>`SELECT server_id FROM gameserver ORDER BY 1 LIMIT 8`;
+    for (const [place, name] of ["seen", "hidden", "members", "fresh", "young", "minute", "hour", "weeks"].entries())
       ids[name] = servers[place]?.server_id ?? 0;
     // Of all others a year would be made as well.
     await database.sql`DELETE FROM gameserver WHERE server_id <> ALL (${Object.values(ids)})`;
@@ -26,15 +26,31 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
       await tx`SET LOCAL statement_timeout = 0`;
       await addYearOfHistory(tx);
     });
-    await database.sql`UPDATE gameserver SET visibility = 'public' WHERE server_id IN (${ids.seen ?? 0}, ${ids.fresh ?? 0}, ${ids.young ?? 0})`;
+    const shown = ["seen", "fresh", "young", "minute", "hour", "weeks"].map((name) => ids[name] ?? 0);
+    await database.sql`UPDATE gameserver SET visibility = 'public' WHERE server_id IN ${database.sql(shown)}`;
     await database.sql`UPDATE gameserver SET visibility = 'members' WHERE server_id = ${ids.members ?? 0}`;
     for (const step of ["5m", "1h", "1d"]) {
-      await database.sql`DELETE FROM ${database.sql(`gameserver_rollup_${step}`)} WHERE server_id = ${ids.fresh ?? 0}`;
+      await database.sql`DELETE FROM ${database.sql(`gameserver_rollup_${step}`)}
+        WHERE server_id IN (${ids.fresh ?? 0}, ${ids.minute ?? 0})`;
     }
     await database.sql`UPDATE gameserver SET adapter = 'tcp', host = '127.0.0.1', game_port = 7777
       WHERE server_id IN (${ids.seen ?? 0}, ${ids.young ?? 0})`;
     await database.sql`UPDATE gameserver_live_metrics SET status = 'online', last_asked_at = now(),
       user_online = CASE server_id WHEN ${ids.seen ?? 0}::int THEN 82 END`;
+    // How long each of them has been watched; what is older than that was never measured.
+    for (const [name, hours] of [
+      ["minute", 1 / 60],
+      ["hour", 1.5],
+      ["young", 72],
+      ["weeks", 24 * 8],
+    ] as const) {
+      const since = database.sql`now() - ${hours}::float8 * interval '1 hour'`;
+      for (const step of ["5m", "1h", "1d"])
+        await database.sql`DELETE FROM ${database.sql(`gameserver_rollup_${step}`)}
+          WHERE server_id = ${ids[name] ?? 0} AND starts_at < ${since} - ${step === "1d" ? "1 day" : step === "1h" ? "1 hour" : "0"}::interval`;
+      await database.sql`UPDATE gameserver_live_metrics SET first_asked_at = ${since} WHERE server_id = ${ids[name] ?? 0}`;
+    }
+    await database.sql`UPDATE gameserver_live_metrics SET status = 'unknown', first_asked_at = NULL WHERE server_id = ${ids.fresh ?? 0}`;
     web = await startWeb(readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" }), {
       log: pino({ level: "silent" }),
     });
@@ -98,19 +114,52 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
     assert.match(german, /Am meisten los ist am (?:Freitag|Samstag|Sonntag) von \d+ Uhr bis \d+ Uhr/);
   });
 
-  test("a young history says since when, and a peak whose moment is not known from when to when", async () => {
-    const { sql } = database;
-    await sql`UPDATE gameserver_live_metrics SET first_asked_at = now() - interval '3 days' WHERE server_id = ${ids.young ?? 0}`;
+  test("a young history says since when, in the ranges that it fills, and a peak from when to when", async () => {
     const html = await (await get(`/servers/${ids.young}`)).text();
     const table = html.slice(html.indexOf("<table"), html.indexOf("</table>"));
     const rows = table.split("<tr>").slice(2);
     const since = /<b>[\d.]+%<\/b> <time dateTime="[^"]+"[^>]*>since \w+ \d+, \d{4}, \d/i;
     assert.deepEqual(
       rows.map((row) => since.test(row)),
-      [false, true, true, true],
+      [false, true],
       table,
     );
-    assert.match(rows[2] ?? "", /\d+:00.–.\d+:00/u);
+    assert.match(rows[1] ?? "", /\d+:00.–.\d+:00/u);
+  });
+
+  test("chart, ranges and the map of the week appear with what was measured: after a minute, an hour, days, eight days", async () => {
+    const partsOf = async (name: string, language = "") => {
+      const html = await (await get(`${language}/servers/${ids[name]}`)).text();
+      return {
+        text: html,
+        ranges: [...html.matchAll(/name="history-range"[^>]*value="(\w+)"/g)].map(([, range]) => range).join(" "),
+        rows: html.match(/<th scope="row">(?:24 hours|7 days|30 days|1 year|24 Stunden)/g)?.length ?? 0,
+        hours: html.match(/<td data-level=/g)?.length ?? 0,
+      };
+    };
+    const minute = await partsOf("minute");
+    assert.match(minute.text, /Collecting since [^<]*UTC\. The chart begins once an hour has been measured\./);
+    assert.deepEqual([minute.ranges, minute.rows, minute.hours], ["", 0, 0]);
+    assert.match((await partsOf("minute", "/de")).text, /Wir messen seit [^<]*UTC\. Das Diagramm beginnt/);
+    const hour = await partsOf("hour");
+    assert.match(
+      hour.text,
+      /Collecting since [^<]*UTC\.<.*When most people play shows after a whole week of measuring, on \w+day, /s,
+    );
+    assert.deepEqual([hour.ranges, hour.rows, hour.hours], ["", 1, 0]);
+    const young = await partsOf("young");
+    assert.deepEqual([young.ranges, young.rows, young.hours], ["24h 7d", 2, 0]);
+    const weeks = await partsOf("weeks");
+    assert.deepEqual([weeks.ranges, weeks.rows, weeks.hours], ["24h 7d 30d", 3, 168]);
+    const seen = await partsOf("seen");
+    assert.deepEqual([seen.ranges, seen.rows, seen.hours], ["24h 7d 30d 1y", 4, 168]);
+    assert.doesNotMatch(seen.text, /Collecting since/);
+    const dashboard = await (await get("/dashboard")).text();
+    const cells = new Map(
+      [...dashboard.matchAll(/<tr data-status.*?<\/tr>/gs)].map(([row]) => [/servers\/(\d+)/.exec(row)?.[1], row]),
+    );
+    for (const name of ["minute", "hour"]) assert.match(cells.get(`${ids[name]}`) ?? "", /Collecting since/, name);
+    for (const name of ["young", "weeks", "seen"]) assert.match(cells.get(`${ids[name]}`) ?? "", /<svg[^>]*47/, name);
   });
 
   test("how we know follows from how the figure came: a connection counts nobody, a heartbeat does", async () => {
@@ -121,10 +170,10 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
     assert.match(await (await get(`/servers/${ids.young}`)).text(), /does not tell who is on/);
   });
 
-  test("without a figure there is no chart: since when it is here", async () => {
+  test("before the first question there is no chart, and nothing is claimed", async () => {
     const html = await (await get(`/servers/${ids.fresh}`)).text();
-    assert.match(html, /No history yet\. This game server has been here since \w+ \d+, \d{4}/);
-    assert.doesNotMatch(html, /history-range|data-level/);
+    assert.match(html, /No history yet\. It begins with the first question/);
+    assert.doesNotMatch(html, /history-range|data-level|Collecting/);
     const body = await (await get(`/servers/${ids.fresh}/history?range=24h`)).json();
     assert.deepEqual(body.at, []);
   });

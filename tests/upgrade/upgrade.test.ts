@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.t
 import { startWeb } from "#web/server.ts";
 import { openBackup } from "../../cli/backup/read-backup-file.ts";
 import { restoreBackup } from "../../cli/backup/restore-backup.ts";
+import { prepareDatabase } from "../../cli/commands/migrate.ts";
 import { findKeeper, type Keeper } from "../helpers/keeper.ts";
 
 const read = <T>(name: string): T => JSON.parse(readFileSync(path.join(import.meta.dirname, name), "utf8"));
@@ -48,12 +49,24 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** The public games, and how many game servers each has. */
+const listGames = () =>
+  database.sql<{ game_slug: string }[]>`
+    SELECT game_slug, (SELECT count(*)::int FROM gameserver s WHERE s.game_id = g.game_id) AS servers
+    FROM games g WHERE published ORDER BY sort_order`;
+
 test("a backup of the version before becomes a site of this one: pages, password, code and avatar", async () => {
   assert.equal((await readAppliedMigrations(database.sql)).length, listMigrations().length);
   for (const table of ["users", "games", "gameserver", "gameserver_sample", "audit_events"]) {
     const [found] = await database.sql.unsafe<{ rows: number }[]>(`SELECT count(*)::int AS rows FROM ${table}`);
     assert.ok((rowsThen.get(table) ?? 0) > 0 && found?.rows === rowsThen.get(table), table);
   }
+  // What a site of before began with is its own: a start of this version takes nothing away and brings nothing.
+  const gamesThen = await listGames();
+  assert.equal(gamesThen.length, 8);
+  await database.sql`INSERT INTO site_identity (kind) VALUES ('real') ON CONFLICT (is_site) DO UPDATE SET kind = 'real'`;
+  await prepareDatabase(databaseUrl, { kind: "real", dataDir: folder, databaseUrl });
+  assert.deepEqual(await listGames(), gamesThen);
   const web = await startWeb(
     readConfig({ PORT: "0", DATABASE_URL: databaseUrl, DATA_DIR: folder, LOG_LEVEL: "silent" }),
     {
@@ -62,8 +75,8 @@ test("a backup of the version before becomes a site of this one: pages, password
   );
   try {
     const url = `http://127.0.0.1:${web.port}`;
-    const [game] = await database.sql<{ game_name: string }[]>`SELECT game_name FROM games WHERE published LIMIT 1`;
-    assert.ok((await (await fetch(url)).text()).includes(game?.game_name ?? "no game"));
+    const home = await (await fetch(url)).text();
+    for (const { game_slug } of gamesThen) assert.ok(home.includes(`href="/games/${game_slug}"`), game_slug);
     await findKeeper(url, read<Keeper>("keeper.json"));
   } finally {
     await web.stop();

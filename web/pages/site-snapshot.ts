@@ -18,8 +18,8 @@ export type SiteSnapshot = {
   gameServers: GameServer[];
   /** In the order of gameServers. */
   live: LiveRow[];
-  /** When each game server was last asked, and how long the answer took. */
-  asked: Map<number, { at: string | null; latency_ms: number | null }>;
+  /** When each game server was first and last asked, and how long the last answer took. */
+  asked: Map<number, { first_at: string | null; at: string | null; latency_ms: number | null }>;
   settings: SiteSettings;
   /** Since when figures are held back because the fault is ours; null: they are current. */
   delayed_since: string | null;
@@ -78,7 +78,11 @@ export function snapshotFor(
         const measured = state.measured.get(server_id);
         return [
           server_id,
-          { at: measured?.last_asked_at?.toISOString() ?? null, latency_ms: measured?.latency_ms ?? null },
+          {
+            first_at: measured?.first_asked_at?.toISOString() ?? null,
+            at: measured?.last_asked_at?.toISOString() ?? null,
+            latency_ms: measured?.latency_ms ?? null,
+          },
         ];
       }),
     ),

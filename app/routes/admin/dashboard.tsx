@@ -8,6 +8,7 @@ import {
   countFailedMails,
   countUsers,
   countWaitingMessages,
+  hasGameServers,
   listTroubledServers,
   readCollectorHealth,
   readRoom,
@@ -45,19 +46,24 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { db, dataDir, canWrite, certificate } = app;
   const { poll_interval_s } = context.get(siteContext).read();
-  const [servers, messages, mails, collector, room, members, backup, lastRuns, cannot_write] = await Promise.all([
-    listTroubledServers(db, poll_interval_s),
-    countWaitingMessages(db),
-    countFailedMails(db),
-    readCollectorHealth(db),
-    readRoom(db, dataDir),
-    countUsers(db),
-    readBackupState(db),
-    listLastRuns(db),
-    canWrite(),
-  ]);
+  const [servers, unfinished, any_server, messages, mails, collector, room, members, backup, lastRuns, cannot_write] =
+    await Promise.all([
+      listTroubledServers(db, poll_interval_s, "trouble"),
+      listTroubledServers(db, poll_interval_s, "unfinished"),
+      hasGameServers(db),
+      countWaitingMessages(db),
+      countFailedMails(db),
+      readCollectorHealth(db),
+      readRoom(db, dataDir),
+      countUsers(db),
+      readBackupState(db),
+      listLastRuns(db),
+      canWrite(),
+    ]);
   return {
     servers,
+    unfinished,
+    any_server,
     messages,
     mails,
     collector,
@@ -74,7 +80,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export default function Dashboard({ loaderData }: Route.ComponentProps) {
   useRefresh();
-  const { servers, messages, mails, members, setup, may_edit } = loaderData;
+  const { servers, unfinished, any_server, messages, mails, members, setup, may_edit } = loaderData;
   return (
     <>
       <AdminHeading title={m.admin_dashboard()} />
@@ -113,7 +119,27 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         />
       </Tiles>
       <div className={css.halves}>
-        <Trouble {...servers} mayEdit={may_edit} />
+        <div className={css.side}>
+          <section className={css.part}>
+            <h2>{m.admin_dash_servers()}</h2>
+            {servers.total > 0 ? (
+              <ServerList {...servers} mayEdit={may_edit} />
+            ) : any_server ? (
+              <p className={css.quiet}>{m.admin_dash_servers_fine()}</p>
+            ) : (
+              <p className={css.quiet}>
+                {m.admin_dash_servers_none()}{" "}
+                {may_edit && <Link to="/admin/gameservers/create">{m.admin_dash_servers_add()}</Link>}
+              </p>
+            )}
+          </section>
+          {unfinished.total > 0 && (
+            <section className={css.part}>
+              <h2>{m.admin_dash_unfinished()}</h2>
+              <ServerList {...unfinished} mayEdit={may_edit} />
+            </section>
+          )}
+        </div>
         <div className={css.side}>
           <Health {...loaderData} />
           <Backup backup={loaderData.backup} />
@@ -131,10 +157,10 @@ function requestsNote(left: number | null): string {
 }
 
 function LiveTiles() {
-  const { playersNow, serversOnline, serversTotal } = summarize(useLiveRows());
+  const { playersNow, playersKnown, serversOnline, serversTotal } = summarize(useLiveRows());
   return (
     <>
-      <Tile label={m.admin_dash_players()} figure={formatNumber(playersNow)} />
+      <Tile label={m.admin_dash_players()} figure={playersKnown ? formatNumber(playersNow) : "–"} />
       <Tile
         label={m.admin_dash_online()}
         figure={m.servers_of({ online: formatNumber(serversOnline), total: formatNumber(serversTotal) })}
@@ -145,40 +171,35 @@ function LiveTiles() {
 
 type Data = Route.ComponentProps["loaderData"];
 
-function Trouble({ rows, total, mayEdit }: Data["servers"] & { mayEdit: boolean }) {
+function ServerList({ rows, total, mayEdit }: Data["servers"] & { mayEdit: boolean }) {
   const now = useNow();
   return (
-    <section className={css.part}>
-      <h2>{m.admin_dash_servers()}</h2>
-      {rows.length === 0 ? (
-        <p className={css.quiet}>{m.admin_dash_servers_fine()}</p>
-      ) : (
-        <ul className={css.servers}>
-          {rows.map((server) => (
-            <li key={server.server_id}>
-              <span className={css.name}>
-                {mayEdit ? (
-                  <Link to={`/admin/gameservers/${server.server_id}/edit`}>{server.server_name}</Link>
-                ) : (
-                  server.server_name
-                )}
-                <span className={css.quiet}>
-                  {server.game_name}
-                  {server.hidden && ` · ${m.admin_dash_hidden()}`}
-                </span>
+    <>
+      <ul className={css.servers}>
+        {rows.map((server) => (
+          <li key={server.server_id}>
+            <span className={css.name}>
+              {mayEdit ? (
+                <Link to={`/admin/gameservers/${server.server_id}/edit`}>{server.server_name}</Link>
+              ) : (
+                server.server_name
+              )}
+              <span className={css.quiet}>
+                {server.game_name}
+                {server.hidden && ` · ${m.admin_dash_hidden()}`}
               </span>
-              <StatusSign status={server.status} size="s" />
-              <span className={css.why}>
-                {failureText(server.failure)} · <RelativeTime at={server.since} now={now} form="lasting" />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+            </span>
+            <StatusSign status={server.status} size="s" />
+            <span className={css.why}>
+              {failureText(server.failure)} · <RelativeTime at={server.since} now={now} form="lasting" />
+            </span>
+          </li>
+        ))}
+      </ul>
       {total > rows.length && (
         <p className={css.quiet}>{m.admin_dash_servers_more({ count: formatNumber(total - rows.length) })}</p>
       )}
-    </section>
+    </>
   );
 }
 

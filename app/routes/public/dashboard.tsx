@@ -10,6 +10,7 @@ import { m } from "../../paraglide/messages.js";
 import { sitePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
+import { EmptyState } from "../../ui/empty-state/empty-state.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LiveSign } from "../../ui/live-sign/live-sign.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
@@ -23,46 +24,51 @@ export const handle: RouteFacts = { filtered: { paged: true } };
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
-  const { playersNow, serversOnline, serversTotal } = summarize(site.live);
+  const { playersNow, playersKnown, serversOnline, serversTotal } = summarize(site.live);
   const servers = findableServers(site, context.get(appContext).dayCurves.read());
   return {
     site_name: site.settings.site_name,
     servers,
+    any_game: site.games.length > 0,
     choices: filterChoices(servers),
     places: locationTexts(servers),
     rows: PAGE_ROWS,
-    facts: { playersNow, serversOnline, serversTotal },
+    facts: { playersNow: playersKnown ? playersNow : null, serversOnline, serversTotal },
     share_picture: sitePicture(site),
   };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { site_name, facts, share_picture } = loaderData;
+  const { site_name, servers, facts, share_picture } = loaderData;
   return shareTags({
     title: m.dashboard_title({ site: site_name }),
-    description: m.dashboard_description({
-      online: formatNumber(facts.serversOnline),
-      count: facts.serversTotal,
-      players: formatNumber(facts.playersNow),
-    }),
+    description:
+      servers.length === 0
+        ? m.dashboard_description_first({ site: site_name })
+        : m.dashboard_description({
+            online: formatNumber(facts.serversOnline),
+            count: facts.serversTotal,
+            players: facts.playersNow === null ? m.not_reported_spoken() : formatNumber(facts.playersNow),
+          }),
     picture: share_picture,
   });
 }
 
-export default function Dashboard({ loaderData: { servers, choices, places, rows } }: Route.ComponentProps) {
+export default function Dashboard({ loaderData: { servers, any_game, choices, places, rows } }: Route.ComponentProps) {
   const { state, delayed_since } = useLiveState();
   return (
     <div className={`page ${styles.dashboard}`}>
       <div className={styles.heading}>
         <h1>{m.nav_dashboard()}</h1>
-        <LiveSign state={state} delayed={delayed_since !== null} />
+        {servers.length > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
       </div>
       {servers.length === 0 ? (
         <div className={styles.empty}>
-          <p className={styles.emptyTitle}>{m.no_server_available()}</p>
-          <p>{m.dashboard_empty()}</p>
-          <Link to="/">{m.dashboard_games()}</Link>
+          <EmptyState title={m.no_server_available()}>
+            <p>{m.dashboard_empty()}</p>
+            {any_game && <Link to="/#games">{m.dashboard_games()}</Link>}
+          </EmptyState>
         </div>
       ) : (
         <>
@@ -86,14 +92,14 @@ export default function Dashboard({ loaderData: { servers, choices, places, rows
 }
 
 function Summary({ servers }: { servers: FindableServer[] }) {
-  const { playersNow, serversOnline, serversTotal, fullest } = summarize(useLiveRows());
+  const { playersNow, playersKnown, serversOnline, serversTotal, fullest } = summarize(useLiveRows());
   const fullestServer = servers.find(({ server_id }) => server_id === fullest?.server_id);
   const online = { online: formatNumber(serversOnline), total: formatNumber(serversTotal) };
   return (
     <section className={styles.summary} aria-label={m.dashboard_now()}>
       <p className={styles.players}>
         <span className={styles.label}>{m.players_now()}</span>
-        <PlayerCount online={playersNow} max={null} size="l" />
+        <PlayerCount online={playersKnown ? playersNow : null} max={null} size="l" />
       </p>
       <p className={styles.fact}>
         <span className={styles.label}>{m.servers_online()}</span>
@@ -109,10 +115,16 @@ function Summary({ servers }: { servers: FindableServer[] }) {
             <PlayerCount key={fullest.server_id} online={fullest.user_online} max={fullest.user_max} />
           </>
         ) : (
-          <span className={styles.quiet}>{m.nobody_on()}</span>
+          <span className={styles.quiet}>{playersKnown ? m.nobody_on() : m.not_reported_spoken()}</span>
         )}
       </p>
-      <Announcer text={m.players_now_spoken({ players: formatNumber(playersNow), ...online })} />
+      <Announcer
+        text={
+          playersKnown
+            ? m.players_now_spoken({ players: formatNumber(playersNow), ...online })
+            : m.servers_online_spoken(online)
+        }
+      />
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { gameSharePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
 import { breadcrumbs, graphOf } from "../../structured-data.ts";
 import { Announcer } from "../../ui/announcer/announcer.tsx";
+import { EmptyState } from "../../ui/empty-state/empty-state.tsx";
 import { fillGuide } from "../../ui/guide/fill-guide.ts";
 import { Guide } from "../../ui/guide/guide.tsx";
 import { Link } from "../../ui/link/link.tsx";
@@ -20,7 +21,7 @@ import { type PictureFiles, PictureFrame } from "../../ui/picture/picture-frame.
 import { TravellingPicture } from "../../ui/picture/travelling-picture.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { ServerCard } from "../../ui/server-card/server-card.tsx";
-import { type Curve, packCurve } from "../../ui/sparkline/draw-curve.ts";
+import { type Collecting, type Curve, packDay } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
 import { guideValues, portsOf, sharedServer, shownStatus } from "./servers/known-values.ts";
@@ -41,7 +42,9 @@ export function loader({ context, params }: Route.LoaderArgs) {
   const servers = site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer);
   const ids = servers.map(({ server_id }) => server_id);
   const curves = context.get(appContext).dayCurves.read();
-  const { playersNow, serversOnline, serversTotal } = summarize(site.live.filter((row) => ids.includes(row.server_id)));
+  const { playersNow, playersKnown, serversOnline, serversTotal } = summarize(
+    site.live.filter((row) => ids.includes(row.server_id)),
+  );
   return {
     site_name: site.settings.site_name,
     slug: game.game_slug,
@@ -50,9 +53,10 @@ export function loader({ context, params }: Route.LoaderArgs) {
     description: localText(game.description),
     picture: gamePicture(game),
     servers,
-    curves: Object.fromEntries(ids.map((id) => [id, packCurve(curves.get(id))])),
+    any_server: site.gameServers.length > 0,
+    curves: Object.fromEntries(ids.map((id) => [id, packDay(curves.get(id), site.asked.get(id)?.first_at ?? null)])),
     guide: showGuide(game),
-    facts: { playersNow, serversOnline, serversTotal },
+    facts: { playersNow: playersKnown ? playersNow : null, serversOnline, serversTotal },
     share_picture: gameSharePicture(site, game),
     thing: graphOf(breadcrumbs(site, [{ name: game.game_name, path: `/games/${game.game_slug}` }])),
   };
@@ -68,7 +72,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
           game: name,
           online: formatNumber(facts.serversOnline),
           total: formatNumber(facts.serversTotal),
-          players: formatNumber(facts.playersNow),
+          players: facts.playersNow === null ? m.not_reported_spoken() : formatNumber(facts.playersNow),
         });
   const title = m.game_title({ game: name, site: site_name });
   return shareTags({ title, description: live, picture: share_picture, thing });
@@ -102,11 +106,10 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
         </div>
         {asleep && <p className={styles.asleep}>{m.game_inactive({ game: game.name })}</p>}
         {game.servers.length === 0 ? (
-          <div className={styles.empty}>
-            <p className={styles.emptyTitle}>{m.no_server_available()}</p>
+          <EmptyState title={m.no_server_available()}>
             <p>{m.game_without_server()}</p>
-            <Link to="/dashboard">{m.game_other_servers()}</Link>
-          </div>
+            {game.any_server && <Link to="/dashboard">{m.game_other_servers()}</Link>}
+          </EmptyState>
         ) : (
           <ul className={styles.cards} data-count={game.servers.length}>
             {game.servers.map((server) => (
@@ -151,7 +154,12 @@ function PlayingNow({ servers }: { servers: ShownServer[] }) {
   );
 }
 
-type LiveCardProps = { server: ShownServer; game: string; image: PictureFiles | null; curve: Curve | null };
+type LiveCardProps = {
+  server: ShownServer;
+  game: string;
+  image: PictureFiles | null;
+  curve: Curve | Collecting | null;
+};
 
 function LiveCard({ server, game, image, curve }: LiveCardProps) {
   const row = useLiveRow(server.server_id);

@@ -1,9 +1,12 @@
-// The home page: the pictures with the brand on them, how the game servers stand, and the eight games.
+// The home page: the pictures with the brand on them, how the game servers stand, and the games.
 import { addCurves } from "#domain/game-servers/day-curves.ts";
+import { may } from "#domain/permissions.ts";
+import { isDefaultTagline } from "#domain/site/settings.ts";
 import { filterChoices } from "#shared/server-filter.ts";
 import { summarize } from "#shared/summary.ts";
-import { appContext, siteContext } from "#web/context.ts";
+import { appContext, memberContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
+import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, localText } from "../../language.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
@@ -18,8 +21,9 @@ import { Link } from "../../ui/link/link.tsx";
 import { LANDSCAPE_MEDIA, type PictureFiles, PORTRAIT_MEDIA } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
-import { packCurve } from "../../ui/sparkline/draw-curve.ts";
+import { packDay } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/home";
+import { FirstAct, FirstDay } from "./first-day.tsx";
 import css from "./home.module.css";
 import { locationTexts } from "./location-text.ts";
 import { findableServers } from "./servers/findable-servers.ts";
@@ -36,9 +40,14 @@ export function loader({ context }: Route.LoaderArgs) {
   const { games, gameServers, settings, poll_interval_s } = site;
   const curves = context.get(appContext).dayCurves.read();
   const servers = findableServers(site, curves);
+  const first = servers.length === 0;
   return {
     site_name: settings.site_name,
-    tagline: localText(settings.tagline),
+    // What ours promises of game servers is not true while there is none; an operator's own words are theirs.
+    tagline: first && isDefaultTagline(settings.tagline) ? m.home_first_tagline() : localText(settings.tagline),
+    first,
+    may_set_up: may(context.get(memberContext)?.role ?? null, "settings:write"),
+    discord_url: settings.discord_url,
     poll_interval_s,
     slides: slidePictures(settings.slides),
     games: games.map((game) => {
@@ -49,8 +58,9 @@ export function loader({ context }: Route.LoaderArgs) {
         tagline: localText(game.tagline),
         picture: gamePicture(game),
         server_ids: own.map((server) => server.server_id),
-        curve: packCurve(
-          addCurves(own.map((server) => curves.get(server.server_id)).filter((curve) => curve !== undefined)),
+        curve: packDay(
+          addCurves(own.map(({ server_id }) => curves.get(server_id)).filter((curve) => curve !== undefined)),
+          firstAskedOf(own, site.asked),
         ),
       };
     }),
@@ -62,11 +72,18 @@ export function loader({ context }: Route.LoaderArgs) {
   };
 }
 
+/** The first question to any of them; null: none was ever asked. */
+function firstAskedOf(own: { server_id: number }[], asked: SiteSnapshot["asked"]): string | null {
+  const firsts = own.flatMap(({ server_id }) => asked.get(server_id)?.first_at ?? []);
+  return firsts.toSorted()[0] ?? null;
+}
+
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [{ title: m.nav_home() }];
-  const { site_name, tagline, share_picture, thing } = loaderData;
-  const description = m.home_description({ tagline }).trim();
-  return shareTags({ title: m.home_title({ site: site_name }), description, picture: share_picture, thing });
+  const { site_name: site, tagline, first, share_picture, thing } = loaderData;
+  const description = (first ? m.home_description_first({ tagline }) : m.home_description({ tagline })).trim();
+  const title = first ? m.home_title_first({ site }) : m.home_title({ site });
+  return shareTags({ title, description, picture: share_picture, thing });
 }
 
 /** The first slide is what the eye meets first: it is on its way before the markup that shows it has been read. */
@@ -94,15 +111,8 @@ const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const rows = useLiveRows();
-  const summary = summarize(rows);
-  const servers = { online: formatNumber(summary.serversOnline), total: formatNumber(summary.serversTotal) };
-  const { delayed_since } = useLiveState();
-  const fullest = summary.fullest && {
-    id: summary.fullest.server_id,
-    name: loaderData.servers.find(({ server_id }) => server_id === summary.fullest?.server_id)?.name,
-    online: summary.fullest.user_online,
-    max: summary.fullest.user_max,
-  };
+  const maySetUp = loaderData.may_set_up;
+  const anyGame = loaderData.games.length > 0;
 
   return (
     <>
@@ -119,38 +129,120 @@ export default function Home({ loaderData }: Route.ComponentProps) {
                 <span key={sentence}>{sentence} </span>
               ))}
             </p>
-            <ButtonLink to="/dashboard" size="l">
-              {m.home_who_is_on()}
-            </ButtonLink>
+            {loaderData.first ? (
+              <FirstAct maySetUp={maySetUp} discordUrl={loaderData.discord_url} />
+            ) : (
+              <ButtonLink to="/dashboard" size="l">
+                {m.home_who_is_on()}
+              </ButtonLink>
+            )}
           </div>
-          <a href="#games" className={css.down}>
-            <span className="visually-hidden">{m.home_scroll_down()}</span>
-            <svg viewBox="0 0 24 24" aria-hidden="true">
-              <path d="M12 4v15M5.5 13 12 19.5 18.5 13" />
-            </svg>
-          </a>
+          {anyGame && (
+            <a href="#games" className={css.down}>
+              <span className="visually-hidden">{m.home_scroll_down()}</span>
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d="M12 4v15M5.5 13 12 19.5 18.5 13" />
+              </svg>
+            </a>
+          )}
         </Slideshow>
       </div>
 
+      {loaderData.first ? (
+        <section className={css.servers} aria-label={m.game_servers_title()}>
+          <FirstDay maySetUp={maySetUp} anyGame={anyGame} />
+        </section>
+      ) : (
+        <StatusNow servers={loaderData.servers} pollIntervalS={loaderData.poll_interval_s} />
+      )}
+
+      {loaderData.servers.length > 0 && (
+        <section id="servers" className={css.servers} aria-labelledby="servers-title">
+          <h2 id="servers-title">{m.home_find()}</h2>
+          <ServerFinder
+            path="/"
+            servers={loaderData.servers}
+            choices={loaderData.choices}
+            places={loaderData.places}
+            rows={ROWS}
+            rest="dashboard"
+            labelledBy="servers-title"
+          />
+        </section>
+      )}
+
+      {anyGame && (
+        <section id="games" className={css.games} aria-labelledby="games-title">
+          <h2 id="games-title" className={css.gamesTitle}>
+            {m.nav_games()}
+          </h2>
+          <ul className={css.grid}>
+            {loaderData.games.map((game) => {
+              const own = rows.filter((row) => game.server_ids.includes(row.server_id));
+              const { playersNow, serversOnline, serversTotal } = summarize(own);
+              return (
+                <li key={game.slug}>
+                  <GameCard
+                    to={`/games/${game.slug}`}
+                    title={game.name}
+                    description={game.tagline}
+                    image={game.picture}
+                    playersNow={own.some((row) => row.user_online !== null) ? playersNow : null}
+                    serversOnline={serversOnline}
+                    serversTotal={serversTotal}
+                    curve={game.curve}
+                    inactive={own.length > 0 && serversTotal === 0}
+                  />
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+type StatusNowProps = {
+  servers: { server_id: number; name: string }[];
+  /** How often they are asked, in seconds. */
+  pollIntervalS: number;
+};
+
+/** How the game servers stand: a box beside the film, and a line below it where the page is narrow. */
+function StatusNow({ servers, pollIntervalS }: StatusNowProps) {
+  const summary = summarize(useLiveRows());
+  const players = summary.playersKnown ? summary.playersNow : null;
+  const counts = { online: formatNumber(summary.serversOnline), total: formatNumber(summary.serversTotal) };
+  const { delayed_since } = useLiveState();
+  const fullest = summary.fullest && {
+    id: summary.fullest.server_id,
+    name: servers.find(({ server_id }) => server_id === summary.fullest?.server_id)?.name,
+    online: summary.fullest.user_online,
+    max: summary.fullest.user_max,
+  };
+
+  return (
+    <>
       <section className={css.status} aria-labelledby="game-status">
         <h2 id="game-status" className={css.statusTitle}>
           {m.home_status_title()}
         </h2>
         <p className={css.statusText}>
           {delayed_since === null
-            ? m.home_status_text({ seconds: formatNumber(loaderData.poll_interval_s) })
+            ? m.home_status_text({ seconds: formatNumber(pollIntervalS) })
             : m.data_delayed_text()}
         </p>
         <dl className={css.players} data-many={summary.playersNow < 10_000 ? undefined : ""}>
           <dt>{m.players_now()}</dt>
           <dd>
-            <PlayerCount online={summary.playersNow} max={null} size="l" />
+            <PlayerCount online={players} max={null} size="l" />
           </dd>
         </dl>
         <dl className={css.facts}>
           <div>
             <dt>{m.servers_online()}</dt>
-            <dd>{m.servers_of(servers)}</dd>
+            <dd>{m.servers_of(counts)}</dd>
           </div>
           {fullest && (
             <div>
@@ -169,56 +261,14 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           {m.home_server_online()}
         </h2>
         <p className={css.bannerFigures}>
-          <PlayerCount online={summary.playersNow} max={null} size="m" />{" "}
-          <span aria-hidden="true">{m.playing_now_after()}</span>
+          {players === null && `${m.players_now()}: `}
+          <PlayerCount online={players} max={null} size="m" />{" "}
+          {players !== null && <span aria-hidden="true">{m.playing_now_after()}</span>}
         </p>
         {delayed_since !== null && <p className={css.delayed}>{m.data_delayed_text()}</p>}
         <Link to="/dashboard" className={css.bannerLink}>
-          {m.servers_of_servers({ online: servers.online, count: summary.serversTotal })}
+          {m.servers_of_servers({ online: counts.online, count: summary.serversTotal })}
         </Link>
-      </section>
-
-      {loaderData.servers.length > 0 && (
-        <section id="servers" className={css.servers} aria-labelledby="servers-title">
-          <h2 id="servers-title">{m.home_find()}</h2>
-          <ServerFinder
-            path="/"
-            servers={loaderData.servers}
-            choices={loaderData.choices}
-            places={loaderData.places}
-            rows={ROWS}
-            rest="dashboard"
-            labelledBy="servers-title"
-          />
-        </section>
-      )}
-
-      <section id="games" className={css.games} aria-labelledby="games-title">
-        <h2 id="games-title" className={css.gamesTitle}>
-          {m.nav_games()}
-        </h2>
-        {loaderData.games.length === 0 && <p className={css.none}>{m.no_games_yet()}</p>}
-        <ul className={css.grid}>
-          {loaderData.games.map((game) => {
-            const own = rows.filter((row) => game.server_ids.includes(row.server_id));
-            const { playersNow, serversOnline, serversTotal } = summarize(own);
-            return (
-              <li key={game.slug}>
-                <GameCard
-                  to={`/games/${game.slug}`}
-                  title={game.name}
-                  description={game.tagline}
-                  image={game.picture}
-                  playersNow={own.some((row) => row.user_online !== null) ? playersNow : null}
-                  serversOnline={serversOnline}
-                  serversTotal={serversTotal}
-                  curve={game.curve}
-                  inactive={own.length > 0 && serversTotal === 0}
-                />
-              </li>
-            );
-          })}
-        </ul>
       </section>
     </>
   );

@@ -5,7 +5,7 @@ import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import { TravellingPicture } from "../picture/travelling-picture.tsx";
 import { PlayerCount } from "../player-count/player-count.tsx";
-import type { Curve } from "../sparkline/draw-curve.ts";
+import type { Collecting, Curve } from "../sparkline/draw-curve.ts";
 import { Sparkline } from "../sparkline/sparkline.tsx";
 import { StatusSign } from "../status-sign/status-sign.tsx";
 import css from "./game-card.module.css";
@@ -22,7 +22,7 @@ type Props = {
   /** Without inactive ones. */
   serversTotal: number;
   /** Its last 24 hours; null: nobody reports any, and nothing is drawn. */
-  curve?: Curve | null;
+  curve?: Curve | Collecting | null;
   /** The game is not played here at present. */
   inactive: boolean;
 };

@@ -4,12 +4,14 @@ import { formatNumber, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import type { DrawnHistory } from "./draw-history.ts";
 import css from "./history-chart.module.css";
+import type { Range } from "./ranges.ts";
 import type { HistoryPoints } from "./with-gaps.ts";
 
-const RANGES = ["24h", "7d", "30d", "1y"] as const;
-type Range = (typeof RANGES)[number];
-
 type Props = {
+  /** Those to choose from, the first one at first. */
+  ranges: Range[];
+  /** Since when there are points, in ISO 8601: the chart begins no earlier. Null: it is not known. */
+  since: string | null;
   /** Where the points of a range are, as JSON. */
   address: (range: Range) => string;
   /** How often the game server is asked, in seconds. */
@@ -30,7 +32,7 @@ export function rangeText(range: Range): string {
   }
 }
 
-export function HistoryChart({ address, everyS }: Props) {
+export function HistoryChart({ ranges, since, address, everyS }: Props) {
   const [range, setRange] = useState<Range>("24h");
   const [attempt, setAttempt] = useState(0);
   const [near, setNear] = useState(false);
@@ -56,11 +58,11 @@ export function HistoryChart({ address, everyS }: Props) {
     const ask = async () => {
       const response = await fetch(addressOf(range), { signal: asking.signal });
       if (!response.ok) throw new Error(`history: ${response.status}`);
-      setPoints(await response.json());
+      setPoints(begunAt(since, await response.json()));
     };
     ask().catch(() => asking.signal.aborted || setPoints("failed"));
     return () => asking.abort();
-  }, [near, range, attempt]);
+  }, [near, range, attempt, since]);
 
   const shown = points !== null && points !== "failed" && points.at.length > 0 ? points : null;
   useEffect(() => {
@@ -92,22 +94,24 @@ export function HistoryChart({ address, everyS }: Props) {
 
   return (
     <div className={css.chart} ref={frame}>
-      <fieldset className={css.ranges}>
-        <legend className="visually-hidden">{m.history_ranges()}</legend>
-        {RANGES.map((one) => (
-          <label key={one} className={css.range}>
-            <input
-              type="radio"
-              name="history-range"
-              value={one}
-              checked={one === range}
-              onChange={() => setRange(one)}
-              className={css.input}
-            />
-            {rangeText(one)}
-          </label>
-        ))}
-      </fieldset>
+      {ranges.length > 1 && (
+        <fieldset className={css.ranges}>
+          <legend className="visually-hidden">{m.history_ranges()}</legend>
+          {ranges.map((one) => (
+            <label key={one} className={css.range}>
+              <input
+                type="radio"
+                name="history-range"
+                value={one}
+                checked={one === range}
+                onChange={() => setRange(one)}
+                className={css.input}
+              />
+              {rangeText(one)}
+            </label>
+          ))}
+        </fieldset>
+      )}
       <div className={css.frame} aria-busy={points === null || (points !== "failed" && points.range !== range)}>
         <div ref={box} className={css.box} role="img" aria-label={m.history_chart_label({ range: rangeText(range) })} />
         {!shown && (
@@ -136,6 +140,12 @@ export function HistoryChart({ address, everyS }: Props) {
       </ul>
     </div>
   );
+}
+
+/** The points, without the time before the first question: a young history fills the chart's width. */
+function begunAt(since: string | null, points: HistoryPoints): HistoryPoints {
+  const began = since === null ? 0 : Math.floor(Date.parse(since) / 1000);
+  return { ...points, from: Math.max(points.from, Math.min(began, points.to - points.step)) };
 }
 
 /** What stands under the pointer, in one sentence. */

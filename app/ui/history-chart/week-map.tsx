@@ -1,7 +1,7 @@
 // The best time to join: one sentence, and the week by the hour as a table whose cells say their number.
 import { formatNumber, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { useReaderZone } from "./reader-zone.ts";
+import { useReaderZone } from "../reader-zone.ts";
 import { bestTime, shiftWeek } from "./shift-week.ts";
 import css from "./week-map.module.css";
 
@@ -23,9 +23,13 @@ export function WeekMap({ week }: Props) {
   const { timeZone, offsetMin } = useReaderZone();
   const hours = shiftWeek(week, offsetMin);
   const most = Math.max(0, ...hours.map((players) => players ?? 0));
+  const best = bestTime(hours);
+  // A map of dashes says no more than the sentence.
+  if (best === "few")
+    return <p>{hours.every((hour) => hour === null) ? m.history_best_untold() : m.history_best_few()}</p>;
   return (
     <>
-      <p className={css.best}>{bestText(hours)}</p>
+      <p className={css.best}>{bestText(best)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={css.scroll} aria-labelledby="week-map" tabIndex={0}>
         <table className={css.week} data-long={most >= 999.5 ? "" : undefined}>
@@ -71,9 +75,7 @@ function Cell({ players, most }: { players: number | null; most: number }) {
   return <td data-level={level}>{formatNumber(players < 10 ? Math.round(players * 10) / 10 : Math.round(players))}</td>;
 }
 
-function bestText(hours: (number | null)[]): string {
-  const best = bestTime(hours);
-  if (best === "few") return m.history_best_few();
+function bestText(best: Exclude<ReturnType<typeof bestTime>, "few">): string {
   if (best === "nobody") return m.history_best_nobody();
   const hour = { hour: "numeric" } as const;
   return m.history_best({

@@ -11,7 +11,7 @@ import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import { ShareLink } from "../share-link/share-link.tsx";
 import type { SharedServer } from "../share-link/share-text.ts";
-import type { Curve } from "../sparkline/draw-curve.ts";
+import type { Collecting, Curve } from "../sparkline/draw-curve.ts";
 import { Sparkline } from "../sparkline/sparkline.tsx";
 import { StatusSign } from "../status-sign/status-sign.tsx";
 import { ModList } from "./mod-list.tsx";
@@ -45,7 +45,7 @@ export type ServerCardProps = {
   /** The game's; null: none. */
   image: PictureFiles | null;
   /** Its last 24 hours; null: nobody was counted. */
-  curve: Curve | null;
+  curve: Curve | Collecting | null;
 };
 
 export function ServerCard(props: ServerCardProps) {

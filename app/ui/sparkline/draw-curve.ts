@@ -9,6 +9,13 @@ export const HEIGHT = 35;
  */
 export type Curve = { line: string; low: number; high: number };
 
+/** What stands in place of a curve while too little was measured for one: since when it is, in ISO 8601. */
+export type Collecting = { since: string };
+
+/** Half hours without which a line is a stroke that says nothing. */
+const LEAST_POINTS = 4;
+const DAY_MS = 86_400_000;
+
 /** So that a single player does not look like a crowd. */
 const LEAST_FULL = 4;
 
@@ -23,6 +30,21 @@ export function packCurve(points: (number | "down" | null)[] | undefined): Curve
     low: Math.round(Math.min(...known)),
     high: Math.round(Math.max(...known)),
   };
+}
+
+/**
+ * What a page draws of the last 24 hours: the curve; of a game server that has been watched for less than two of them since
+ * when it is; null where nothing is known.
+ * @param since the first question of all, in ISO 8601; null: none yet
+ */
+export function packDay(
+  points: Parameters<typeof packCurve>[0],
+  since: string | null,
+  now = Date.now(),
+): Curve | Collecting | null {
+  const known = points?.filter((point) => point !== null).length ?? 0;
+  const young = since !== null && now - Date.parse(since) < DAY_MS;
+  return young && known < LEAST_POINTS ? { since } : packCurve(points);
 }
 
 /** The paths: `line` along the heights, broken where nothing is known; `area` below it; `down` and `unknown` on the ground. */

@@ -1,11 +1,13 @@
 // The last 24 hours as a small line: when people are on. Drawn with the page, so that it needs no script.
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { type Curve, drawCurve, HEIGHT } from "./draw-curve.ts";
+import { CollectingSince } from "./collecting-since.tsx";
+import { type Collecting, type Curve, drawCurve, HEIGHT } from "./draw-curve.ts";
 import css from "./sparkline.module.css";
 
-/** `curve` null: nothing is known, which is a dotted ground and never a line of zeros. */
-export function Sparkline({ curve }: { curve: Curve | null }) {
+/** Null: nothing is known, which is a dotted ground and never a line of zeros. Before there is enough for a line it says so. */
+export function Sparkline({ curve }: { curve: Curve | Collecting | null }) {
+  if (curve && "since" in curve) return <CollectingSince at={curve.since} />;
   const drawn = curve && drawCurve(curve);
   return (
     <svg viewBox={`0 0 47 ${HEIGHT}`} preserveAspectRatio="none" role="img" className={css.sparkline}>

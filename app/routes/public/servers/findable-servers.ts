@@ -2,7 +2,7 @@
 import type { DayCurve } from "#domain/game-servers/day-curves.ts";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
-import { packCurve } from "../../../ui/sparkline/draw-curve.ts";
+import { packDay } from "../../../ui/sparkline/draw-curve.ts";
 import { showServer } from "./shown-server.ts";
 
 export type FindableServer = ReturnType<typeof findableServers>[number];
@@ -24,7 +24,7 @@ export function findableServers(site: SiteSnapshot, curves: ReadonlyMap<number, 
       game_slug: server.game_slug,
       game_name: server.game_name,
       kind: kindOf(server),
-      curve: packCurve(curves.get(server_id)),
+      curve: packDay(curves.get(server_id), site.asked.get(server_id)?.first_at ?? null),
     };
   });
 }

@@ -4,6 +4,7 @@ import { type FilterChoices, filterQuery, isFiltering } from "#shared/server-fil
 import { useFavourites } from "../../../favourites.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
+import { EmptyState } from "../../../ui/empty-state/empty-state.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import { FilterRow } from "./filter-row.tsx";
 import type { FindableServer } from "./findable-servers.ts";
@@ -45,7 +46,9 @@ export function ServerFinder({ path, servers, choices, places, rows, rest, label
   const counts = { found: formatNumber(found.length), count: servers.length };
   return (
     <div className={css.finder}>
-      <FilterRow path={path} games={games} regions={regions} filter={filter} onChange={change} />
+      {(servers.length > 1 || filtering) && (
+        <FilterRow path={path} games={games} regions={regions} filter={filter} onChange={change} />
+      )}
       <p className={css.count}>
         <span role="status">{filtering ? m.filter_found(counts) : m.filter_all(counts)}</span>
         {filtering && shown.length > 0 && <Clear path={path} />}
@@ -94,10 +97,9 @@ function Clear({ path }: { path: string }) {
 /** Says that nothing passes, and how to see everything again. */
 function Nothing({ path, favourites }: { path: string; favourites: boolean }) {
   return (
-    <div className={css.nothing}>
-      <p className={css.nothingTitle}>{favourites ? m.filter_no_favourites() : m.filter_nothing()}</p>
+    <EmptyState title={favourites ? m.filter_no_favourites() : m.filter_nothing()}>
       <p>{favourites ? m.filter_no_favourites_text() : m.filter_nothing_text()}</p>
       <Clear path={path} />
-    </div>
+    </EmptyState>
   );
 }

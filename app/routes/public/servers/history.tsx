@@ -4,8 +4,9 @@ import { formatNumber, here, language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { HistoryChart, rangeText } from "../../../ui/history-chart/history-chart.tsx";
-import { useReaderZone } from "../../../ui/history-chart/reader-zone.ts";
+import { rangesWithin } from "../../../ui/history-chart/ranges.ts";
 import { WeekMap } from "../../../ui/history-chart/week-map.tsx";
+import { useReaderZone } from "../../../ui/reader-zone.ts";
 import styles from "./history.module.css";
 
 type Props = {
@@ -15,26 +16,53 @@ type Props = {
   everyS: number;
 };
 
+const HOUR_MS = 3_600_000;
+const WEEK_MS = 168 * HOUR_MS;
+
 export function ServerHistory({ serverId, history, everyS }: Props) {
-  const { timeZone } = useReaderZone();
-  const date = (at: string) =>
-    new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone }).format(Date.parse(at));
   return (
     <section className={`page ${styles.history}`} aria-labelledby="history">
       <h2 id="history">{m.history_title()}</h2>
       {history === null ? (
         <p className={styles.empty}>{m.history_failed()}</p>
-      ) : history.last_at === null ? (
-        <p className={styles.empty}>{m.history_empty({ date: date(history.created_at) })}</p>
       ) : (
-        <>
-          <HistoryChart address={(range) => here(`/servers/${serverId}/history?range=${range}`)} everyS={everyS} />
-          <Summary ranges={history.ranges} timeZone={timeZone} />
-          <h3>{m.history_best_title()}</h3>
-          <WeekMap week={history.week} />
-        </>
+        <Known serverId={serverId} history={history} everyS={everyS} />
       )}
     </section>
+  );
+}
+
+/** As much as there is to show: nothing, since when figures are collected, the chart, and after a week its map. */
+function Known({ serverId, history, everyS }: Props & { history: HistorySummary }) {
+  const { timeZone } = useReaderZone();
+  const now = useNow();
+  const { first_asked_at: since, last_at, ranges, week } = history;
+  const watchedMs = since === null ? null : now - Date.parse(since);
+  const moment = since && momentText(since, now, timeZone);
+  if (last_at === null || (watchedMs !== null && watchedMs < HOUR_MS))
+    return <p className={styles.empty}>{moment ? m.history_collecting({ moment }) : m.history_empty()}</p>;
+  const shown = rangesWithin(watchedMs);
+  return (
+    <>
+      {moment && shown.length < ranges.length && (
+        <p className={styles.since}>{m.history_collecting_since({ moment })}</p>
+      )}
+      <HistoryChart
+        ranges={shown}
+        since={since}
+        address={(range) => here(`/servers/${serverId}/history?range=${range}`)}
+        everyS={everyS}
+      />
+      <Summary ranges={ranges.filter(({ range }) => shown.includes(range))} timeZone={timeZone} />
+      <h3>{m.history_best_title()}</h3>
+      {since && watchedMs !== null && watchedMs < WEEK_MS ? (
+        <p className={styles.empty}>
+          {m.history_week_collecting({ day: dayText(Date.parse(since) + WEEK_MS, timeZone) })}
+        </p>
+      ) : (
+        <WeekMap week={week} />
+      )}
+    </>
   );
 }
 
@@ -114,11 +142,23 @@ function peakTime({ from, to }: NonNullable<RangeSummary["peak"]>, timeZone: str
 
 /** Since when it has been watched: nothing is claimed for the time before. */
 function sinceText(since: string, now: number, timeZone: string): string {
-  const moment = Date.parse(since);
-  const form = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language(), { ...options, timeZone }).format;
-  const day = form({ dateStyle: "short" });
-  return day(moment) === day(now)
-    ? m.history_since_today({ time: form({ hour: "numeric", minute: "2-digit" })(moment) })
-    : m.history_since({ moment: form(MOMENT)(moment) });
+  const moment = momentText(since, now, timeZone);
+  return isToday(since, now, timeZone) ? m.history_since_today({ time: moment }) : m.history_since({ moment });
 }
+
+const written = (at: number, timeZone: string, form: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(language(), { ...form, timeZone }).format(at);
+
+function isToday(at: string, now: number, timeZone: string): boolean {
+  const day = { dateStyle: "short" } as const;
+  return written(Date.parse(at), timeZone, day) === written(now, timeZone, day);
+}
+
+/** A moment: of today the time alone. Before the reader's own zone is known it says which one it means. */
+function momentText(at: string, now: number, timeZone: string): string {
+  const form = isToday(at, now, timeZone) ? ({ hour: "numeric", minute: "2-digit" } as const) : MOMENT;
+  return written(Date.parse(at), timeZone, timeZone === "UTC" ? { ...form, timeZoneName: "short" } : form);
+}
+
+const dayText = (at: number, timeZone: string) =>
+  written(at, timeZone, { weekday: "long", day: "numeric", month: "long" });
