@@ -2,7 +2,16 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { FIRST_GAMES } from "#content/first-games.ts";
 import type { Db } from "#db/client.ts";
-import { games, gameserver, gameserverLiveMetrics, gameserverSample, gameserverStatusEvent } from "#db/schema/index.ts";
+import {
+  games,
+  gameserver,
+  gameserverLiveMetrics,
+  gameserverRollup1d,
+  gameserverRollup1h,
+  gameserverRollup5m,
+  gameserverSample,
+  gameserverStatusEvent,
+} from "#db/schema/index.ts";
 import { DEMO_ONLY } from "./fleet-plan.ts";
 import { DEMO_HOST, intendedPorts } from "./fleet-rows.ts";
 
@@ -41,6 +50,8 @@ export async function endDemo(db: Db): Promise<void> {
     const ids = rows.map((row) => row.server_id);
     await tx.delete(gameserverSample).where(inArray(gameserverSample.server_id, ids));
     await tx.delete(gameserverStatusEvent).where(inArray(gameserverStatusEvent.server_id, ids));
+    for (const rollUp of [gameserverRollup5m, gameserverRollup1h, gameserverRollup1d])
+      await tx.delete(rollUp).where(inArray(rollUp.server_id, ids));
 
     const ours = rows.filter((row) => row.host === null || row.host === DEMO_HOST);
     const extras = ours.filter(isDemoOnly).map((row) => row.server_id);

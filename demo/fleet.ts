@@ -4,9 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
+import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import { behaviourOf, DEMO_LINKS } from "./fleet-plan.ts";
 import { type FleetRow, insertDemoOnly, listFleetRows, writeFleetAddresses } from "./fleet-rows.ts";
 import { startHeartbeat } from "./heartbeat-sender.ts";
+import { type LivedServer, writeLivedHistory } from "./lived-history.ts";
 import { playersAt } from "./player-wave.ts";
 import { maxPlayersOf, type PretendServer, startPretendServer, versionOf } from "./pretend-server.ts";
 
@@ -18,7 +20,13 @@ export type DemoFleet = {
   stop(): Promise<void>;
 };
 
-type FleetServer = { row: FleetRow; server: PretendServer; token: string | null; players: () => number };
+type FleetServer = {
+  row: FleetRow;
+  past: LivedServer;
+  server: PretendServer;
+  token: string | null;
+  players: () => number;
+};
 
 const LONGEST_PAUSE_MS = 5000;
 
@@ -55,7 +63,7 @@ export async function startDemoFleet(
 }
 
 async function assemble(
-  { db }: Database,
+  { db, sql }: Database,
   parts: { stop(): Promise<void> }[],
   stopping: AbortSignal,
   log: FleetLog,
@@ -74,6 +82,13 @@ async function assemble(
       log.warn(`no pretend game server for ${row.server_name}: ${errorText(error)}`);
     }
   }
+  // Before they have an address, and are asked.
+  await persistently(stopping, log, () =>
+    writeLivedHistory(
+      sql,
+      fleet.map(({ past }) => past),
+    ),
+  );
   await persistently(stopping, log, () =>
     writeFleetAddresses(
       db,
@@ -98,8 +113,10 @@ async function startFleetServer(row: FleetRow): Promise<FleetServer> {
     utcOffsetMinutes: -new Date(new Date().getFullYear(), 0, 1).getTimezoneOffset(),
   };
   const players = () => playersAt(wave, Date.now());
+  const tells = ADAPTER_FACTS[row.adapter].tells.players || behaviour.heartbeat === true;
   return {
     row,
+    past: { server_id: row.server_id, wave, fails: behaviour.fails ?? false, tells },
     players,
     server: await startPretendServer(row, behaviour, players),
     token: behaviour.heartbeat ? randomBytes(32).toString("base64url") : null,
