@@ -54,7 +54,7 @@ export async function readSetup(db: Db, outside: Outside): Promise<Setup> {
   ]);
   const missing = listMissingSettings(settings, outside.mailsGoOut);
   const done: Record<SetupStep, boolean> = {
-    brand: settings.site_name !== siteSettingsShape.parse({}).site_name || settings.logo !== null,
+    brand: isNamed(settings) || settings.logo !== null,
     games: there.games > 0,
     servers: there.servers > 0,
     contact: missing.contact.length === 0,
@@ -73,6 +73,10 @@ export async function readSetup(db: Db, outside: Outside): Promise<Setup> {
     put_away: marks.put_away,
   };
 }
+
+/** Whether the site has a name of its own. */
+export const isNamed = ({ site_name }: Pick<SiteSettings, "site_name">): boolean =>
+  site_name !== siteSettingsShape.parse({}).site_name;
 
 /** Where to go on: the first step that was neither done nor skipped; null: there is none. */
 export const nextSetupStep = ({ steps }: Setup): SetupStep | null =>

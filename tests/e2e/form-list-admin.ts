@@ -3,6 +3,8 @@ import type { FormSite } from "./form-site.ts";
 import { type AreaForm, intent } from "./site-form.ts";
 
 const admin = (name: string, nth = 1) => `routes/admin/${name}.tsx ${nth}`;
+/** The address of the setup takes a logo, too. */
+const LOGO = { most: 5 * 1024 * 1024, tooMuch: { text: "This file is larger than 5 MB.", status: 413 } };
 const confirm = "main form:has([name=confirm]) [type=submit]";
 
 export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
@@ -202,6 +204,20 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       button: confirm,
       text: "Error deleting!",
       fields: { confirm: "banned@example.org" },
+    },
+    {
+      source: admin("setup/settings-step"),
+      at: "/admin/setup?step=legal",
+      button: "main form [value=save]",
+      text: "Error saving the settings!",
+      ...LOGO,
+    },
+    {
+      source: admin("setup/act"),
+      at: "/admin/setup?step=contact",
+      button: "main form [value=skip]",
+      text: "Error going on with the setup!",
+      ...LOGO,
     },
     {
       source: admin("settings/settings"),

@@ -136,6 +136,13 @@ describe("a site that is set up", { timeout: 120_000 }, () => {
     assert.match(end.text, /Almost there/);
 
     assert.equal((await admin.post(at("games"), { all_eight: "on" })).location, at("servers"));
+    const pasted = await admin.post(at("servers"), { intent: "start", text: "203.0.113.7:2456\nno address at all" });
+    assert.match(pasted.location ?? "", /^\/admin\/setup\?step=servers&batch=\d+$/);
+    const batch = await admin.get(pasted.location ?? "");
+    assert.match(batch.text, /203\.0\.113\.7:2456/);
+    assert.equal(currentIn(batch.text), "servers");
+    assert.match((await admin.get(at("servers"))).text, /step=servers&amp;batch=/, "it waits for whoever comes back");
+    assert.equal((await admin.post(at("servers"), { intent: "start", text: "" })).status, 422);
     assert.equal((await site.sql`select 1 from games`).length, 8);
     assert.doesNotMatch((await admin.get(at("done"))).text, /<li><a[^>]*step=games/, "what is done is not left");
   });

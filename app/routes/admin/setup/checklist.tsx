@@ -1,11 +1,10 @@
 // What the setup has left open: on the dashboard until it is done or put away, and on the setup's last page.
 import { useId } from "react";
 import type { Setup, SetupStepState } from "#domain/site/setup.ts";
-import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
-import { Button, ButtonLink } from "../../../ui/button/button.tsx";
-import { Form } from "../../../ui/form/form.tsx";
+import { ButtonLink } from "../../../ui/button/button.tsx";
 import { Link } from "../../../ui/link/link.tsx";
+import { SetupAct } from "./act.tsx";
 import css from "./checklist.module.css";
 import { missingText, setupAddress, setupLabel, setupTodo } from "./steps.ts";
 
@@ -25,11 +24,9 @@ export function SetupChecklist({ setup }: { setup: Setup }) {
         {!setup.live && (
           <ButtonLink to="/admin/setup">{begun ? m.admin_setup_go_on() : m.admin_setup_begin()}</ButtonLink>
         )}
-        <Form failed={m.failed_setup_step()} action={here("/admin/setup")}>
-          <Button type="submit" name="intent" value="put-away" variant="outlined" size="s">
-            {m.admin_setup_put_away()}
-          </Button>
-        </Form>
+        <SetupAct intent="put-away" at="/admin/setup" look="outlined">
+          {m.admin_setup_put_away()}
+        </SetupAct>
       </div>
     </section>
   );

@@ -1,10 +1,9 @@
 // The last page of the setup: where the site is, and what was left for later.
 import type { Setup } from "#domain/site/setup.ts";
-import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
-import { Button, ButtonLink } from "../../../ui/button/button.tsx";
-import { Form } from "../../../ui/form/form.tsx";
+import { ButtonLink } from "../../../ui/button/button.tsx";
 import { Picture } from "../../../ui/picture/picture.tsx";
+import { SetupAct } from "./act.tsx";
 import { LeftSteps } from "./checklist.tsx";
 import css from "./done-step.module.css";
 import { setupAddress } from "./steps.ts";
@@ -14,26 +13,32 @@ export function DoneStep({ setup, address }: { setup: Setup; address: string }) 
   const left = setup.steps.filter(({ done }) => !done);
   return (
     <div className={css.done}>
-      <div className={css.arrived}>
-        <div className={css.picture} aria-hidden="true">
-          <Picture name="slide-1" alt="" sizes="(width < 62rem) 100vw, 60rem" />
+      {setup.live ? (
+        <div className={css.arrived}>
+          <div className={css.picture} aria-hidden="true">
+            <Picture name="slide-1" alt="" sizes="(width < 62rem) 100vw, 60rem" />
+          </div>
+          <p className={css.address}>{address.replace(/^https?:\/\//, "")}</p>
+          <ButtonLink to="/" size="l">
+            {m.admin_setup_open()}
+          </ButtonLink>
         </div>
-        <p className={css.address}>{address.replace(/^https?:\/\//, "")}</p>
-        <ButtonLink to="/" size="l">
-          {m.admin_setup_open()}
-        </ButtonLink>
-      </div>
+      ) : (
+        <div>
+          <ButtonLink to={setupAddress("servers")} size="l">
+            {m.admin_setup_waiting_act()}
+          </ButtonLink>
+        </div>
+      )}
       {left.length > 0 && (
         <section aria-labelledby="setup-left" className={css.left}>
           <h2 id="setup-left">{m.admin_setup_left()}</h2>
           <p className={css.note}>{setup.put_away ? m.admin_setup_left_away() : m.admin_setup_left_note()}</p>
           <LeftSteps setup={setup} />
           {setup.put_away && (
-            <Form failed={m.failed_setup_step()} action={here(setupAddress("done"))}>
-              <Button type="submit" name="intent" value="bring-back" variant="outlined" size="s">
-                {m.admin_setup_bring_back()}
-              </Button>
-            </Form>
+            <SetupAct intent="bring-back" at={setupAddress("done")} look="outlined">
+              {m.admin_setup_bring_back()}
+            </SetupAct>
           )}
         </section>
       )}

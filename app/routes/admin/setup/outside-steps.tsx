@@ -1,15 +1,13 @@
 // The steps that are set where the site is started: mail and backups. They say what is set, whether it works, and what to set.
-import { useNavigation } from "react-router";
-import { formatBytes, here } from "../../../language.ts";
+import { formatBytes } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
 import { Alert } from "../../../ui/alert/alert.tsx";
-import { Button } from "../../../ui/button/button.tsx";
 import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
-import { Form } from "../../../ui/form/form.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import { SetupAct } from "./act.tsx";
 import css from "./setup.module.css";
 import type { SetupAnswer, SetupData } from "./setup-actions.ts";
 import { setupAddress } from "./steps.ts";
@@ -21,7 +19,6 @@ const BACKUP_SETTINGS = "BACKUP_DIR=/mnt/backups";
 
 export function MailStep({ content, answer }: { content: Content<"mail">; answer: SetupAnswer | undefined }) {
   const { server, from, email } = content;
-  const busy = useNavigation().formData?.get("intent") === "test-mail";
   if (server === null) return <ToSet text={m.admin_setup_mail_none()} settings={MAIL_SETTINGS} />;
   return (
     <div className={css.outside}>
@@ -30,12 +27,17 @@ export function MailStep({ content, answer }: { content: Content<"mail">; answer
         <Fact label={m.admin_setup_mail_from()}>{from}</Fact>
         <Fact label={m.admin_setup_mail_to()}>{email}</Fact>
       </FactList>
-      <Form failed={m.failed_test_mail()} action={here(setupAddress("mail"))} className={css.act}>
-        <AnswerNotice answer={answer} done={m.admin_setup_mail_sent({ email: answer?.done?.mailed ?? email })} />
-        <Button type="submit" name="intent" value="test-mail" variant="tonal" loading={busy}>
-          {m.admin_setup_mail_test()}
-        </Button>
-      </Form>
+      <SetupAct
+        intent="test-mail"
+        at={setupAddress("mail")}
+        look="tonal"
+        failed={m.failed_test_mail()}
+        notice={
+          <AnswerNotice answer={answer} done={m.admin_setup_mail_sent({ email: answer?.done?.mailed ?? email })} />
+        }
+      >
+        {m.admin_setup_mail_test()}
+      </SetupAct>
     </div>
   );
 }

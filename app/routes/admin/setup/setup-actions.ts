@@ -10,10 +10,11 @@ import {
   findSettingsToEdit,
   SETTINGS_LIMITS,
   type SettingsField,
+  type SettingsForm,
   settingsFormShape,
   updateSiteSettings,
 } from "#domain/site/settings-form.ts";
-import { nextSetupStep, putSetupAway, readSetup, type SetupStep, skipSetupStep } from "#domain/site/setup.ts";
+import { isNamed, nextSetupStep, putSetupAway, readSetup, type SetupStep, skipSetupStep } from "#domain/site/setup.ts";
 import type { FormAnswer } from "#shared/form-answer.ts";
 import { type AppParts, appContext, siteContext } from "#web/context.ts";
 import { readFileForm } from "#web/forms/file-form.ts";
@@ -35,6 +36,7 @@ import { formatNumber, here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { logoPicture } from "../../../site-pictures.ts";
 import { checkFields, differences } from "../field-errors.ts";
+import { handlePaste, loadPaste } from "../game-servers/paste/paste-actions.ts";
 import { chargePicture, refusePicture } from "../picture-upload.ts";
 import { settingLabels } from "../settings/setting-fields.tsx";
 import { pageAfter, pageIn, type SetupPage, setupAddress } from "./steps.ts";
@@ -82,10 +84,13 @@ export async function loadSetup(asked: Asked) {
 }
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;
 
-async function readContent({ context }: Asked, app: AppParts, page: SetupPage, email: string) {
+async function readContent(asked: Asked, app: AppParts, page: SetupPage, email: string) {
+  const { context } = asked;
   if (isSettingsStep(page)) {
     const { logo } = await readSiteSettings(app.db);
-    const { form, revision } = await findSettingsToEdit(app.db, fieldsOf(page));
+    const { form: stored, revision } = await findSettingsToEdit(app.db, fieldsOf(page));
+    // Whoever has not named the site yet begins with an empty line.
+    const form: Partial<SettingsForm> = page === "brand" && !isNamed(stored) ? { ...stored, site_name: "" } : stored;
     return { is: "settings" as const, form, revision, limits: SETTINGS_LIMITS, logo: logoPicture(logo) };
   }
   if (page === "mail")
@@ -103,7 +108,7 @@ async function readContent({ context }: Asked, app: AppParts, page: SetupPage, e
         .games.map(({ game_name }) => game_name),
     };
   }
-  return { is: page };
+  return { is: "servers" as const, paste: await loadPaste(asked) };
 }
 
 /** Does what one of the forms asks for. */
@@ -112,6 +117,9 @@ export async function handleSetup(asked: Asked) {
   const { member } = who(asked);
   const page = pageIn(new URL(asked.request.url).searchParams);
   const received = await readFileForm(asked.context.get(appContext), member, asked.request);
+  // What is not for the panel is for every step: going on without it, for one.
+  if (page === "servers" && received instanceof FormData && !OWN_INTENTS.includes(textOf(received, "intent")))
+    return handlePaste(asked, setupAddress("servers"), received);
   return handleForm(asked, {
     who,
     receive: async () => (received instanceof FormData ? received : refusePicture(received)),
@@ -132,6 +140,8 @@ export async function handleSetup(asked: Asked) {
     away: () => m.admin_try_again(),
   });
 }
+
+const OWN_INTENTS = ["skip", "put-away", "bring-back"];
 
 /** What the forms of the setup are answered. */
 export type SetupAnswer = FormAnswer<Given, SetupDone>;

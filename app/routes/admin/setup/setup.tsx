@@ -3,6 +3,7 @@ import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
+import type { PasteAnswer } from "../game-servers/paste/panel.tsx";
 import type { Route } from "./+types/setup";
 import { DoneStep } from "./done-step.tsx";
 import { GamesStep } from "./games-step.tsx";
@@ -11,7 +12,7 @@ import { Progress } from "./progress.tsx";
 import { ServersStep } from "./servers-step.tsx";
 import { SettingsStep } from "./settings-step.tsx";
 import css from "./setup.module.css";
-import { handleSetup, loadSetup } from "./setup-actions.ts";
+import { handleSetup, loadSetup, type SetupAnswer } from "./setup-actions.ts";
 import { StepNav } from "./step-nav.tsx";
 import { setupNote, setupTitle } from "./steps.ts";
 
@@ -42,8 +43,12 @@ export default function Setup({ loaderData, actionData }: Route.ComponentProps) 
 
 type Props = { data: Route.ComponentProps["loaderData"]; sent: Route.ComponentProps["actionData"] };
 
+type Answer = SetupAnswer | PasteAnswer;
+const isOfPanel = (answer: Answer): answer is PasteAnswer => "text" in answer.given;
+
 function Step({ data: { setup, page, content }, sent }: Props) {
-  const answer = useAnswer(sent);
+  const whole: Answer | undefined = useAnswer<Answer>(sent);
+  const answer = whole && !isOfPanel(whole) ? whole : undefined;
   const first = useStill(content);
   return (
     <div className={css.step}>
@@ -51,7 +56,9 @@ function Step({ data: { setup, page, content }, sent }: Props) {
         <SettingsStep page={page} content={{ ...first, logo: content.logo }} answer={answer} />
       )}
       {content.is === "games" && <GamesStep content={content} answer={answer} />}
-      {content.is === "servers" && <ServersStep />}
+      {content.is === "servers" && (
+        <ServersStep content={content} answer={whole && isOfPanel(whole) ? whole : undefined} />
+      )}
       {content.is === "mail" && <MailStep content={content} answer={answer} />}
       {content.is === "backup" && <BackupStep content={content} />}
       {content.is === "done" && <DoneStep setup={setup} address={content.address} />}

@@ -64,10 +64,14 @@ function refusedText(code: string): string {
 
 const batchIn = (url: URL): number | null => readId(url.searchParams.get("batch") ?? undefined);
 
-/** Does what one of the panel's forms asks for. `at`: the address of the page that the panel stands on, without a batch. */
-export function handlePaste(asked: Asked, at: string) {
+/**
+ * Does what one of the panel's forms asks for. `at`: the address of the page that the panel stands on, without a batch; `form`:
+ * what was sent, where that page has read it already.
+ */
+export function handlePaste(asked: Asked, at: string, form?: FormData) {
   return handleForm(asked, {
     who: permitted("gameservers:write"),
+    ...(form && { receive: async () => form }),
     read: (form) => ({ text: textOf(form, "text") }),
     async act({ given, form, intent: whole, url, app, member, actor }) {
       const [intent = "", about] = whole.split(":");
