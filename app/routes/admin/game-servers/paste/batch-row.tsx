@@ -142,7 +142,7 @@ function Details({ line }: { line: BatchLine }) {
         <Link to={`/admin/gameservers/${state.server_id}/edit`}>{state.server_name}</Link>
       </p>
     );
-  const facts = [...factsOf(line), ...(has_password ? [m.admin_paste_password()] : [])];
+  const facts = [...factsOf(line), ...(has_password ? [m.admin_paste_password()] : []), ...howOf(line)];
   const [first = "", ...rest] = [...(refused ? [refused] : []), ...lineText(state)];
   if (first === "") return <p className={css.details}>{facts.join(" · ")}</p>;
   return (
@@ -156,20 +156,20 @@ function Details({ line }: { line: BatchLine }) {
   );
 }
 
-/** The game's own words, who is on, and by what it is asked. */
-function factsOf({ state, asked }: BatchLine): string[] {
-  const port = asked?.query_port ?? asked?.game_port ?? null;
-  const by = asked && isAsked(asked.adapter) ? adapterName(asked.adapter) : null;
-  const how = by === null ? [] : [port === null ? by : m.doctor_adapter_at({ adapter: by, port: String(port) })];
-  if (state.is !== "answers") return state.is === "silent" || state.is === "accepts" ? how : [];
+/** The game's own words, and who is on. */
+function factsOf({ state }: BatchLine): string[] {
+  if (state.is !== "answers") return [];
   const { game, players, max_players: max } = state;
-  const on =
-    players === null
-      ? []
-      : [
-          max === null
-            ? m.admin_paste_players({ count: players })
-            : m.admin_paste_players_of({ count: players, max: formatNumber(max) }),
-        ];
-  return [...(game === null ? [] : [game]), ...on, ...how];
+  const told = game === null ? [] : [game];
+  if (players === null) return told;
+  if (max === null) return [...told, m.admin_paste_players({ count: players })];
+  return [...told, m.admin_paste_players_of({ count: players, max: formatNumber(max) })];
+}
+
+/** By what it is asked, or would be. */
+function howOf({ state, asked }: BatchLine): string[] {
+  if (!["answers", "accepts", "silent"].includes(state.is) || !asked || !isAsked(asked.adapter)) return [];
+  const adapter = adapterName(asked.adapter);
+  const port = asked.query_port ?? asked.game_port;
+  return [port === null ? adapter : m.doctor_adapter_at({ adapter, port: String(port) })];
 }

@@ -8,6 +8,7 @@ import { m } from "../../../../paraglide/messages.js";
 import { Announcer } from "../../../../ui/announcer/announcer.tsx";
 import { Button, ButtonLink } from "../../../../ui/button/button.tsx";
 import { Form } from "../../../../ui/form/form.tsx";
+import { Link } from "../../../../ui/link/link.tsx";
 import { AnswerNotice } from "../../../../ui/notice/answer-notice.tsx";
 import { Notice } from "../../../../ui/notice/notice.tsx";
 import { SelectField } from "../../../../ui/select-field/select-field.tsx";
@@ -79,6 +80,11 @@ export function BatchRows({ batch, address, answer, onward }: Props) {
       </ol>
       <Rest lines={lines} />
       {open > 0 && (
+        <p className={css.missing}>
+          {m.admin_paste_game_missing()} <Link to="/admin/games/create">{m.admin_paste_game_add()}</Link>
+        </p>
+      )}
+      {open > 0 && (
         <div className={css.bar}>
           <SelectField
             name="visibility"
@@ -110,6 +116,7 @@ function useTicked(form: { current: HTMLFormElement | null }, lines: BatchLine[]
 }
 
 function addText(visibility: string, count: number): string {
+  if (count === 0) return m.admin_paste_add_none();
   if (visibility === "public") return m.admin_paste_add_public({ count });
   return visibility === "members" ? m.admin_paste_add_members({ count }) : m.admin_paste_add_hidden({ count });
 }
