@@ -211,7 +211,9 @@ test("a phone: address and password from a card, a text for a friend, and the pa
   await expect(friend).toHaveURL(/\/servers\/\d+#how-to$/);
 
   // From now on the password is for members: it leaves the page that is open, and no text that is sent has it.
+  await expect(friend.getByText("hearth and home")).toBeVisible();
   await setPassword("members");
+  await expect(friend.getByText("hearth and home")).toHaveCount(0);
   await friend.goto(link);
   await expect(friend.getByRole("link", { name: "Sign in to see it" })).toBeVisible();
   const { at: browserOfMember } = await site.signedIn("member@example.org");
@@ -219,6 +221,7 @@ test("a phone: address and password from a card, a text for a friend, and the pa
   await friend.context().addCookies(cookies);
   await openAlive(friend, link);
   await expect(friend.getByText("hearth and home")).toBeVisible();
+  await friend.setViewportSize({ width: 1280, height: 800 });
   await friend.getByRole("link", { name: "Send to a friend: Valheim Vanilla" }).click();
   await expect(friend.getByRole("dialog").getByText("The password is not in it")).toBeVisible();
   await expect(friend.getByRole("dialog").locator("pre")).not.toContainText("hearth");
