@@ -1,6 +1,6 @@
 // One depth of the picture: silhouettes that stand in the same air, share one tone, and catch the sun alike.
 import { LIGHT, mix } from "./colour.ts";
-import { define, paint, round, type Still, vertical } from "./still.ts";
+import { paint, round, type Still, vertical } from "./still.ts";
 
 /** How one depth looks. Heights in pixels, strengths 0..1. */
 export type Air = {
@@ -24,10 +24,11 @@ export type Air = {
 
 /** Paints silhouettes (path data) as one depth. Separate outlines may overlap. */
 export function paintLayer(still: Still, outlines: readonly string[], air: Air): void {
-  const { sun, width, height } = still;
+  const { sun, height } = still;
   const { tone, haze = tone, from = height * 0.4, to = height, thick = 1, bleed = 0, rim = 0, rimWidth = 2 } = air;
   const { reach = height * 0.7 } = air;
-  const paths = outlines.map((d) => `<path d="${d}"/>`).join("");
+  // One path: all outlines are wound alike, so that what overlaps is filled once.
+  const all = outlines.join("");
   if (rim > 0) {
     const edge = round(still, sun.x, sun.y, reach, [
       [0, "#ffd9a0", rim],
@@ -38,21 +39,13 @@ export function paintLayer(still: Still, outlines: readonly string[], air: Air):
     // A copy drawn a little nearer to the sun shows only along the edges that face it.
     const k = 1 - rimWidth / 460;
     const shift = `translate(${sun.x} ${sun.y}) scale(${k}) translate(${-sun.x} ${-sun.y})`;
-    const whole = define(
-      still,
-      (id) =>
-        `<clipPath id="${id}">${outlines.map((d) => `<path d="${d}" transform="${shift}"/>`).join("")}</clipPath>`,
-    );
-    paint(
-      still,
-      `<rect x="-60" y="-60" width="${width + 120}" height="${height + 120}" clip-path="${whole}" fill="${edge}"/>`,
-    );
+    paint(still, `<path d="${all}" transform="${shift}" fill="${edge}"/>`);
   }
   const body = vertical(still, from, to, [
     [0, tone],
     [1, mix(tone, haze, thick)],
   ]);
-  paint(still, `<g fill="${body}">${paths}</g>`);
+  paint(still, `<path d="${all}" fill="${body}"/>`);
   if (bleed > 0) {
     const light = round(still, sun.x, sun.y, reach, [
       [0, LIGHT.glow, bleed],
@@ -60,11 +53,6 @@ export function paintLayer(still: Still, outlines: readonly string[], air: Air):
       [0.7, LIGHT.ember, bleed * 0.14],
       [1, LIGHT.ember, 0],
     ]);
-    // Clipped to the union of the outlines, so that where they overlap the light is laid once.
-    const whole = define(still, (id) => `<clipPath id="${id}">${paths}</clipPath>`);
-    paint(
-      still,
-      `<rect x="-60" y="-60" width="${width + 120}" height="${height + 120}" clip-path="${whole}" fill="${light}"/>`,
-    );
+    paint(still, `<path d="${all}" fill="${light}"/>`);
   }
 }

@@ -26,12 +26,15 @@ const CARD: Shot = { kind: "card", width: 1380, height: 862 };
 const WIDE: Shot = { kind: "wide", width: 2560, height: 1100 };
 const TALL: Shot = { kind: "tall", width: 900, height: 1200 };
 
-const CARD_BUDGETS = [
+/** The widths of a card, and the most bytes of an AVIF of each. */
+export const CARD_BUDGETS = [
   [345, 14 * KB],
   [690, 34 * KB],
   [1035, 56 * KB],
   [1380, 80 * KB],
 ] as const;
+/** How strong the grain of a card is. */
+export const CARD_GRAIN = 2.2;
 const WIDE_BUDGETS = [
   [960, 54 * KB],
   [1440, 98 * KB],
@@ -48,7 +51,7 @@ const CARDS: readonly Plan[] = [aion, valheim, minecraft, projectZomboid, theFro
   scene,
   shot: CARD,
   film: {},
-  grain: 2.2,
+  grain: CARD_GRAIN,
   largest: 1380,
   budgets: CARD_BUDGETS,
 }));

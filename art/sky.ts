@@ -63,14 +63,14 @@ export function paintCloud(
     grain?: number;
   },
 ): void {
-  const { width, height } = still;
+  const { width } = still;
   const { seed, top, bottom, colour, opacity, cover = 0.5, stretch = 7, grain = 0.0016 } = cloud;
   const slope = 4.2;
   const shift = -slope * (0.62 - cover * 0.34);
   const filter = define(
     still,
     (id) =>
-      `<filter id="${id}" filterUnits="userSpaceOnUse" x="0" y="0" width="${width}" height="${height}"><feTurbulence type="fractalNoise" baseFrequency="${grain} ${grain * stretch}" numOctaves="5" seed="${seed}"/><feColorMatrix values="0 0 0 0 0  0 0 0 0 0  0 0 0 0 0  ${slope} 0 0 0 ${short(shift)}" result="torn"/><feComposite in="SourceGraphic" in2="torn" operator="in"/></filter>`,
+      `<filter id="${id}" filterUnits="userSpaceOnUse" x="0" y="${top}" width="${width}" height="${bottom - top}"><feTurbulence type="fractalNoise" baseFrequency="${grain} ${grain * stretch}" numOctaves="5" seed="${seed}"/><feColorMatrix values="0 0 0 0 0  0 0 0 0 0  0 0 0 0 0  ${slope} 0 0 0 ${short(shift)}" result="torn"/><feComposite in="SourceGraphic" in2="torn" operator="in"/></filter>`,
   );
   const fill = vertical(still, top, bottom, [
     [0, colour, 0],

@@ -65,14 +65,24 @@ export function round(
   );
 }
 
-/** A soft blur by `deviation` pixels, as a filter reference. */
-export function blur(still: Still, deviation: number, deviationY = deviation): string {
+/** Where a filter works, in pixels: what it is laid on must lie within. */
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+/** A soft blur by `deviation` pixels, as a filter reference. The smaller its box, the quicker it is. */
+export function blur(still: Still, deviation: number, deviationY = deviation, box: Box = around(still)): string {
   return define(
     still,
     (id) =>
-      `<filter id="${id}" filterUnits="userSpaceOnUse" x="${-still.width * 0.2}" y="${-still.height * 0.2}" width="${still.width * 1.4}" height="${still.height * 1.4}"><feGaussianBlur stdDeviation="${deviation} ${deviationY}"/></filter>`,
+      `<filter id="${id}" filterUnits="userSpaceOnUse" x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}"><feGaussianBlur stdDeviation="${deviation} ${deviationY}"/></filter>`,
   );
 }
+
+const around = ({ width, height }: Still): Box => ({
+  x: -width * 0.2,
+  y: -height * 0.2,
+  width: width * 1.4,
+  height: height * 1.4,
+});
 
 function stopList(stops: readonly (readonly [offset: number, colour: string, opacity?: number])[]): string {
   return stops

@@ -21,6 +21,7 @@ import { pulse } from "./pulse.ts";
 import { refreshRecentPeaks } from "./recent-peaks.ts";
 import { rollUp } from "./roll-ups.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
+import { drawScenes } from "./scenes.ts";
 import type { Job } from "./start-jobs.ts";
 
 /** What the jobs of a collector work with. */
@@ -99,6 +100,13 @@ export const SCHEDULE = {
       // As long as one examination may take.
       stopWithinMs: 6 * SECOND,
       run: examineAddressLines,
+    },
+    scenes: {
+      // For those whose time to be tried again has come.
+      everyMs: 20 * SECOND,
+      wokenBy: "catalog",
+      atOnce: "any",
+      run: drawScenes,
     },
     "old-mails": { everyMs: HOUR, atOnce: "any", run: removeOldMails },
     "account-sweep": { everyMs: 10 * MINUTE, firstMs: 10 * MINUTE, atOnce: "any", run: sweepAccounts },

@@ -19,10 +19,18 @@ export function paintSearchlight(
   ]);
   const end = (turn: number): Point => [x + Math.cos(angle + turn) * length, y + Math.sin(angle + turn) * length];
   const cone = polygon([[x - 5, y - 3], end(-0.075), end(0.075), [x + 5, y + 3]]);
+  const [ex, ey] = end(0);
+  const wide = Math.min(length * 0.09 + 30, 120);
+  const box = {
+    x: Math.max(-60, Math.min(x, ex) - wide),
+    y: Math.max(-60, Math.min(y, ey) - wide),
+    width: Math.min(still.width + 120, Math.abs(ex - x) + wide * 2),
+    height: Math.min(still.height + 120, Math.abs(ey - y) + wide * 2),
+  };
   const core = polygon([[x - 3, y - 2], end(-0.03), end(0.03), [x + 3, y + 2]]);
   paint(
     still,
-    `<g style="mix-blend-mode:screen"><path d="${cone}" fill="${fade}" filter="${blur(still, 7)}"/><path d="${core}" fill="${fade}" opacity=".6" filter="${blur(still, 4)}"/></g>`,
+    `<g style="mix-blend-mode:screen"><path d="${cone}" fill="${fade}" filter="${blur(still, 7, 7, box)}"/><path d="${core}" fill="${fade}" opacity=".6" filter="${blur(still, 4, 4, box)}"/></g>`,
   );
   const lamp = round(still, x, y, 46, [
     [0, "#fff4e0", Math.min(1, strength * 1.9)],
@@ -64,7 +72,10 @@ export function paintSmoke(
     (id) =>
       `<linearGradient id="m${id}" gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="${y}" y2="${y - 560 * s}"><stop offset="0" stop-color="#ffffff" stop-opacity=".95"/><stop offset=".5" stop-color="#ffffff" stop-opacity=".7"/><stop offset="1" stop-color="#ffffff" stop-opacity="0"/></linearGradient><mask id="${id}"><rect width="${still.width}" height="${still.height}" fill="url(#m${id})"/></mask>`,
   );
-  paint(still, `<g mask="${fade}" opacity="${opacity}"><g filter="${blur(still, 9 * s)}">`);
+  paint(
+    still,
+    `<g mask="${fade}" opacity="${opacity}"><g filter="${blur(still, 9 * s, 9 * s, { x: x - 150 * s, y: y - 760 * s, width: 800 * s, height: 900 * s })}">`,
+  );
   paintLayer(still, puffs, { tone, bleed: 0.4, rim: 0.5, rimWidth: 6, reach: still.height * 1.1 });
   paint(still, "</g></g>");
 }

@@ -1,8 +1,6 @@
 // The shape of one game of the catalogue: what is known of it before anybody runs a game server of it.
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
-
-/** Where the drawing of its scene begins; what is missing is drawn from its name. */
-type SceneHint = { land?: string; time?: "dawn" | "dusk" | "night" | "noon"; hue?: number };
+import type { SceneHint } from "#shared/scene-hint.ts";
 
 /**
  * How players get in, which is how its guide begins (guides.ts):
@@ -39,6 +37,7 @@ export type CatalogueGame = {
   /** Whether its game servers ask for a password. */
   password: "usual" | "possible" | "never";
   guide: GuideKind;
+  /** Where the drawing of its scene begins; what is missing is drawn from its name. */
   scene: SceneHint;
   /** One of the eight that ship with a guide and a painted picture of their own: first in every list. */
   first: boolean;

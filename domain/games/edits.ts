@@ -39,6 +39,9 @@ export async function findGameToEdit(db: Db, gameId: number) {
     guide: guideFormOf(game),
     banner: game.banner,
     picture: game.picture,
+    scene: game.scene,
+    scene_take: game.scene_take,
+    scene_is_due: game.scene_due_at !== null,
   };
 }
 
@@ -130,15 +133,15 @@ export async function countWhatHangsOn(
 }
 
 /**
- * Removes a game with its game servers and their history, once its name was typed as it stands. The outcome's `banner` is
- * the id of the files that nobody shows any longer.
+ * Removes a game with its game servers and their history, once its name was typed as it stands. The outcome's `pictures`
+ * are the ids of those whose files nobody shows any longer.
  */
 export async function removeGame(
   db: Db,
   actor: Actor,
   gameId: number,
   typedName: string,
-): Promise<{ ok: true; banner: string | null } | { ok: false; reason: "gone" | "not_confirmed" }> {
+): Promise<{ ok: true; pictures: string[] } | { ok: false; reason: "gone" | "not_confirmed" }> {
   return db.transaction(async (tx) => {
     const [game] = await tx.select().from(games).where(eq(games.game_id, gameId)).for("update");
     if (!game) return { ok: false, reason: "gone" };
@@ -153,7 +156,7 @@ export async function removeGame(
     await tx.delete(games).where(eq(games.game_id, gameId));
     const details = { before: { ...gameFieldsOf(game), servers: servers.map(({ server_name }) => server_name) } };
     await recordAudit(tx, { what: "game-removed", ...by(actor), subject: subject(gameId), details });
-    return { ok: true, banner: game.banner?.id ?? null };
+    return { ok: true, pictures: [game.banner, game.scene].flatMap((picture) => picture?.id ?? []) };
   });
 }
 

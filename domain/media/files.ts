@@ -58,6 +58,24 @@ export async function makePicture(open: () => Sharp, { ratio, widths }: Crop): P
   return { picture: { id, width: widest, height: heightOf(widest), widths: fitting, placeholder }, files };
 }
 
+/** Gives the files of a picture that the site drew itself their names. */
+export function namePicture(drawn: {
+  width: number;
+  height: number;
+  placeholder: string;
+  files: readonly { width: number; format: (typeof FORMATS)[number]; bytes: Uint8Array }[];
+}): MadePicture {
+  const id = newMediaId();
+  const { width, height, placeholder } = drawn;
+  const widths = [...new Set(drawn.files.map((file) => file.width))].sort((one, other) => one - other);
+  const files = drawn.files.map(({ width, format, bytes }) => ({
+    key: keyOf(id, width, format),
+    type: `image/${format}`,
+    bytes: Buffer.from(bytes),
+  }));
+  return { picture: { id, width, height, widths, placeholder }, files };
+}
+
 /** Stores files. False when the store fails, which `onStorageError` hears. */
 export function storeFiles(
   storage: ObjectStorage,

@@ -1,5 +1,5 @@
 // Every uploaded picture that is kept, with what shows it; those that nothing shows can go.
-import { isNotNull } from "drizzle-orm";
+import { isNotNull, or } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games } from "#db/schema/index.ts";
 import type { ObjectStorage, StoredFile } from "#outside/object-storage.ts";
@@ -90,10 +90,11 @@ async function findUses(db: Db): Promise<Map<string, MediaUse[]>> {
   const uses = new Map<string, MediaUse[]>();
   const add = (id: string, use: MediaUse) => uses.set(id, [...(uses.get(id) ?? []), use]);
   const rows = await db
-    .select({ game_id: games.game_id, name: games.game_name, banner: games.banner })
+    .select({ game_id: games.game_id, name: games.game_name, banner: games.banner, scene: games.scene })
     .from(games)
-    .where(isNotNull(games.banner));
-  for (const { game_id, name, banner } of rows) if (banner) add(banner.id, { type: "game", game_id, name });
+    .where(or(isNotNull(games.banner), isNotNull(games.scene)));
+  for (const { game_id, name, banner, scene } of rows)
+    for (const picture of [banner, scene]) if (picture) add(picture.id, { type: "game", game_id, name });
   const settings = await readSiteSettings(db);
   for (const place of PICTURE_PLACES) for (const id of pictureIdsAt(settings, place)) add(id, { type: "site", place });
   return uses;

@@ -49,17 +49,18 @@ export async function setBanner(
     return game;
   });
   const unused = before === null ? picture : before.banner;
-  if (unused) await removeBannerFiles(storage, unused.id, onStorageError);
+  if (unused) await removeGamePictures(storage, [unused.id], onStorageError);
   return before === null ? { ok: false, reason: "gone" } : { ok: true };
 }
 
-/** Takes the files of a banner away that no game has any longer. */
-export async function removeBannerFiles(
+/** Takes the files of pictures away, uploaded or drawn, that no game has any longer. */
+export async function removeGamePictures(
   storage: ObjectStorage,
-  id: string,
+  ids: readonly string[],
   onStorageError: (error: StorageError) => void,
 ): Promise<void> {
-  await removeFiles(storage, keysOf(id, BANNER), onStorageError);
+  const keys = ids.flatMap((id) => keysOf(id, BANNER));
+  if (keys.length > 0) await removeFiles(storage, keys, onStorageError);
 }
 
 /** A file of an uploaded picture; null when there is none. @throws {StorageError} */

@@ -334,10 +334,13 @@ describe("games in the admin area", () => {
     const second = await banner();
     assert.deepEqual(second.widths, [345, 690]);
     const stored = await readdir(path.join(site.dataDir, "buckets", "media"));
-    assert.ok(stored.every((name) => name.startsWith(second.id)) && stored.length === 4, stored.join());
+    // Scenes of games lie there as well.
+    assert.equal(stored.filter((name) => name.startsWith(second.id)).length, 4, stored.join());
+    assert.ok(!stored.some((name) => name.startsWith(first.id)), stored.join());
     assert.equal((await admin.post(`/admin/games/${id}/picture`, { intent: "remove" })).status, 200);
     assert.equal(await banner(), null);
-    assert.deepEqual(await readdir(path.join(site.dataDir, "buckets", "media")), []);
+    const left = await readdir(path.join(site.dataDir, "buckets", "media"));
+    assert.ok(!left.some((name) => name.startsWith(second.id)), left.join());
   });
 
   test("deleting: what hangs on it is named, the name must be typed, of two at once one deletes", async () => {
@@ -365,5 +368,43 @@ describe("games in the admin area", () => {
     const events = await site.sql`select details from audit_events where what = 'game-removed'`;
     assert.equal(events.length, 1);
     assert.ok(events[0]?.details.before.servers.includes("Valheim Vanilla"));
+  });
+
+  test("a new game without a picture shows a sky at once, its scene within moments, and nothing of it once it is gone", async () => {
+    // Those of the tests before would be drawn first.
+    await site.sql`update games set scene_due_at = null`;
+    const id = await create("Iron Tundra");
+    await until("its page", async () =>
+      /data:image\/svg\+xml|\/media\/[0-9a-f]{32}-/.test((await visitor().get("/games/iron-tundra")).text),
+    );
+    let scene = "";
+    for (let attempt = 0; scene === "" && attempt < 600; attempt += 1) {
+      scene = /\/media\/([0-9a-f]{32})-1380\.avif/.exec((await visitor().get("/games/iron-tundra")).text)?.[1] ?? "";
+      await pause(50);
+    }
+    assert.ok(scene, "the page shows the scene");
+    const card = await visitor().get("/");
+    assert.match(card.text, new RegExp(`/media/${scene}-345\\.webp`), "and so does the card of the home page");
+    const file = await fetch(`${site.base}/media/${scene}-690.webp`);
+    assert.equal(file.status, 200);
+    assert.equal((await sharp(Buffer.from(await file.arrayBuffer())).metadata()).width, 690);
+    const shared = await fetch(`${site.base}/og/en/games/iron-tundra.jpg`);
+    assert.equal(shared.status, 200);
+
+    const page = await admin.get(`/admin/games/${id}/picture`);
+    assert.match(page.text, /Draw another/);
+    assert.equal((await admin.post(`/admin/games/${id}/picture`, { intent: "another" })).status, 200);
+    let other = "";
+    for (let attempt = 0; (other === "" || other === scene) && attempt < 600; attempt += 1) {
+      other = /\/media\/([0-9a-f]{32})-1380\.avif/.exec((await visitor().get("/games/iron-tundra")).text)?.[1] ?? "";
+      await pause(50);
+    }
+    assert.notEqual(other, scene, "another one takes its place");
+    assert.equal((await fetch(`${site.base}/media/${scene}-690.webp`)).status, 404);
+
+    await admin.post(`/admin/games/${id}/delete`, { confirm: "Iron Tundra" });
+    await until("the files are gone", async () =>
+      (await readdir(path.join(site.dataDir, "buckets", "media"))).every((name) => !name.startsWith(other)),
+    );
   });
 });

@@ -125,6 +125,7 @@ export const OPEN = [
   "/user/settings/security passkey-rename",
   ...["/admin/*", "/admin/games/create", "/admin/games/order", "/admin/games/:gameId/edit"],
   ...["/admin/games/:gameId/guide", "/admin/games/:gameId/picture", "/admin/games/:gameId/delete"],
+  "/admin/games/:gameId/picture another",
   ...["/admin/gameservers/create", "/admin/gameservers/order/:gameId", "/admin/gameservers/doctor"],
   "/admin/gameservers/paste",
   ...["/admin/gameservers/:serverId/ask-now", "/admin/gameservers/:serverId/edit"],

@@ -4,7 +4,7 @@ import type { Db } from "#db/client.ts";
 import { createGame, findGameToEdit, removeGame, updateGame } from "#domain/games/edits.ts";
 import { gameFields, gameRow, newGameFields } from "#domain/games/fields.ts";
 import { listGames } from "#domain/games/games.ts";
-import { removeBannerFiles } from "#domain/media/media.ts";
+import { removeGamePictures } from "#domain/media/media.ts";
 import { fault } from "./field-errors.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
@@ -127,10 +127,9 @@ export const GAME_RECORDS: Operation[] = [
       const outcome = await removeGame(db, actorOf(asked), Number(asked.params.game_id), String(asked.query.confirm));
       if (!outcome.ok && outcome.reason === "gone") return problem(404, NONE);
       if (!outcome.ok) return problem(409, "`confirm` is not the name of this game.");
-      if (outcome.banner)
-        await removeBannerFiles(storage, outcome.banner, (err) =>
-          log.warn({ err }, "files of a deleted game stay in the store"),
-        );
+      await removeGamePictures(storage, outcome.pictures, (err) =>
+        log.warn({ err }, "files of a deleted game stay in the store"),
+      );
       return { status: 204 };
     },
   },

@@ -1,4 +1,4 @@
-// Uploaded pictures, as pages show them: those of published games and of the brand to everybody, the others to whoever may edit them.
+// Uploaded and drawn pictures, as pages show them: those of published games and of the brand to everybody, the others to whoever may edit them.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { MEDIA_CACHE, readMediaName } from "#domain/media/files.ts";
@@ -17,7 +17,9 @@ export function mediaEndpoint(app: Pick<AppParts, "storage">, members: Members, 
     const file = readMediaName(c.req.param("name"));
     const { games, settings } = site.read();
     const open =
-      file !== null && (games.some(({ banner }) => banner?.id === file.id) || isSitePicture(settings, file.id));
+      file !== null &&
+      (games.some(({ banner, scene }) => banner?.id === file.id || scene?.id === file.id) ||
+        isSitePicture(settings, file.id));
     const allowed =
       open || (file !== null && may((await members.find(c.req.header("Cookie")))?.role ?? null, "admin:read"));
     const found = file && allowed ? await findMediaFile(app.storage, file.key) : null;

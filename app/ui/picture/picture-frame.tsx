@@ -9,7 +9,7 @@ export type PictureFiles = {
   /** Values for srcset. */
   avif: string;
   webp: string;
-  /** For browsers that choose no source. */
+  /** For browsers that choose no source; empty while the picture is still being drawn. */
   fallback: string;
   /** A tiny data: address. */
   placeholder: string;
@@ -51,24 +51,26 @@ export function PictureFrame({ files, portrait, alt, sizes, priority = false }: 
         height="10"
         onLoad={waitForNone}
       />
-      <picture>
-        {portrait && <source media={PORTRAIT_MEDIA} type="image/avif" srcSet={portrait.avif} sizes={sizes} />}
-        {portrait && <source media={PORTRAIT_MEDIA} type="image/webp" srcSet={portrait.webp} sizes={sizes} />}
-        <source type="image/avif" srcSet={files.avif} sizes={sizes} />
-        <img
-          className={css.picture}
-          srcSet={files.webp}
-          sizes={sizes}
-          src={files.fallback}
-          alt={alt}
-          width={files.width}
-          height={files.height}
-          loading={priority ? "eager" : "lazy"}
-          decoding={priority ? "sync" : "async"}
-          fetchPriority={priority ? "high" : undefined}
-          onLoad={waitForNone}
-        />
-      </picture>
+      {files.fallback !== "" && (
+        <picture>
+          {portrait && <source media={PORTRAIT_MEDIA} type="image/avif" srcSet={portrait.avif} sizes={sizes} />}
+          {portrait && <source media={PORTRAIT_MEDIA} type="image/webp" srcSet={portrait.webp} sizes={sizes} />}
+          <source type="image/avif" srcSet={files.avif} sizes={sizes} />
+          <img
+            className={css.picture}
+            srcSet={files.webp}
+            sizes={sizes}
+            src={files.fallback}
+            alt={alt}
+            width={files.width}
+            height={files.height}
+            loading={priority ? "eager" : "lazy"}
+            decoding={priority ? "sync" : "async"}
+            fetchPriority={priority ? "high" : undefined}
+            onLoad={waitForNone}
+          />
+        </picture>
+      )}
     </span>
   );
 }

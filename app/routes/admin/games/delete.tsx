@@ -1,7 +1,7 @@
 // Deleting a game: what hangs on it is named first, and its name has to be typed.
 import { redirect } from "react-router";
 import { countWhatHangsOn, removeGame } from "#domain/games/edits.ts";
-import { removeBannerFiles } from "#domain/media/media.ts";
+import { removeGamePictures } from "#domain/media/media.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -32,11 +32,9 @@ export function action(asked: Route.ActionArgs) {
     async act({ given, app: { db, storage, log }, actor }) {
       const outcome = await removeGame(db, actor, requireId(asked.params.gameId), given.confirm);
       if (!outcome.ok) return refuseDeletion(outcome.reason);
-      if (outcome.banner) {
-        await removeBannerFiles(storage, outcome.banner, (err) =>
-          log.warn({ err }, "files of a deleted game stay in the store"),
-        );
-      }
+      await removeGamePictures(storage, outcome.pictures, (err) =>
+        log.warn({ err }, "files of a deleted game stay in the store"),
+      );
       return redirect(here("/admin/games?done=deleted"));
     },
   });

@@ -1,6 +1,8 @@
 // The picture of a game: an uploaded one takes the place of the one that the site ships with.
 import { useNavigation } from "react-router";
+import { shippedPictureOf } from "#content/pictures/shipped.ts";
 import { setBanner } from "#domain/media/media.ts";
+import { askForAnotherScene } from "#domain/media/scenes.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -24,11 +26,15 @@ export const handle: RouteFacts = { takesFiles: true };
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
-  const { game_id, form, banner, picture } = await requireGame(context.get(appContext).db, params.gameId);
+  const found = await requireGame(context.get(appContext).db, params.gameId);
+  const { game_id, form, banner } = found;
+  const { game_name, game_slug } = form;
   return {
     game: { game_id, form },
     own: banner !== null,
-    files: gamePicture({ banner, picture, game_slug: form.game_slug }),
+    drawn: shippedPictureOf({ picture: found.picture, game_slug }) === null,
+    drawing: found.scene_is_due,
+    files: gamePicture({ ...found, game_name, game_slug }),
   };
 }
 
@@ -42,6 +48,10 @@ export function action(asked: Route.ActionArgs) {
     read: () => null,
     async act({ form, app, actor }) {
       const gameId = requireId(asked.params.gameId);
+      if (form.get("intent") === "another") {
+        if (!(await askForAnotherScene(app.db, actor, gameId))) return refusePicture("gone");
+        return done(true);
+      }
       const outcome = await setBanner(app, actor, gameId, await uploadedBytes(form), (error) =>
         app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),
       );
@@ -52,7 +62,10 @@ export function action(asked: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
-export default function GamePicture({ loaderData: { game, own, files }, ...props }: Route.ComponentProps) {
+export default function GamePicture({
+  loaderData: { game, own, drawn, drawing, files },
+  ...props
+}: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const navigation = useNavigation();
   const intent = navigation.state === "submitting" ? (navigation.formData?.get("intent") ?? "upload") : null;
@@ -75,11 +88,20 @@ export default function GamePicture({ loaderData: { game, own, files }, ...props
             {m.admin_picture_upload()}
           </Button>
         </Form>
+        {drawn && !own && (
+          <Form failed={m.admin_game_update_failed()} encType="multipart/form-data" className={css.form}>
+            <input type="hidden" name="intent" value="another" />
+            <p role="status">{drawing ? m.admin_picture_drawing() : m.admin_picture_scene()}</p>
+            <Button type="submit" variant="outlined" size="s" loading={intent === "another"}>
+              {m.admin_picture_draw_another()}
+            </Button>
+          </Form>
+        )}
         {own && (
           <Form failed={m.admin_game_update_failed()} encType="multipart/form-data">
             <input type="hidden" name="intent" value="remove" />
             <Button type="submit" variant="outlined" size="s" loading={intent === "remove"}>
-              {m.admin_picture_remove()}
+              {drawn ? m.admin_picture_remove_to_scene() : m.admin_picture_remove()}
             </Button>
           </Form>
         )}

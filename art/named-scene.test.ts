@@ -1,0 +1,177 @@
+// A name has one picture, whatever it is, and the pictures of a site are different places.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { LANDS } from "#shared/scene-hint.ts";
+import { develop, printAt } from "./film.ts";
+import { VIEWS } from "./lands/lands.ts";
+import { drawScene, planScene, type ScenePlan } from "./named-scene.ts";
+import { CARD_BUDGETS } from "./plan.ts";
+import { makeSceneFiles } from "./scene-files.ts";
+import { toSvg } from "./still.ts";
+
+/** The numbers and words of a drawing, without the pictures of cloud in it. */
+const wordsOf = (plan: ScenePlan) => toSvg(drawScene(plan)).replace(/base64,[^"]*/g, "");
+
+const hashOf = (...parts: (string | Uint8Array)[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
+
+const TWELVE = [
+  ...["Emberfall", "Iron Tundra", "Starhold", "Mossgate", "Dustrunners", "Neon Verge", "Hollow Keep"],
+  ...["Tidebreakers", "Ashen March", "Greenmantle", "Skyforge Arena", "Deepcore"],
+];
+
+/** Twelve plans as a site makes them: one after another, each knowing those before it. */
+function plansOf(names: readonly string[]): ScenePlan[] {
+  const plans: ScenePlan[] = [];
+  for (const name of names) plans.push(planScene(name, 0, {}, plans));
+  return plans;
+}
+
+/** What an eye takes in at a glance: 24 by 15 lightnesses (0..1), the picture's own mean taken out. */
+async function glance(plan: ScenePlan): Promise<number[]> {
+  // Drawn small from the start: it is looked at from afar.
+  const svg = toSvg(drawScene(plan)).replace('width="1380" height="862"', 'width="345" height="216"');
+  const image = sharp(Buffer.from(svg), { unlimited: true }).flatten({ background: "#000000" });
+  const { data } = await (plan.mirrored ? image.flop() : image)
+    .resize(24, 15, { fit: "fill" })
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const values = [...data].map((value) => value / 255);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  return values.map((value) => (value - mean) / spread);
+}
+
+/** How far apart two glances are: 0 the same forms, 1 nothing in common. Colour and brightness count for nothing. */
+const apart = (one: readonly number[], other: readonly number[]) =>
+  1 - one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0) / one.length;
+
+test("a name gives the same drawing in another process, in another spelling of its case and spaces", async () => {
+  const module = new URL("./named-scene.ts", import.meta.url).href;
+  const still = new URL("./still.ts", import.meta.url).href;
+  const program = `import { planScene, drawScene } from ${JSON.stringify(module)}; import { toSvg } from ${JSON.stringify(still)};
+    process.stdout.write(JSON.stringify(toSvg(drawScene(planScene("Iron Tundra")))));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    maxBuffer: 32 * 1024 * 1024,
+  });
+  const here = toSvg(drawScene(planScene("Iron Tundra")));
+  assert.equal(hashOf(JSON.parse(stdout)), hashOf(here));
+  assert.equal(hashOf(toSvg(drawScene(planScene("  iron   TUNDRA ")))), hashOf(here));
+  assert.notEqual(hashOf(toSvg(drawScene(planScene("Iron Tundra", 1)))), hashOf(here), "another one is another one");
+});
+
+test("the files are the same bytes each time, in every width and format, and small enough to be sent", async () => {
+  sharp.concurrency(1);
+  const plan = planScene("Iron Tundra");
+  const [one, other] = [await makeSceneFiles(plan), await makeSceneFiles(plan)];
+  const bytesOf = (made: typeof one) => hashOf(...made.files.map(({ bytes }) => bytes));
+  assert.equal(bytesOf(one), bytesOf(other));
+  assert.equal(one.files.length, CARD_BUDGETS.length * 2);
+  for (const { width, format, bytes } of one.files) {
+    const found = await sharp(bytes).metadata();
+    assert.deepEqual([found.format, found.width], [format === "avif" ? "heif" : "webp", width]);
+    const budget = CARD_BUDGETS.find(([each]) => each === width)?.[1] ?? 0;
+    assert.ok(bytes.length <= budget * (format === "webp" ? 1.35 : 1), `${width} ${format}: ${bytes.length} bytes`);
+  }
+  assert.ok(one.placeholder.length <= 300);
+});
+
+describe("twelve invented names", () => {
+  test("are twelve places, apart by their forms and not by their colours alone", async (context) => {
+    const plans = plansOf(TWELVE);
+    assert.equal(new Set(plans.map(({ land, view }) => `${land} ${view}`)).size, 12, "no two show the same");
+    assert.ok(new Set(plans.map(({ land }) => land)).size >= 11, "hardly two are of one land");
+    assert.ok(new Set(plans.map(({ time }) => time)).size >= 3, "and not all at one hour");
+    const seen: number[][] = [];
+    for (const plan of plans) seen.push(await glance(plan));
+    const distances = seen.flatMap((one, at) => seen.slice(at + 1).map((other) => apart(one, other)));
+    const nearest = Math.min(...distances);
+    assert.ok(nearest > FLOOR, `the two nearest are ${nearest.toFixed(3)} apart`);
+    context.diagnostic(`the two nearest are ${nearest.toFixed(3)} apart`);
+  });
+
+  test("of which one in other colours would not have been another place", async () => {
+    const [plan] = plansOf(TWELVE);
+    assert.ok(plan);
+    const recolours = [30, 150, 270].map((turn) => ({ ...plan, hue: (plan.hue + turn) % 360 }));
+    const own = await glance(plan);
+    for (const recolour of recolours) {
+      const distance = apart(own, await glance(recolour));
+      assert.ok(distance < FLOOR, `a recolour is ${distance.toFixed(3)} apart`);
+    }
+  });
+});
+
+/** Between a picture and its recolours there is less, between two places more. */
+const FLOOR = 0.1;
+
+test("a name of nothing, of pictures, of ten thousand letters, from right to left: each has a picture", async () => {
+  const names = [
+    "",
+    "   ",
+    "🐉🔥",
+    "x".repeat(10_000),
+    "لعبة السفينة",
+    "\u202eabc",
+    "<script>&\"'",
+    "\ud800",
+    "\u0000",
+  ];
+  for (const name of names) {
+    assert.doesNotMatch(wordsOf(planScene(name)), /NaN|Infinity|undefined|script/, JSON.stringify(name.slice(0, 20)));
+  }
+  const film = await develop(drawScene(planScene("\ud800")));
+  const { channels } = await sharp(film.data, { raw: { width: film.width, height: film.height, channels: 3 } }).stats();
+  assert.ok(
+    channels.every(({ stdev }) => stdev > 8),
+    "there is something to see",
+  );
+});
+
+test("every view of every land can be drawn at every hour that suits it, in every colour", () => {
+  for (const land of LANDS)
+    for (const view of VIEWS[land])
+      for (const time of ["dawn", "noon", "dusk", "night"] as const) {
+        if (view.never?.includes(time)) continue;
+        for (const hue of time === "dusk" ? [20, 200] : [110]) {
+          const words = wordsOf({ land, view: view.name, time, hue, mirrored: false, seed: 5 });
+          assert.doesNotMatch(words, /NaN|Infinity|undefined/, `${land} ${view.name} ${time}`);
+        }
+      }
+});
+
+test("a hint is kept, and what it does not say is the name's own", () => {
+  const free = planScene("Starhold");
+  const hinted = planScene("Starhold", 0, { land: "space", hue: 210 });
+  assert.deepEqual([hinted.land, hinted.hue, hinted.time], ["space", 210, free.time]);
+  assert.equal(planScene("Starhold", 0, { time: "night" }).time, "night");
+});
+
+test("drawing and encoding take no longer than a few plain encodings of the same picture", async () => {
+  sharp.concurrency(1);
+  const plan = planScene("Iron Tundra");
+  const print = await printAt(await develop(drawScene(plan)), 1380, 2);
+  const used = async (work: () => Promise<unknown>) => {
+    const before = process.cpuUsage();
+    await work();
+    return process.cpuUsage(before).user;
+  };
+  const plain = () =>
+    sharp(print.data, { raw: { width: print.width, height: print.height, channels: 3 } })
+      .avif({ quality: 58, effort: 2 })
+      .toBuffer();
+  await plain();
+  const once = Math.min(await used(plain), await used(plain));
+  const all = await used(() => makeSceneFiles(plan));
+  assert.ok(all < once * MOST_ENCODINGS, `${(all / once).toFixed(1)} encodings`);
+});
+
+/** By the processor's time, which a busy machine does not stretch. */
+const MOST_ENCODINGS = 25;
