@@ -64,7 +64,7 @@ test("an admin arrives by the first link, sets the site up, leaves things for la
 
   await page.getByRole("button", { name: "Not now" }).click();
   await expect(title(page)).toHaveText("Where do your game servers run?");
-  await page.getByRole("link", { name: "Back" }).click();
+  await page.getByRole("link", { name: "Back", exact: true }).click();
   await expect(title(page)).toHaveText("Which games do you run?");
   await page.locator("button[name=all_eight]").click();
   await expect(title(page)).toHaveText("Where do your game servers run?");

@@ -1,6 +1,6 @@
 // One act of the setup besides its fields: going on without a step, a test mail, putting the checklist away.
 import type { ReactNode } from "react";
-import { useNavigation } from "react-router";
+import { useFetcher, useNavigation } from "react-router";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
@@ -9,8 +9,8 @@ import css from "./setup.module.css";
 
 type Props = {
   intent: "skip" | "test-mail" | "put-away" | "bring-back";
-  /** The page that is told what became of it, in English. */
-  at: string;
+  /** Where it posts, in English, where that is another page: it is sent without leaving this one. */
+  at?: string;
   look: "default" | "tonal" | "outlined";
   /** What could not be done, should no answer come. */
   failed?: string;
@@ -20,10 +20,12 @@ type Props = {
 };
 
 export function SetupAct({ intent, at, look, failed = m.failed_setup_step(), notice, children }: Props) {
-  const { state, formData } = useNavigation();
+  const fetcher = useFetcher();
+  const navigation = useNavigation();
+  const { state, formData } = at ? fetcher : navigation;
   const busy = state !== "idle" && formData?.get("intent") === intent;
   return (
-    <Form failed={failed} action={here(at)} className={css.act}>
+    <Form failed={failed} {...(at && { action: here(at), fetcher })} className={css.act}>
       {notice}
       <Button type="submit" name="intent" value={intent} variant={look} loading={busy}>
         {children}

@@ -36,7 +36,7 @@ export function DoneStep({ setup, address }: { setup: Setup; address: string }) 
           <p className={css.note}>{setup.put_away ? m.admin_setup_left_away() : m.admin_setup_left_note()}</p>
           <LeftSteps setup={setup} />
           {setup.put_away && (
-            <SetupAct intent="bring-back" at={setupAddress("done")} look="outlined">
+            <SetupAct intent="bring-back" look="outlined">
               {m.admin_setup_bring_back()}
             </SetupAct>
           )}

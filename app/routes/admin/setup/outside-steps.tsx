@@ -10,7 +10,6 @@ import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { SetupAct } from "./act.tsx";
 import css from "./setup.module.css";
 import type { SetupAnswer, SetupData } from "./setup-actions.ts";
-import { setupAddress } from "./steps.ts";
 
 type Content<Is extends string> = Extract<SetupData["content"], { is: Is }>;
 
@@ -29,7 +28,6 @@ export function MailStep({ content, answer }: { content: Content<"mail">; answer
       </FactList>
       <SetupAct
         intent="test-mail"
-        at={setupAddress("mail")}
         look="tonal"
         failed={m.failed_test_mail()}
         notice={

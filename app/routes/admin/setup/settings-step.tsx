@@ -1,7 +1,6 @@
 // A step that asks for settings: the fields of the settings page, fewer of them at once.
 import { useNavigation } from "react-router";
 import type { SettingsField } from "#domain/site/settings-form.ts";
-import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { FileField } from "../../../ui/file-field/file-field.tsx";
@@ -28,13 +27,11 @@ export function SettingsStep({ page, content: { form, revision, limits, logo }, 
   const pending = state === "idle" ? null : (formData?.get("intent") ?? null);
   const shown: Partial<Record<SettingsField, string | number>> = answer?.given.texts ?? form;
   const text = settingFields(shown, answer?.fieldErrors, limits);
-  const address = setupAddress(page);
   return (
     <>
-      {answer?.conflict && <Conflict rows={answer.conflict} to={address} />}
+      {answer?.conflict && <Conflict rows={answer.conflict} to={setupAddress(page)} />}
       <Form
         failed={m.failed_settings()}
-        action={here(address)}
         {...(page === "brand" && { encType: "multipart/form-data" })}
         key={answer ? "answered" : "fresh"}
       >

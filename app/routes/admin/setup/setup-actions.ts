@@ -74,12 +74,14 @@ export async function findChecklist(app: AppParts) {
   return setup.put_away || setup.steps.every((step) => step.done) ? null : setup;
 }
 
-/** The page that the address names, or the one to go on with, and what it shows. */
+/** The page that the address names, with what it shows. Throws the way to the one to go on with where it names none. */
 export async function loadSetup(asked: Asked) {
   const { email } = requirePermission(asked, "settings:write");
   const app = asked.context.get(appContext);
   const setup = await readSetup(app.db, outsideOf(app));
-  const page = pageIn(new URL(asked.request.url).searchParams) ?? nextSetupStep(setup) ?? "done";
+  const page = pageIn(new URL(asked.request.url).searchParams);
+  // The address says the step, so that its forms stand where they post to.
+  if (page === null) throw redirect(here(setupAddress(nextSetupStep(setup) ?? "done")));
   return { setup, page, content: await readContent(asked, app, page, email) };
 }
 export type SetupData = Awaited<ReturnType<typeof loadSetup>>;

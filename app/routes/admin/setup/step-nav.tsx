@@ -26,7 +26,7 @@ export function StepNav({ setup, page }: { setup: Setup; page: Setup["steps"][nu
           {m.admin_setup_on()}
         </ButtonLink>
       ) : (
-        <SetupAct intent="skip" at={setupAddress(page)} look={look}>
+        <SetupAct intent="skip" look={look}>
           {isRead ? m.admin_setup_later() : m.admin_setup_skip()}
         </SetupAct>
       )}
