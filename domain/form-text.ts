@@ -105,9 +105,9 @@ const ENTRY = /[^\S\n]*(?:(?:"((?:[^"\n]|"")*)"|[“„]([^“”\n]*)[“”])[
 const readList = (text: string): string[] =>
   [...text.matchAll(ENTRY)].map(([, quoted, curly, plain]) => quoted?.replaceAll('""', '"') ?? curly ?? plain ?? "");
 
-/** A list as people write it, to be read again as it was. `between`: a comma or a line break. */
-export const writeList = (entries: readonly string[], between = ", "): string =>
-  entries.map((entry) => (/,|^["“„]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry)).join(between);
+/** A list as people write it, with commas between them, to be read again as it was. */
+const writeList = (entries: readonly string[]): string =>
+  entries.map((entry) => (/,|^["“„]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry)).join(", ");
 
 /** The shape of a value that is there, without what makes it optional or cleans it. */
 function innermost(shape: z.core.$ZodType): z.core.$ZodType {

@@ -21,6 +21,7 @@ const FIELD_ERROR_CODES = [
   "closed_host",
   "no_port",
   "closed_port",
+  "choose_game",
   "no_game",
   "no_moment",
   "past",

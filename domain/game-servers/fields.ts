@@ -65,7 +65,7 @@ const link = z.strictObject({
 const fields = {
   game_id: z
     .int({
-      error: ({ input }) => (input === undefined || input === null ? fieldError("no_game") : fieldError("number")),
+      error: ({ input }) => (input === undefined || input === null ? fieldError("choose_game") : fieldError("number")),
     })
     .min(1, fieldError("number"))
     .max(999_999_999, fieldError("number")),
@@ -130,14 +130,23 @@ function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /**
- * The fields under an address rule, ready to be stored. Errors: `missing`, `too_long`, `number`, `no_choice`, `no_game`,
+ * The fields under an address rule, ready to be stored. Errors: `missing`, `too_long`, `number`, `no_choice`, `choose_game`,
  * `no_moment`, `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_join_placeholder`, `no_access`,
  * `no_host`, `closed_host`, `no_port`, `closed_port`.
  */
 export function gameServerShape(rule: AddressRule) {
   const exceptions = new AddressRanges(rule.allowCidrs);
   const denied = new Set(rule.deniedPorts);
+  // By itself, because the rules below are asked only when every field for itself is right.
+  const host = gameServerFields.shape.host.superRefine((given, context) => {
+    const read = given === "" ? null : readHost(given);
+    const fault = (message: FieldErrorCode) => context.addIssue({ code: "custom", message });
+    if (read?.kind === "refused") fault(read.failure === "dns" ? "no_host" : "closed_host");
+    if (read?.kind === "address" && !isAllowedAddress(read.address, exceptions)) fault("closed_host");
+    if (read?.kind === "own_machine" && !isAllowedAddress("127.0.0.1", exceptions)) fault("closed_host");
+  });
   return gameServerFields
+    .extend({ host })
     .superRefine((given, context) => {
       const fault = (path: keyof GameServerFields, message: FieldErrorCode, ...within: string[]) =>
         context.addIssue({ code: "custom", path: [path, ...within], message });
@@ -147,10 +156,6 @@ export function gameServerShape(rule: AddressRule) {
       const access = given.password_access;
       if ((access === "public" || access === "members") && given.password === "") fault("password", "missing");
       if (access === "none" && given.password !== "") fault("password_access", "no_access");
-      const host = given.host === "" ? null : readHost(given.host);
-      if (host?.kind === "refused") fault("host", host.failure === "dns" ? "no_host" : "closed_host");
-      if (host?.kind === "address" && !isAllowedAddress(host.address, exceptions)) fault("host", "closed_host");
-      if (host?.kind === "own_machine" && !isAllowedAddress("127.0.0.1", exceptions)) fault("host", "closed_host");
       // The port that is asked has to be one that may be; any other is only told to players.
       const [asked, field] =
         given.query_port === null
@@ -159,7 +164,7 @@ export function gameServerShape(rule: AddressRule) {
       const { needs } = ADAPTER_FACTS[given.adapter];
       if (!needs.address) return;
       if (asked !== null && !isAllowedPort(asked, denied)) fault(field, "closed_port");
-      if (host && asked === null && needs.port) fault("game_port", "no_port");
+      if (given.host !== "" && asked === null && needs.port) fault("game_port", "no_port");
       for (const { path, code } of errorsOfOptions(given.adapter, given.adapter_options))
         fault("adapter_options", code, ...path);
     })

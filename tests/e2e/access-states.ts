@@ -335,7 +335,7 @@ const ADMIN: Omit<State, "who">[] = [
     at: ({ values }) => `/admin/games/${values.gameId}/guide`,
     act: async (page) => {
       await press(page, "Add a step");
-      await seen(page, "Not saved yet");
+      await seen(page, "Unsaved changes");
       await sendUnchecked(page, "Save");
       await refused(page);
     },

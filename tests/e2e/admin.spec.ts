@@ -5,7 +5,9 @@ import { type A2sServer, startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { createUser } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { joinMinecraft, startMinecraftGameServer } from "../heavy/minecraft-game-server.ts";
+import { findFaults } from "./access-looks.ts";
 import { openAlive } from "./alive.ts";
+import { PHONE } from "./phone-looks.ts";
 import { type Site, startSite } from "./site.ts";
 
 const PASSWORD = "a lamp in the harbour";
@@ -150,6 +152,9 @@ test("a new game and its game server reach open pages at once, and leave them wh
 
   // Of the options, those of the chosen adapter are shown; without script nothing is out of reach.
   const isShown = (on: Page) => on.locator("[name=expect_prefix]").isVisible();
+  const openFold = (on: Page) => on.locator("summary", { hasText: "Details of asking" }).click();
+  await openFold(page);
+  await expect(page.getByLabel("Query port")).toBeVisible();
   expect(await isShown(page)).toBe(false);
   await page.locator("select[name=adapter]").selectOption("tcp");
   await expect(page.locator("[name=expect_prefix]")).toBeVisible();
@@ -162,9 +167,12 @@ test("a new game and its game server reach open pages at once, and leave them wh
   });
   const plain = await scriptless.newPage();
   await plain.goto(page.url());
+  await openFold(plain);
+  await expect(plain.getByLabel("Query port")).toBeVisible();
   expect(await isShown(plain)).toBe(false);
   await plain.locator("select[name=adapter]").selectOption("tcp");
   expect(await isShown(plain)).toBe(true);
+  await expect(plain.locator("[name=trust_record]")).toBeHidden();
   await scriptless.close();
 
   // Hidden: gone from what is open, and from every address.
@@ -184,6 +192,135 @@ test("a new game and its game server reach open pages at once, and leave them wh
   player.leave();
   await minecraft.kill();
   await Promise.all([staff.close(), outside.close()]);
+});
+
+test("on a phone what is wrong in a fold is led to, and Save stays in reach above the keyboard", async ({
+  browser,
+}) => {
+  test.setTimeout(60_000);
+  const context = await browser.newContext({ ...PHONE, viewport: { width: 360, height: 780 }, locale: "en-GB" });
+  const page = await context.newPage();
+  await signIn(page);
+  const [server] = await site.sql`select server_id from gameserver order by server_id limit 1`;
+  await openAlive(page, `${site.url}/admin/gameservers/${server?.server_id}/edit`);
+  const save = page.getByRole("button", { name: "Save" });
+  const name = page.getByLabel("Server Name", { exact: true });
+  const interval = page.getByLabel("Seconds between two queries");
+  const fold = page.locator("summary", { hasText: "Details of asking" });
+
+  // At once in reach, and it says what is not saved.
+  await expect(save).toBeInViewport();
+  await expect(page.getByText("Unsaved changes")).toHaveCount(0);
+  const before = await name.inputValue();
+  await name.fill(`${before} II`);
+  await expect(page.getByText("Unsaved changes")).toBeVisible();
+  await name.fill(before);
+  await expect(page.getByText("Unsaved changes"), "what is taken back is no change").toHaveCount(0);
+  expect(await findFaults(page, [360])).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 780 });
+
+  // Wrong by the field's own rule, and then by the site's: either way the fold opens, and one goes on in the field.
+  await expect(interval).toBeHidden();
+  await fold.click();
+  await interval.fill("5000");
+  await fold.click();
+  await expect(interval).toBeHidden();
+  await save.click();
+  await expect(interval).toBeFocused();
+  await expect(page.getByText("This must be a whole number from 1 to 3,600.")).toBeInViewport();
+  await interval.fill("30");
+  const link = page.getByLabel("Join link");
+  const joining = page.locator("summary", { hasText: "Joining and version" });
+  await joining.click();
+  await link.fill("javascript:alert(1)");
+  await joining.click();
+  await expect(link).toBeHidden();
+  await save.click();
+  await expect(link).toBeFocused();
+  await expect(interval, "a fold that was open stays so").toBeVisible();
+  await expect(page.getByText("Unsaved changes")).toBeVisible();
+  expect(await findFaults(page, [360])).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await link.fill("");
+
+  // A keyboard that lies over the page, as phones have it: what is left is 400 px high.
+  await page.evaluate(() => {
+    const seen = window.visualViewport;
+    if (!seen) throw new Error("this browser has no visual viewport");
+    Object.defineProperty(seen, "height", { get: () => 400, configurable: true });
+  });
+  for (const typed of [name, interval, link, page.getByLabel("What else is needed to get in (German)")]) {
+    await typed.focus();
+    await page.evaluate(() => window.visualViewport?.dispatchEvent(new Event("resize")));
+    const bar = async () =>
+      (await save.evaluate((button) => button.parentElement?.getBoundingClientRect().toJSON())) as DOMRect;
+    await expect.poll(async () => Math.round((await bar()).bottom), "the bar stands on the keyboard").toBe(400);
+    const field = (await typed.boundingBox()) ?? { y: 0, height: 0 };
+    expect(field.y + field.height, "the field is above the bar").toBeLessThanOrEqual((await bar()).top);
+    expect(field.y, "and below the top bar").toBeGreaterThanOrEqual(0);
+  }
+  await page.evaluate(() => {
+    if (window.visualViewport) Reflect.deleteProperty(window.visualViewport, "height");
+    window.visualViewport?.dispatchEvent(new Event("resize"));
+  });
+  await save.click();
+  await expect(page.getByText("Game server updated successfully!")).toBeInViewport();
+  await expect(save.locator("..").getByText("Saved", { exact: true })).toBeVisible();
+  const [row] = await site.sql`select poll_interval_s from gameserver where server_id = ${server?.server_id ?? 0}`;
+  expect(row?.poll_interval_s).toBe(30);
+
+  // A link to a folded field opens it.
+  await openAlive(page, `${site.url}/admin/gameservers/${server?.server_id}/edit#version`);
+  await expect(page.getByLabel("Version", { exact: true })).toBeFocused();
+  await context.close();
+});
+
+test("at a desk the doctor stands beside the form, and keys go through it, the fields and Save in this order", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(page);
+  await openAlive(page, `${site.url}/admin/gameservers/create`);
+  const address = page.getByLabel("Address of the game server");
+  await expect(address).toBeVisible();
+  const [doctor, form] = [await address.boundingBox(), await page.locator("[name=server_name]").boundingBox()];
+  expect(doctor?.x ?? 0).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0));
+  await address.focus();
+  const reached: string[] = [];
+  for (let step = 0; step < 40 && reached.at(-1) !== "Cancel"; step += 1) {
+    await page.keyboard.press("Tab");
+    reached.push(
+      await page.evaluate(() => {
+        const at = document.activeElement;
+        return at?.getAttribute("name") ?? at?.querySelector("span")?.textContent ?? at?.textContent ?? "";
+      }),
+    );
+  }
+  expect(reached).toEqual([
+    "type",
+    "Examine",
+    "game_id",
+    "server_name",
+    "host",
+    "game_port",
+    "adapter",
+    "visibility",
+    "password",
+    "password_access",
+    "State, size and locations",
+    "Details of asking",
+    "Joining and version",
+    "Description, links and mods",
+    "Create",
+    "Cancel",
+  ]);
+  // What cannot be asked without more shows what it needs.
+  await page.locator("select[name=adapter]").selectOption("gamedig");
+  await expect(page.locator("select[name=gamedig_type]")).toBeVisible();
+  await page.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByText("Choose a game.")).toBeVisible();
+  await expect(page.locator("select[name=game_id]")).toBeFocused();
+  expect(await findFaults(page, [1440])).toEqual([]);
 });
 
 test("lists search while one types, sort by their heads, and keep their state in the address; rows are ordered by keys", async ({

@@ -1,9 +1,12 @@
 /** What admins do to game servers, through the front door: refusals first. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { gameServerFields } from "#domain/game-servers/fields.ts";
+import { ADAPTER_OPTIONS } from "#shared/adapters.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 
@@ -70,10 +73,10 @@ describe("game servers in the admin area", () => {
     for (const [more, expected] of [
       [{ server_name: "" }, "This must be filled in."],
       [{ server_name: "x".repeat(81) }, "This is too long."],
-      [{ game_id: "" }, "There is no such game."],
+      [{ game_id: "" }, "Choose a game."],
       [{ game_id: "987654" }, "There is no such game."],
       [{ game_id: "1 or 1=1" }, "whole number"],
-      [{ user_max: "100001" }, "whole number"],
+      [{ user_max: "100001" }, "a whole number from 0 to 100,000."],
       [{ user_max: "-1" }, "whole number"],
       [{ user_max: "1e3" }, "whole number"],
       [{ game_port: "0" }, "whole number"],
@@ -89,6 +92,7 @@ describe("game servers in the admin area", () => {
       [{ adapter: "tcp", expect: "prefix", expect_prefix: "zz" }, "Only pairs of"],
       [{ poll_interval_s: "0" }, "whole number"],
       [{ host: "not a host" }, "neither a host name"],
+      [{ host: "not a host", game_port: "0", poll_interval_s: "x" }, "neither a host name"],
       [{ host: "-bad-.example" }, "neither a host name"],
       [{ host: "127.0.0.1" }, "This address may not be asked"],
       [{ host: "localhost" }, "This address may not be asked"],
@@ -132,6 +136,60 @@ describe("game servers in the admin area", () => {
     const { adapter_options, links, ...inputs } = gameServerFields.shape;
     for (const name of [...Object.keys(inputs), ...Object.keys(links.element.shape).map((part) => `links.0.${part}`)])
       assert.match(text, new RegExp(`<(?:input|select|textarea)[^>]* name="${RegExp.escape(name)}"`), name);
+  });
+
+  test("what few need is folded, says what is set in it, and is open where something in it is wrong", async () => {
+    const folds = (text: string) =>
+      [...text.matchAll(/<details class="[^"]*fold[^"]*"( open="")?[^>]*>([\s\S]*?)<\/details>/g)].map(
+        ([, open, inside = ""]) => ({
+          open: open !== undefined,
+          inside,
+          said: />([^<]*)<\/span><\/summary>/.exec(inside)?.[1],
+        }),
+      );
+    const fresh = folds((await admin.get("/admin/gameservers/create")).text);
+    assert.deepEqual(
+      fresh.map(({ open, said }) => [open, said]),
+      [
+        [false, "Active"],
+        [false, "Nothing set"],
+        [false, "Nothing set"],
+        [false, "Nothing set"],
+      ],
+    );
+    const id = await create({ query_port: "27016", mods: "One, two\r\nThree", lifecycle: "retired", join_link: "" });
+    const { text } = await admin.get(`/admin/gameservers/${id}/edit`);
+    const said = folds(text).map((fold) => fold.said);
+    assert.match(String(said[0]), /^Inactive · User Max: 20 · Server Locations: Germany, Finland/);
+    assert.deepEqual(said.slice(1), ["Query port: 27016", "Nothing set", "Mods: 2"]);
+    assert.deepEqual((await row(id))?.mods, ["One, two", "Three"], "one to a line, commas and all");
+    for (const [more, at] of [
+      [{ user_max: "-1" }, 0],
+      [{ adapter: "tcp", expect: "prefix", expect_prefix: "zz" }, 1],
+      [{ version: "x".repeat(61) }, 2],
+      [linkRow(0, { url: "http://example.org/x" }), 3],
+    ] as [Record<string, string>, number][]) {
+      const refused = folds((await admin.post("/admin/gameservers/create", form(more))).text);
+      assert.deepEqual(
+        refused.map(({ open }) => open),
+        [0, 1, 2, 3].map((fold) => fold === at),
+        JSON.stringify(more),
+      );
+      assert.match(refused[at]?.inside ?? "", /aria-invalid="true"/);
+      assert.equal(refused[at]?.said, "Please check the marked fields.");
+    }
+  });
+
+  test("the options of each adapter have a rule that shows them with it alone", async () => {
+    const css = await readFile(
+      path.join(import.meta.dirname, "../../app/routes/admin/game-servers/form.module.css"),
+      "utf8",
+    );
+    for (const adapter of new Set(ADAPTER_OPTIONS.map((option) => option.adapter)))
+      assert.ok(
+        css.includes(`.only[data-of="${adapter}"]:not(form:has(option[value="${adapter}"]:checked) *)`),
+        adapter,
+      );
   });
 
   test("what a form does not have is ignored", async () => {

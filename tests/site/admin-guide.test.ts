@@ -224,7 +224,7 @@ describe("guides in the admin area", () => {
     const press = async (change: string, fields: Record<string, string>) => {
       const { status, text } = await post(at, { revision, ...fields, change });
       assert.equal(status, 200, change);
-      assert.match(text, /Not saved yet/, change);
+      assert.match(text, /Unsaved changes/, change);
       return { text, focus: focusIn(text) };
     };
     const two = { ...item("boxes.0", "One", link(0, "https://a.example/", "Here")), ...item("boxes.1", "Two") };

@@ -23,6 +23,7 @@ const TEXTS: Record<FieldErrorCode, string> = {
   closed_host: "This address is not on the public internet and may not be asked.",
   closed_port: "This port may not be asked.",
   no_port: "This way of asking needs a port.",
+  choose_game: "This must name a game by its game_id.",
   no_game: "There is no such game.",
   no_choice: "This is none of the choices.",
   no_moment: "This is no time as in 2026-11-20T18:30:00Z.",

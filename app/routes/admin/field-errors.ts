@@ -1,11 +1,12 @@
 // What is wrong with the fields of an admin's form, in the reader's language: from the codes of domain shapes to texts.
-import type { z } from "zod";
+import { z } from "zod";
 import { type FieldErrorCode, isFieldErrorCode } from "#shared/field-error-codes.ts";
 import type { Difference, FieldErrors } from "#shared/form-answer.ts";
 import { JOIN_SCHEMES } from "#shared/join-href.ts";
 import { refuseFields } from "#web/forms/handle-form.ts";
 import { formatNumber, here, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
+import { numberText } from "../../ui/text-field/own-error.ts";
 import { EXAMPLES, GUIDE_PLACEHOLDERS, JOIN_LINK_PLACEHOLDERS } from "./games/examples.ts";
 
 const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
@@ -30,6 +31,7 @@ const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   closed_host: m.admin_fault_closed_host,
   closed_port: m.admin_fault_closed_port,
   no_port: m.admin_fault_no_port,
+  choose_game: m.admin_fault_choose_game,
   no_game: m.admin_fault_no_game,
   no_choice: m.admin_fault_no_choice,
   no_moment: m.field_no_moment,
@@ -51,20 +53,30 @@ export function checkFields<Shape extends z.ZodType>(
   const checked = shape.safeParse(given);
   return checked.success
     ? { ok: true as const, data: checked.data }
-    : refuseFields(fieldErrorsOf(checked.error.issues), problem);
+    : refuseFields(fieldErrorsOf(checked.error.issues, shape), problem);
 }
 
 /** Nothing was done, for one field is wrong. */
 export const refuseField = (name: string, text: string) => refuseFields({ [name]: text }, m.admin_check_fields());
 
 /** The first thing that is wrong with each field, by its name; the parts of a path are joined by dots. */
-function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], shape: z.ZodType): FieldErrors {
   const errors: FieldErrors = {};
-  for (const { path, message } of issues)
-    errors[path.join(".")] ??= fieldErrorText(
-      isFieldErrorCode(message) && message !== "name_taken" ? message : "no_choice",
-    );
+  for (const { path, message } of issues) {
+    const code = isFieldErrorCode(message) && message !== "name_taken" ? message : "no_choice";
+    errors[path.join(".")] ??= code === "number" ? numberText(limitsOf(shape, String(path[0]))) : fieldErrorText(code);
+  }
   return errors;
+}
+
+/** Between what a number of a shape must be, both included; null: the shape does not say. */
+function limitsOf(shape: z.ZodType, name: string): [least: number, most: number] | null {
+  const field = z.toJSONSchema(shape, { io: "input", unrepresentable: "any" }).properties?.[name];
+  if (typeof field !== "object") return null;
+  for (const said of [field, ...(field.anyOf ?? [])])
+    if (typeof said === "object" && said.minimum !== undefined && said.maximum !== undefined)
+      return [said.minimum, said.maximum];
+  return null;
 }
 
 /** Which game has the name that was asked for; `by` is that one. */

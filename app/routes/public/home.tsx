@@ -230,7 +230,7 @@ function StatusNow({ servers, pollIntervalS }: StatusNowProps) {
         </h2>
         <p className={css.statusText}>
           {delayed_since === null
-            ? m.home_status_text({ seconds: formatNumber(pollIntervalS) })
+            ? m.home_status_text({ every: m.every_seconds({ count: pollIntervalS }) })
             : m.data_delayed_text()}
         </p>
         <dl className={css.players} data-many={summary.playersNow < 10_000 ? undefined : ""}>

@@ -19,12 +19,13 @@ export const adapterLabel = (adapter: AdapterId): string =>
 export const adapterName = (adapter: AskedAdapterId): string =>
   isNamed(adapter) ? properName(adapter) : m.doctor_adapter_name({ adapter });
 
-/** How we know what we know of a game server that is asked this often. `told`: somebody tells how many are on. */
-export function howWeKnow(adapter: AdapterId, seconds: string, told: boolean): string {
+/** How we know what we know of a game server that is asked every so many seconds. `told`: somebody tells how many are on. */
+export function howWeKnow(adapter: AdapterId, seconds: number, told: boolean): string {
+  const every = m.every_seconds({ count: seconds });
   // The adapter itself cannot have told: it came by a heartbeat.
-  if (told && isSilent(adapter)) return m.known_by_reported({ adapter, seconds });
-  if (isNamed(adapter)) return m.known_by_protocol({ protocol: properName(adapter), seconds });
-  return m.known_by({ adapter, seconds });
+  if (told && isSilent(adapter)) return m.known_by_reported({ adapter, every });
+  if (isNamed(adapter)) return m.known_by_protocol({ protocol: properName(adapter), every });
+  return m.known_by({ adapter, every });
 }
 
 const properName = (adapter: NamedAdapterId): string => ADAPTER_FACTS[adapter].properName;

@@ -1,15 +1,59 @@
-// The parts of a long form: named sections, fields side by side where there is room, and the acts at its end.
-import type { ReactNode } from "react";
+// The parts of a long form: named sections, fields side by side where there is room, and what stands beside it.
+import { type ReactNode, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { m } from "../../paraglide/messages.js";
 import css from "./form-sheet.module.css";
 
-/** Put it around a form's content. */
+/** Put it around a form's content. An address that ends in #NAME leads to the field of that name, out of its fold. */
 export function FormSheet({ children }: { children: ReactNode }) {
-  return <div className={css.sheet}>{children}</div>;
+  const sheet = useRef<HTMLDivElement>(null);
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link once more leads there once more.
+  useEffect(() => {
+    const form = hash === "" ? null : sheet.current?.closest("form");
+    const field = form && [...form.elements].find((one) => one.getAttribute("name") === hash.slice(1));
+    if (!(field instanceof HTMLElement)) return;
+    field.closest("details")?.setAttribute("open", "");
+    field.focus();
+  }, [hash, key]);
+  return (
+    <div ref={sheet} className={css.sheet}>
+      {children}
+    </div>
+  );
 }
 
-export function FormSection({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+/** A form with something beside it: in a column of its own on a wide screen, above it on others. */
+export function FormBeside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   return (
-    <fieldset className={css.section}>
+    <div className={css.beside}>
+      <div className={css.aside}>{aside}</div>
+      <div className={css.main}>{children}</div>
+    </div>
+  );
+}
+
+/** The way to the sections of a long form. */
+export function FormContents({ sections }: { sections: { id: string; title: string }[] }) {
+  return (
+    <nav aria-label={m.admin_on_this_page()}>
+      <ul className={css.contents}>
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type SectionProps = { title: string; note?: ReactNode; id?: string; children: ReactNode };
+
+/** `id`: what a link on the page leads to. */
+export function FormSection({ title, note, id, children }: SectionProps) {
+  return (
+    <fieldset className={css.section} id={id}>
       <legend className={css.legend}>{title}</legend>
       {note && <p className={css.note}>{note}</p>}
       {children}
@@ -24,9 +68,4 @@ export function FormRow({ of = 2, children }: { of?: 2 | 3; children: ReactNode 
       {children}
     </div>
   );
-}
-
-/** The buttons at the end. */
-export function FormActs({ children }: { children: ReactNode }) {
-  return <div className={css.acts}>{children}</div>;
 }

@@ -1,6 +1,7 @@
 // What a field says itself before its form is sent, in a text of ours and beside the field: a form of the site asks its fields so
 // (see Form), and the browser's own bubbles, in the browser's language and over what stands there, never come.
 import { type RefObject, type SyntheticEvent, useState } from "react";
+import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -25,9 +26,9 @@ export function useOwnError<F extends Field>(field: RefObject<F | null>, { label
         event.preventDefault();
         const { currentTarget } = event;
         setOwn(ownErrorText(currentTarget, { label, missing, mismatch }));
+        currentTarget.closest("details")?.setAttribute("open", "");
         const first = currentTarget.form?.querySelector(":is(input, select, textarea):invalid");
         if (first !== currentTarget) return;
-        currentTarget.closest("details")?.setAttribute("open", "");
         field.current?.focus();
       },
       onInput({ currentTarget }: SyntheticEvent<F>) {
@@ -37,13 +38,20 @@ export function useOwnError<F extends Field>(field: RefObject<F | null>, { label
   };
 }
 
+/** What is said of a number that is none, or none between its limits (both included). */
+export const numberText = (limits: [least: number, most: number] | null): string =>
+  limits ? m.field_number_between({ least: formatNumber(limits[0]), most: formatNumber(limits[1]) }) : m.field_number();
+
+const limitsOf = (field: Field): [number, number] | null =>
+  "min" in field && field.min !== "" && field.max !== "" ? [Number(field.min), Number(field.max)] : null;
+
 function ownErrorText(field: Field, { label, missing, mismatch }: Omit<Options, "error">): string {
   const { validity } = field;
   if (validity.valueMissing) return missing ?? m.field_missing({ field: label });
   if ("minLength" in field && validity.tooShort) return m.field_too_short({ count: field.minLength });
   if ("maxLength" in field && validity.tooLong) return m.field_too_long({ count: field.maxLength });
   if (field.type === "email") return m.refused_email();
-  if (field.type === "number") return m.field_number();
+  if (field.type === "number") return numberText(limitsOf(field));
   if (field.type === "date" || field.type === "datetime-local") return m.field_no_moment();
   if (field.type === "url" && validity.typeMismatch) return m.field_no_link();
   if (mismatch !== undefined) return mismatch;

@@ -9,17 +9,17 @@ import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
-import { DoctorPanel } from "../../../ui/doctor-result/doctor-panel.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
-import { FormActs, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
+import { FormBeside, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { readId } from "../asked-id.ts";
 import { checkFields, fieldErrorText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/create";
 import { listChoices } from "./asked-game-server.ts";
+import { DoctorBeside } from "./doctor-beside.tsx";
 import { joinLinkOf, readFields, takenFromAddress, withTaken } from "./fields.ts";
-import css from "./form.module.css";
 import { GameServerFormFields } from "./form.tsx";
 import { fromForm, NEW_GAME_SERVER, toForm } from "./form-texts.ts";
 import { useTaken } from "./use-taken.ts";
@@ -66,7 +66,11 @@ export default function GameServerCreate({ loaderData: { choices, ...loaded }, .
   const values = useStill(loaded.values);
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" && navigation.formAction?.includes("/gameservers/create");
-  const { form, shown, round, take } = useTaken(actionData?.given ?? values, choices.games, actionData ?? values);
+  const { form, shown, round, taken, take } = useTaken(
+    actionData?.given ?? values,
+    choices.games,
+    actionData ?? values,
+  );
   return (
     <>
       <AdminHeading title={m.admin_server_create()} up={{ to: "/admin/gameservers", label: m.admin_gameservers() }}>
@@ -74,26 +78,29 @@ export default function GameServerCreate({ loaderData: { choices, ...loaded }, .
           {m.admin_paste_several()}
         </ButtonLink>
       </AdminHeading>
-      <div className={css.doctor}>
-        <DoctorPanel onTake={take} games={choices.types} address={shown.host} />
-      </div>
-      <Form
-        failed={m.admin_server_create_failed()}
-        action={here("/admin/gameservers/create")}
-        ref={form}
-        key={round}
-        preventScrollReset={false}
+      <FormBeside
+        aside={
+          <DoctorBeside title={m.admin_server_doctor_new()} address={shown.host} types={choices.types} onTake={take} />
+        }
       >
-        <FormSheet>
-          <AnswerNotice answer={actionData} failed={m.admin_server_create_failed()} />
-          <GameServerFormFields values={shown} fieldErrors={actionData?.fieldErrors ?? {}} choices={choices} />
-          <FormActs>
-            <Button type="submit" loading={busy}>
-              {m.admin_create()}
-            </Button>
-          </FormActs>
-        </FormSheet>
-      </Form>
+        <Form
+          failed={m.admin_server_create_failed()}
+          action={here("/admin/gameservers/create")}
+          ref={form}
+          key={round}
+          preventScrollReset={false}
+        >
+          <FormSheet>
+            <AnswerNotice answer={actionData} failed={m.admin_server_create_failed()} />
+            <GameServerFormFields values={shown} fieldErrors={actionData?.fieldErrors ?? {}} choices={choices} />
+            <FormActs cancel="/admin/gameservers" unsaved={taken || actionData !== undefined}>
+              <Button type="submit" loading={busy}>
+                {m.admin_create()}
+              </Button>
+            </FormActs>
+          </FormSheet>
+        </Form>
+      </FormBeside>
     </>
   );
 }

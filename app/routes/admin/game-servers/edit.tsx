@@ -8,10 +8,10 @@ import { requirePermission } from "#web/guards.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
-import { DoctorPanel } from "../../../ui/doctor-result/doctor-panel.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
-import { FormActs, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
+import { FormBeside, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
@@ -19,8 +19,8 @@ import { requireId } from "../asked-id.ts";
 import { checkFields, differences, fieldErrorText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/edit";
 import { headOf, listChoices, requireGameServer } from "./asked-game-server.ts";
+import { DoctorBeside } from "./doctor-beside.tsx";
 import { type GameServerTexts, readFields, takenFromAddress, withTaken } from "./fields.ts";
-import css from "./form.module.css";
 import { fieldLabels, GameServerFormFields } from "./form.tsx";
 import { fromForm, NEW_GAME_SERVER, toForm } from "./form-texts.ts";
 import { optionLabels } from "./option-texts.ts";
@@ -70,36 +70,47 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" && navigation.formAction?.startsWith(address);
   const created = useSearchParams()[0].get("done") === "created";
-  const { form, shown, round, take } = useTaken(actionData?.given ?? values, choices.games, actionData ?? revision);
+  const { form, shown, round, taken, take } = useTaken(
+    actionData?.given ?? values,
+    choices.games,
+    actionData ?? revision,
+  );
   return (
     <>
       <GameServerTabs server={head} />
       {actionData?.conflict && <Conflict rows={actionData.conflict} to={`/admin/gameservers/${head.server_id}/edit`} />}
-      <details className={css.doctor}>
-        <summary className={css.summary}>{m.admin_server_doctor()}</summary>
-        <DoctorPanel
-          onTake={take}
-          games={choices.types}
-          address={shown.host && shown.game_port ? `${shown.host}:${shown.game_port}` : shown.host}
-        />
-      </details>
-      <Form failed={m.admin_server_update_failed()} action={address} ref={form} key={`${head.server_id} ${round}`}>
-        <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
-        <FormSheet>
-          <AnswerNotice answer={actionData} failed={m.admin_server_update_failed()} done={m.admin_server_updated()} />
-          {!actionData && created && (
-            <Notice tone="good" of="created">
-              {m.admin_server_created()}
-            </Notice>
-          )}
-          <GameServerFormFields values={shown} fieldErrors={actionData?.fieldErrors ?? {}} choices={choices} />
-          <FormActs>
-            <Button type="submit" loading={busy}>
-              {m.admin_save()}
-            </Button>
-          </FormActs>
-        </FormSheet>
-      </Form>
+      <FormBeside
+        aside={
+          <DoctorBeside
+            title={m.admin_server_doctor()}
+            address={shown.host && shown.game_port ? `${shown.host}:${shown.game_port}` : shown.host}
+            types={choices.types}
+            onTake={take}
+          />
+        }
+      >
+        <Form failed={m.admin_server_update_failed()} action={address} ref={form} key={`${head.server_id} ${round}`}>
+          <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
+          <FormSheet>
+            <AnswerNotice answer={actionData} failed={m.admin_server_update_failed()} done={m.admin_server_updated()} />
+            {!actionData && created && (
+              <Notice tone="good" of="created">
+                {m.admin_server_created()}
+              </Notice>
+            )}
+            <GameServerFormFields values={shown} fieldErrors={actionData?.fieldErrors ?? {}} choices={choices} />
+            <FormActs
+              cancel="/admin/gameservers"
+              saved={actionData?.done && actionData}
+              unsaved={taken || actionData?.done === null}
+            >
+              <Button type="submit" loading={busy}>
+                {m.admin_save()}
+              </Button>
+            </FormActs>
+          </FormSheet>
+        </Form>
+      </FormBeside>
     </>
   );
 }

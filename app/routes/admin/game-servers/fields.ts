@@ -101,3 +101,12 @@ const VISIBILITY_TEXTS: Record<string, () => string> = {
 
 /** The text for a visibility. */
 export const visibilityText = (visibility: string): string => VISIBILITY_TEXTS[visibility]?.() ?? visibility;
+
+const LIFECYCLE_TEXTS: Record<string, () => string> = {
+  active: m.admin_active,
+  maintenance: m.status_maintenance,
+  retired: m.status_inactive,
+};
+
+/** The text for a lifecycle. */
+export const lifecycleText = (lifecycle: string): string => LIFECYCLE_TEXTS[lifecycle]?.() ?? lifecycle;

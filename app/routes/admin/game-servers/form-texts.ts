@@ -1,5 +1,5 @@
 // Between the texts of the form and what is said of a game server (domain/game-servers/fields.ts); on the server alone.
-import { fromTexts, toTexts, writeList } from "#domain/form-text.ts";
+import { fromTexts, toTexts } from "#domain/form-text.ts";
 import { type GameServerFields, gameServerFields, newGameServerFields } from "#domain/game-servers/fields.ts";
 import type { GameServerTexts } from "./fields.ts";
 import { optionsFrom, optionTexts } from "./option-texts.ts";
@@ -10,7 +10,7 @@ const plainFields = gameServerFields.omit({ adapter_options: true, links: true }
 export function toForm({ adapter_options, links, ...fields }: GameServerFields): GameServerTexts {
   return {
     ...toTexts(plainFields, fields),
-    mods: writeList(fields.mods, "\n"),
+    mods: fields.mods.join("\n"),
     options: optionTexts(adapter_options),
     links,
   };
@@ -19,6 +19,8 @@ export function toForm({ adapter_options, links, ...fields }: GameServerFields):
 /** What the form says, for `gameServerShape` to check. */
 export const fromForm = ({ links, options, ...texts }: GameServerTexts) => ({
   ...fromTexts(plainFields, texts),
+  // One to a line: names of mods have commas.
+  mods: texts.mods.split("\n"),
   adapter_options: optionsFrom(options),
   links,
 });

@@ -1,20 +1,24 @@
 // The form of a game server, for a new one and for one that is there.
-import { ADAPTER_IDS } from "#shared/adapters.ts";
+import { useState } from "react";
+import { ADAPTER_IDS, ADAPTER_OPTIONS } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { PASSWORD_ACCESS, type PasswordAccess } from "#shared/password-access.ts";
-import { VISIBILITIES } from "#shared/statuses.ts";
+import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { m } from "../../../paraglide/messages.js";
 import { adapterLabel } from "../../../ui/adapter-text/adapter-text.ts";
+import { FormFold } from "../../../ui/form-sheet/form-fold.tsx";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { EXAMPLES } from "../games/examples.ts";
-import { type GameServerTexts, visibilityText } from "./fields.ts";
+import { type GameServerTexts, lifecycleText, readFields, visibilityText } from "./fields.ts";
+import { FOLDS, saidOf } from "./folds.ts";
 import css from "./form.module.css";
 import { JoinLinkField } from "./join-link-field.tsx";
 import { GameServerLinks } from "./links.tsx";
 import { OptionFields } from "./option-fields.tsx";
+import { inputName } from "./option-texts.ts";
 
 export type GameServerChoices = {
   games: { game_id: number; game_name: string; join_link: string | null }[];
@@ -89,7 +93,15 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
     max: most,
     step: 1,
   });
+  const { typed, read } = useTyped(values);
   const code = { autoCapitalize: "none", spellCheck: false };
+  const fold = (name: keyof typeof FOLDS) => ({
+    name,
+    fields: FOLDS[name],
+    fieldErrors,
+    said: saidOf(FOLDS[name], typed, t),
+    onToggle: (at: HTMLElement) => read(at.closest("form")),
+  });
   return (
     <>
       <FormSection title={m.admin_server_what()}>
@@ -97,6 +109,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           <SelectField
             {...field("game_id")}
             required
+            missing={m.admin_fault_choose_game()}
             options={[
               { value: "", label: m.field_choose() },
               ...games.map(({ game_id, game_name }) => ({ value: String(game_id), label: game_name })),
@@ -104,50 +117,26 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           />
           <TextField {...field("server_name")} required maxLength={limits.name} />
         </FormRow>
-        <FormRow of={3}>
-          <SelectField
-            {...field("visibility")}
-            options={VISIBILITIES.map((value) => ({ value, label: visibilityText(value) }))}
-          />
-          <SelectField
-            {...field("lifecycle")}
-            options={[
-              { value: "active", label: m.admin_active() },
-              { value: "maintenance", label: m.status_maintenance() },
-              { value: "retired", label: m.status_inactive() },
-            ]}
-          />
-          <TextField {...number("user_max", 0, limits.user_max)} hint={m.admin_server_max_hint()} />
-        </FormRow>
-        <div className={css.until}>
-          <TextField {...field("maintenance_until")} type="datetime-local" hint={m.admin_server_until_hint()} />
-        </div>
-        <TextField {...field("server_locations")} hint={m.admin_server_locations_hint()} />
       </FormSection>
 
       <FormSection title={m.admin_server_where()} note={m.admin_server_where_note()}>
         <FormRow of={3}>
           <TextField {...field("host")} {...code} maxLength={limits.host} placeholder={EXAMPLES.host} />
           <TextField {...number("game_port", 1, 65_535)} />
-          <TextField {...number("query_port", 1, 65_535)} hint={m.admin_server_query_port_hint()} />
-        </FormRow>
-        <FormRow>
           <SelectField
             {...field("adapter")}
             options={ADAPTER_IDS.map((id) => ({ value: id, label: adapterLabel(id) }))}
+            onChange={({ currentTarget }) => openWhatIsNeeded(currentTarget)}
           />
-          <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
         </FormRow>
-        <OptionFields adapter={values.adapter} values={values.options} fieldErrors={fieldErrors} types={types} />
       </FormSection>
 
-      <FormSection title={m.admin_server_players()} note={m.admin_server_players_note()}>
-        <FormRow>
-          <TextField {...field("version")} maxLength={limits.version} />
-          <TextField {...field("flavour")} maxLength={limits.flavour} placeholder={EXAMPLES.flavour} />
-        </FormRow>
-        <JoinLinkField {...field("join_link")} values={values} games={games} maxLength={limits.link} />
-        <FormRow>
+      <FormSection title={m.admin_server_who()}>
+        <FormRow of={3}>
+          <SelectField
+            {...field("visibility")}
+            options={VISIBILITIES.map((value) => ({ value, label: visibilityText(value) }))}
+          />
           <TextField
             {...field("password")}
             {...code}
@@ -159,6 +148,36 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
             options={PASSWORD_ACCESS.map((value) => ({ value, label: PASSWORD_ACCESS_LABELS[value]() }))}
           />
         </FormRow>
+      </FormSection>
+
+      <FormFold {...fold("state")} title={m.admin_server_state()}>
+        <FormRow>
+          <SelectField
+            {...field("lifecycle")}
+            options={LIFECYCLES.map((value) => ({ value, label: lifecycleText(value) }))}
+          />
+          <TextField {...number("user_max", 0, limits.user_max)} hint={m.admin_server_max_hint()} />
+        </FormRow>
+        <div className={css.until}>
+          <TextField {...field("maintenance_until")} type="datetime-local" hint={m.admin_server_until_hint()} />
+        </div>
+        <TextField {...field("server_locations")} hint={m.admin_server_locations_hint()} />
+      </FormFold>
+
+      <FormFold {...fold("asking")} title={m.admin_server_asking()}>
+        <FormRow>
+          <TextField {...number("query_port", 1, 65_535)} hint={m.admin_server_query_port_hint()} />
+          <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
+        </FormRow>
+        <OptionFields values={values.options} fieldErrors={fieldErrors} types={types} />
+      </FormFold>
+
+      <FormFold {...fold("players")} title={m.admin_server_players()}>
+        <JoinLinkField {...field("join_link")} values={values} games={games} maxLength={limits.link} />
+        <FormRow>
+          <TextField {...field("version")} maxLength={limits.version} />
+          <TextField {...field("flavour")} maxLength={limits.flavour} placeholder={EXAMPLES.flavour} />
+        </FormRow>
         <FormRow>
           <TextField
             {...field("access_note_en")}
@@ -168,13 +187,29 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           />
           <TextField {...field("access_note_de")} maxLength={limits.access_note} lang="de" />
         </FormRow>
-        <GameServerLinks value={values.links} fieldErrors={fieldErrors} most={limits.links} />
+      </FormFold>
+
+      <FormFold {...fold("about")} title={m.admin_server_about()}>
         <FormRow>
           <TextArea {...field("description_en")} rows={4} maxLength={limits.description} lang="en" />
           <TextArea {...field("description_de")} rows={4} maxLength={limits.description} lang="de" />
         </FormRow>
+        <GameServerLinks value={values.links} fieldErrors={fieldErrors} most={limits.links} />
         <TextArea {...field("mods")} {...code} rows={4} hint={m.admin_server_mods_hint()} />
-      </FormSection>
+      </FormFold>
     </>
   );
+}
+
+/** What the form says now, read when a fold is opened or closed. */
+function useTyped(values: GameServerTexts) {
+  const [typed, setTyped] = useState(values);
+  return { typed, read: (form: HTMLFormElement | null) => form && setTyped(readFields(new FormData(form), values)) };
+}
+
+/** An adapter that cannot ask without a choice of its own shows it. */
+function openWhatIsNeeded(adapter: HTMLSelectElement): void {
+  const needed = ADAPTER_OPTIONS.find((option) => option.adapter === adapter.value && option.kind === "game");
+  const input = needed && adapter.form?.elements.namedItem(inputName(needed.name));
+  if (input instanceof HTMLElement) input.closest("details")?.setAttribute("open", "");
 }

@@ -1,5 +1,4 @@
 // The options of adapters in the form of a game server: those of the chosen way of asking are shown.
-import { type RefObject, useEffect, useRef, useState } from "react";
 import { ADAPTER_FACTS, ADAPTER_IDS, ADAPTER_OPTIONS, type AdapterOption } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -11,45 +10,24 @@ import css from "./form.module.css";
 import { inputName, type OptionTexts, optionLabels, prefixInput } from "./option-texts.ts";
 
 type Props = {
-  /** The adapter that the form starts with. */
-  adapter: string;
   values: OptionTexts;
   fieldErrors: FieldErrors;
   /** Games of the long tail. */
   types: { type: string; name: string }[];
 };
 
-export function OptionFields({ adapter, values, fieldErrors, types }: Props) {
-  const own = useRef<HTMLDivElement>(null);
-  const chosen = useChosenAdapter(own);
-  return (
-    <div ref={own} className={css.options} data-script={chosen !== null || undefined}>
-      {ADAPTER_IDS.filter((id) => Object.keys(ADAPTER_FACTS[id].options).length > 0).map((id) => (
-        <div key={id} className={css.only} data-other={id !== (chosen ?? adapter) || undefined}>
-          {ADAPTER_OPTIONS.filter((option) => option.adapter === id).map((option) => (
-            <OptionInput key={option.name} option={option} values={values} fieldErrors={fieldErrors} types={types} />
-          ))}
-        </div>
+/** All of them: the style sheet shows those of the adapter that the form says, without script too. */
+export function OptionFields({ values, fieldErrors, types }: Props) {
+  return ADAPTER_IDS.filter((id) => Object.keys(ADAPTER_FACTS[id].options).length > 0).map((id) => (
+    <div key={id} className={css.only} data-of={id}>
+      {ADAPTER_OPTIONS.filter((option) => option.adapter === id).map((option) => (
+        <OptionInput key={option.name} option={option} values={values} fieldErrors={fieldErrors} types={types} />
       ))}
     </div>
-  );
+  ));
 }
 
-/** What the form's choice says now; null while no script runs. */
-function useChosenAdapter(within: RefObject<HTMLElement | null>): string | null {
-  const [chosen, setChosen] = useState<string | null>(null);
-  useEffect(() => {
-    const select = within.current?.closest("form")?.elements.namedItem("adapter");
-    if (!(select instanceof HTMLSelectElement)) return;
-    const read = () => setChosen(select.value);
-    read();
-    select.addEventListener("change", read);
-    return () => select.removeEventListener("change", read);
-  }, [within]);
-  return chosen;
-}
-
-function OptionInput({ option, values, fieldErrors, types }: Omit<Props, "adapter"> & { option: AdapterOption }) {
+function OptionInput({ option, values, fieldErrors, types }: Props & { option: AdapterOption }) {
   const input = inputName(option.name);
   const labels = optionLabels();
   const text = (name: string, path: string) => ({

@@ -13,6 +13,8 @@ export function useTaken(values: GameServerTexts, games: Parameters<typeof withT
     form,
     shown: current?.fields ?? values,
     round: taken?.round ?? 0,
+    /** Whether it shows what the doctor found. */
+    taken: current !== null,
     take(found: TakenValues) {
       const typed = form.current ? readFields(new FormData(form.current), values) : values;
       setTaken({ fields: withTaken(typed, found, games), of, round: (taken?.round ?? 0) + 1 });

@@ -11,7 +11,8 @@ import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
-import { FormActs, FormRow, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
+import { FormRow, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { checkFields, nameTakenText, refuseField } from "../field-errors.ts";
@@ -66,7 +67,7 @@ export default function GameCreate({ loaderData: { limits }, ...props }: Route.C
               error={actionData?.fieldErrors.game_acronym}
             />
           </FormRow>
-          <FormActs>
+          <FormActs cancel="/admin/games" unsaved={actionData !== undefined}>
             <Button type="submit" loading={busy}>
               {m.admin_create()}
             </Button>

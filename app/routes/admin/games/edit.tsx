@@ -10,7 +10,9 @@ import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
-import { FormActs, FormRow, FormSection, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
+import { FormFold } from "../../../ui/form-sheet/form-fold.tsx";
+import { FormRow, FormSection, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
@@ -61,6 +63,15 @@ const labels = (): Record<keyof GameFields, string> => ({
   published: m.admin_game_published(),
 });
 
+/** Few change these, and never in passing. */
+const FOLDED = ["game_slug", "join_link"] as const;
+const NO_ERRORS = {};
+
+const saidOf = (form: Pick<GameFields, (typeof FOLDED)[number]>, label: Record<(typeof FOLDED)[number], string>) =>
+  FOLDED.filter((name) => form[name] !== "")
+    .map((name) => m.admin_fold_part({ label: label[name], value: form[name] }))
+    .join(" · ");
+
 export default function GameEdit({ loaderData: { game, limits }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const base = useStill(game);
@@ -89,28 +100,10 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
             </Notice>
           )}
           <FormSection title={m.admin_game_details()}>
-            <FormRow of={3}>
-              <TextField label={m.admin_game_id()} name="game_id" disabled value={String(game.game_id)} />
+            <FormRow>
               <TextField {...text("game_name")} required maxLength={limits.name} />
               <TextField {...text("game_acronym")} required maxLength={limits.acronym} />
             </FormRow>
-            <TextField
-              {...text("game_slug")}
-              required
-              maxLength={limits.slug}
-              pattern="[a-z0-9]+(?:-[a-z0-9]+)*"
-              mismatch={m.admin_fault_no_slug()}
-              hint={m.admin_game_slug_hint({ slug: (actionData?.done ? shown : base.form).game_slug })}
-              spellCheck={false}
-            />
-            <TextField
-              {...text("join_link")}
-              maxLength={limits.link}
-              autoCapitalize="none"
-              spellCheck={false}
-              placeholder={EXAMPLES.join_link}
-              hint={m.admin_game_join_hint({ placeholders: JOIN_LINK_PLACEHOLDERS })}
-            />
             <CheckField
               name="published"
               label={t.published}
@@ -128,7 +121,33 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
               <TextArea {...text("description_de")} maxLength={limits.description} rows={6} lang="de" />
             </FormRow>
           </FormSection>
-          <FormActs>
+          <FormFold
+            name="address"
+            title={m.admin_game_address()}
+            said={saidOf(shown, t)}
+            fields={FOLDED}
+            fieldErrors={actionData?.fieldErrors ?? NO_ERRORS}
+          >
+            <TextField
+              {...text("game_slug")}
+              required
+              maxLength={limits.slug}
+              pattern="[a-z0-9]+(?:-[a-z0-9]+)*"
+              mismatch={m.admin_fault_no_slug()}
+              hint={m.admin_game_slug_hint({ slug: (actionData?.done ? shown : base.form).game_slug })}
+              spellCheck={false}
+            />
+            <TextField
+              {...text("join_link")}
+              maxLength={limits.link}
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder={EXAMPLES.join_link}
+              hint={m.admin_game_join_hint({ placeholders: JOIN_LINK_PLACEHOLDERS })}
+            />
+            <TextField label={m.admin_game_id()} name="game_id" disabled value={String(game.game_id)} />
+          </FormFold>
+          <FormActs cancel="/admin/games" saved={actionData?.done && actionData} unsaved={actionData?.done === null}>
             <Button type="submit" loading={busy}>
               {m.admin_save()}
             </Button>

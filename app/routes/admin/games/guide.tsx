@@ -12,7 +12,8 @@ import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
-import { FormActs, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
+import { FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { requireId } from "../asked-id.ts";
@@ -116,11 +117,14 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
               items={guide[list]}
             />
           ))}
-          <FormActs>
+          <FormActs
+            cancel="/admin/games"
+            saved={outcome?.kind === "saved" && actionData}
+            unsaved={actionData?.done === null || outcome?.kind === "changed"}
+          >
             <Button type="submit" loading={busy}>
               {m.admin_save()}
             </Button>
-            {outcome?.kind === "changed" && <span className={css.unsaved}>{m.admin_not_saved_yet()}</span>}
           </FormActs>
         </FormSheet>
       </Form>

@@ -1,6 +1,5 @@
 // The settings of the site: brand, operator, members, limits. What is saved counts at once on every page.
-import { useEffect } from "react";
-import { useLocation, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
 import { REGISTRATIONS } from "#domain/site/settings.ts";
 import {
@@ -18,7 +17,8 @@ import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
-import { FormActs, FormRow, FormSection, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
+import { FormBeside, FormContents, FormRow, FormSection, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
@@ -63,11 +63,6 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
   const actionData = useAnswer(props.actionData);
   const { form, revision, registrations, limits } = loaderData;
   const busy = useNavigation().state === "submitting";
-  const { hash } = useLocation();
-  // The dashboard points at a field that is missing.
-  useEffect(() => {
-    if (hash !== "") document.getElementsByName(hash.slice(1))[0]?.focus();
-  }, [hash]);
   const refused = actionData?.done === null ? actionData : null;
   // After a refusal what was typed stays; after a save the stored values come back from the loader.
   const shown: Record<keyof SettingsForm, string | number> = refused?.given ?? form;
@@ -78,63 +73,72 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
     required: true,
     inputMode: "numeric" as const,
   });
+  const sections = {
+    brand: { id: "brand", title: m.admin_settings_brand() },
+    operator: { id: "operator", title: m.admin_settings_operator() },
+    members: { id: "members", title: m.admin_settings_members() },
+    limits: { id: "limits", title: m.admin_settings_limits() },
+    programs: { id: "programs", title: m.admin_settings_programs() },
+  };
   return (
     <>
       <AdminHeading title={m.admin_settings()} />
       {refused?.conflict && <Conflict rows={refused.conflict} to="/admin/settings" />}
-      <Form failed={m.failed_settings()} key={refused ? "refused" : revision}>
-        <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
-        <FormSheet>
-          <AnswerNotice answer={actionData} done={m.admin_settings_saved()} />
-          <FormSection title={m.admin_settings_brand()}>
-            <BrandFields text={text} />
-            <CommunityFields text={text} />
-            <div>
-              <ButtonLink to="/admin/settings/pictures" variant="outlined" size="s">
-                {m.admin_settings_pictures()}
-              </ButtonLink>
-            </div>
-          </FormSection>
-          <FormSection title={m.admin_settings_operator()} note={m.admin_settings_operator_note()}>
-            <OperatorFields text={text} />
-          </FormSection>
-          <FormSection title={m.admin_settings_members()}>
-            <FormRow>
-              <SelectField
-                name="registration"
-                label={settingLabels().registration}
-                defaultValue={shown.registration}
-                options={registrations.map((value) => ({ value, label: REGISTRATION_LABELS[value]() }))}
-                error={refused?.fieldErrors.registration}
-              />
-              <TextField {...number("erase_grace_days")} />
-            </FormRow>
-            <div>
-              <ButtonLink to="/admin/settings/invitations" variant="outlined" size="s">
-                {m.admin_settings_invitations()}
-              </ButtonLink>
-            </div>
-          </FormSection>
-          <FormSection title={m.admin_settings_limits()} note={m.admin_settings_limits_note()}>
-            <FormRow>
-              <TextField {...number("sign_ups_per_hour")} />
-              <TextField {...number("contacts_per_hour")} />
-            </FormRow>
-          </FormSection>
-          <FormSection title={m.admin_settings_programs()} note={m.admin_settings_programs_note()}>
-            <div>
-              <ButtonLink to="/admin/settings/keys" variant="outlined" size="s">
-                {m.admin_settings_keys()}
-              </ButtonLink>
-            </div>
-          </FormSection>
-          <FormActs>
-            <Button type="submit" loading={busy}>
-              {m.admin_save()}
-            </Button>
-          </FormActs>
-        </FormSheet>
-      </Form>
+      <FormBeside aside={<FormContents sections={Object.values(sections)} />}>
+        <Form failed={m.failed_settings()} key={refused ? "refused" : revision}>
+          <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
+          <FormSheet>
+            <AnswerNotice answer={actionData} done={m.admin_settings_saved()} />
+            <FormSection {...sections.brand}>
+              <BrandFields text={text} />
+              <CommunityFields text={text} />
+              <div>
+                <ButtonLink to="/admin/settings/pictures" variant="outlined" size="s">
+                  {m.admin_settings_pictures()}
+                </ButtonLink>
+              </div>
+            </FormSection>
+            <FormSection {...sections.operator} note={m.admin_settings_operator_note()}>
+              <OperatorFields text={text} />
+            </FormSection>
+            <FormSection {...sections.members}>
+              <FormRow>
+                <SelectField
+                  name="registration"
+                  label={settingLabels().registration}
+                  defaultValue={shown.registration}
+                  options={registrations.map((value) => ({ value, label: REGISTRATION_LABELS[value]() }))}
+                  error={refused?.fieldErrors.registration}
+                />
+                <TextField {...number("erase_grace_days")} />
+              </FormRow>
+              <div>
+                <ButtonLink to="/admin/settings/invitations" variant="outlined" size="s">
+                  {m.admin_settings_invitations()}
+                </ButtonLink>
+              </div>
+            </FormSection>
+            <FormSection {...sections.limits} note={m.admin_settings_limits_note()}>
+              <FormRow>
+                <TextField {...number("sign_ups_per_hour")} />
+                <TextField {...number("contacts_per_hour")} />
+              </FormRow>
+            </FormSection>
+            <FormSection {...sections.programs} note={m.admin_settings_programs_note()}>
+              <div>
+                <ButtonLink to="/admin/settings/keys" variant="outlined" size="s">
+                  {m.admin_settings_keys()}
+                </ButtonLink>
+              </div>
+            </FormSection>
+            <FormActs cancel="/admin/dashboard" saved={actionData?.done && actionData} unsaved={refused !== null}>
+              <Button type="submit" loading={busy}>
+                {m.admin_save()}
+              </Button>
+            </FormActs>
+          </FormSheet>
+        </Form>
+      </FormBeside>
     </>
   );
 }

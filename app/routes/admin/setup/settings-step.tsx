@@ -5,7 +5,8 @@ import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { FileField } from "../../../ui/file-field/file-field.tsx";
 import { Form } from "../../../ui/form/form.tsx";
-import { FormActs, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
+import { FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Conflict } from "../../../ui/notice/conflict.tsx";
 import { BrandFields, CommunityFields, OperatorFields, settingFields } from "../settings/setting-fields.tsx";
@@ -44,7 +45,7 @@ export function SettingsStep({ page, content: { form, revision, limits, logo }, 
             {page === "contact" && <CommunityFields text={text} />}
             {page === "legal" && <OperatorFields text={text} />}
           </div>
-          <FormActs>
+          <FormActs saved={answer?.done && answer} unsaved={answer?.done === null}>
             <Button type="submit" name="intent" value="save" size="l" loading={pending === "save"}>
               {m.admin_setup_save()}
             </Button>

@@ -77,7 +77,7 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
         <h2 id="how-we-know">{m.known_title()}</h2>
         {watched ? (
           <>
-            <p>{howWeKnow(server.adapter, formatNumber(measured.every_s), row?.user_online != null)}</p>
+            <p>{howWeKnow(server.adapter, measured.every_s, row?.user_online != null)}</p>
             <dl className={styles.list}>
               <Fact name={m.known_last_checked()}>
                 {asked ? (

@@ -1,0 +1,61 @@
+// What is folded in the form of a game server, and the line that says what is set in each fold; in the browser too.
+import { ADAPTER_OPTIONS } from "#shared/adapters.ts";
+import { formatNumber } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+import { type GameServerTexts, lifecycleText } from "./fields.ts";
+import { inputName, optionLabels } from "./option-texts.ts";
+
+/** The fields of each fold. */
+export const FOLDS = {
+  state: ["lifecycle", "maintenance_until", "user_max", "server_locations"],
+  asking: ["query_port", "poll_interval_s", "adapter_options"],
+  players: ["join_link", "version", "flavour", "access_note_en", "access_note_de"],
+  about: ["description_en", "description_de", "links", "mods"],
+} as const satisfies Record<string, readonly (keyof GameServerTexts | "adapter_options")[]>;
+
+type Folded = (typeof FOLDS)[keyof typeof FOLDS][number];
+
+/** More of a value is no help on one line. */
+const MOST_SHOWN = 40;
+
+/** What is set in some fields, in one line. */
+export function saidOf(
+  fields: readonly Folded[],
+  values: GameServerTexts,
+  labels: Record<Exclude<Folded, "adapter_options">, string>,
+): string {
+  const parts = fields.flatMap((name) => {
+    if (name === "adapter_options") return optionParts(values);
+    const value = valueText(name, values);
+    if (value === "") return [];
+    return [name === "lifecycle" ? value : m.admin_fold_part({ label: labels[name], value })];
+  });
+  return parts.join(" · ") || m.admin_fold_nothing();
+}
+
+function valueText(name: Exclude<Folded, "adapter_options">, values: GameServerTexts): string {
+  if (name === "lifecycle") return lifecycleText(values.lifecycle);
+  if (name === "links") return values.links.length > 0 ? formatNumber(values.links.length) : "";
+  // Typed in the form and stored for later; it says nothing while there is no maintenance.
+  if (name === "maintenance_until" && values.lifecycle !== "maintenance") return "";
+  if (name === "mods") {
+    const count = values.mods.split("\n").filter((line) => line.trim() !== "").length;
+    return count > 0 ? formatNumber(count) : "";
+  }
+  return short(values[name].replace("T", name === "maintenance_until" ? " " : "T"));
+}
+
+/** Of the chosen adapter alone: what another one would be told is not stored. */
+const optionParts = (values: GameServerTexts): string[] =>
+  ADAPTER_OPTIONS.filter(({ adapter }) => adapter === values.adapter).flatMap(({ name }) => {
+    const value = values.options[inputName(name)];
+    const label = optionLabels()[inputName(name)] ?? name;
+    if (value === true) return [label];
+    return typeof value === "string" && value !== "" ? [m.admin_fold_part({ label, value: short(value) })] : [];
+  });
+
+const short = (text: string): string => {
+  const line = text.trim().replace(/\s+/g, " ");
+  const signs = [...line];
+  return signs.length > MOST_SHOWN ? `${signs.slice(0, MOST_SHOWN - 1).join("")}…` : line;
+};
