@@ -338,7 +338,7 @@ test("a taken port is found before Postgres is started, and its holder is named"
   assert.match(
     site.output(),
     new RegExp(
-      `PORT ${number} on 127\\.0\\.0\\.1 is taken by another program \\(process ${process.pid}, node[^)]*\\)\\. Stop it, or set another PORT\\.`,
+      `PORT ${number} on 127\\.0\\.0\\.1 is taken by another program \\(process ${process.pid}, node[^)]*\\)\\. Stop it, or set another PORT: \`export PORT=\\d+\`, then start again\\.`,
     ),
   );
   assert.doesNotMatch(site.output(), /making the database/);

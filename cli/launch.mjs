@@ -1,53 +1,18 @@
-/** The door of every npm script: prepares the checkout, then hands over to Node 26. Plain JavaScript for Node 20. */
-import { spawn } from "node:child_process";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { buildIfNeeded, checkNode, installIfNeeded, NODE, PrepareError } from "./prepare.mjs";
+/**
+ * The door of every npm script: lets in a Node that can install the packages, and tells any other what to do. Node 12, which
+ * Ubuntu 22.04 has, must be able to read this file: no newer syntax here.
+ */
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const [command, ...rest] = process.argv.slice(2);
-const servesBuiltSite = (command === "start" || command === "web") && !rest.includes("--dev");
+// Below these, which package.json names as well, npm silently leaves out the compilers of this machine's kind.
+const [major, minor] = process.versions.node.split(".").map(Number);
+const canInstall = major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
 
-try {
-  installIfNeeded();
-  checkNode();
-  if (command === "build" || command === "screenshots" || servesBuiltSite) buildIfNeeded();
-  if (command === "build") process.exit(0);
-} catch (error) {
-  if (!(error instanceof PrepareError)) throw error;
-  console.error(error.message);
-  process.exit(1);
-}
-
-/** What is no command of an operator has a program of its own. */
-const PROGRAMS = {
-  test: "tests/run.ts",
-  screenshots: "tests/screenshots/run.ts",
-  "client-operations": "scripts/client-operations.ts",
-};
-const own = Object.hasOwn(PROGRAMS, command ?? "") ? PROGRAMS[command] : null;
-const script = path.join(ROOT, own ?? "cli/spawnpoint.ts");
-const args = [script, ...(own ? rest : process.argv.slice(2))];
-const env = { ...process.env };
-// npm's shell may die of a signal without passing it on; whoever lives on under another parent then knows.
-const startedByNpm = process.env.npm_lifecycle_event !== undefined;
-
-if (startedByNpm && typeof process.execve === "function") env.SPAWNPOINT_STARTED_BY = String(process.ppid);
-if (typeof process.execve === "function") {
-  process.execve(NODE, [NODE, ...args], env);
+if (canInstall) {
+  import("./hand-over.mjs");
 } else {
-  // The channel tells the program when this process is gone, killed without a chance to pass anything on.
-  const program = spawn(NODE, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => program.kill(signal));
-  const parent = process.ppid;
-  if (startedByNpm) setInterval(() => process.ppid !== parent && program.kill("SIGTERM"), 500).unref();
-  program.on("error", (error) => {
-    console.error(`Node 26 could not be started: ${error.message}`);
-    process.exit(1);
-  });
-  program.on("exit", (code, signal) => {
-    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(name);
-    if (signal) process.kill(process.pid, signal);
-    else process.exit(code ?? 1);
-  });
+  console.error(
+    `This is Node ${process.versions.node}, and installing takes Node 20.19, 22.12 or newer (Debian 12 and Ubuntu 24.04 have 18). ` +
+      "With npm there, as root: `npm install --global node@22 npm@10`; then open a new shell and start again. Other ways: https://nodejs.org/en/download",
+  );
+  process.exit(1);
 }

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { explainBuild, explainInstall, explainNode, PrepareError } from "./prepare-trouble.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** What the build itself writes among its sources. */
@@ -23,32 +24,27 @@ const BUILT_FROM = [
 ];
 const STAMP = path.join(ROOT, "build", "made-from.txt");
 
-export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
+export { PrepareError };
 
-/** What went wrong, in one line for the person at the terminal. */
-export class PrepareError extends Error {
-  name = "PrepareError";
-}
+export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
 
 /** Installs a package folder when it lacks something that its lockfile names, or has another version of it. */
 export function installIfNeeded(folder = ROOT) {
   if (isInstalled(folder)) return;
-  console.log(`Installing packages in ${folder} (once; about a minute) …`);
+  console.log(`Installing packages in ${folder} (once; a minute or two) …`);
   const args = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { status, output } = npm(folder, ["ci", ...args]);
-  if (status === 0) return;
-  process.stderr.write(output);
-  throw new PrepareError("npm could not install the packages; its own words are above. Is the network there?");
+  const run = npm(folder, ["ci", ...args]);
+  if (run.status !== 0) refuse(run, explainInstall(run, folder));
 }
 
-/** Names the first thing that keeps the packaged Node from running. */
-export function checkNode() {
-  const run = existsSync(NODE) ? spawnSync(NODE, ["--version"], { encoding: "utf8" }) : null;
+/**
+ * Makes sure that the packaged Node runs, and names the first thing that keeps it from that.
+ * @param node the program; tests hand in another
+ */
+export function checkNode(node = NODE) {
+  const run = existsSync(node) ? spawnSync(node, ["--version"], { encoding: "utf8" }) : null;
   if (run?.status === 0 && Number.parseInt(run.stdout.slice(1), 10) >= 26) return;
-  throw new PrepareError(
-    `Node 26 is missing at ${NODE}. The npm package "node" brings it with an install script: ` +
-      "allow install scripts (npm config get ignore-scripts must say false), remove node_modules and start again.",
-  );
+  throw new PrepareError(explainNode(run, node));
 }
 
 /** Builds the site when any file that it is made from is newer than the build, or gone, or new. */
@@ -61,11 +57,15 @@ export function buildIfNeeded() {
     env: { ...process.env, NODE_ENV: "production" },
     encoding: "utf8",
   });
-  if (build.status !== 0) {
-    process.stderr.write(`${build.stdout ?? ""}${build.stderr ?? ""}${build.error?.message ?? ""}\n`);
-    throw new PrepareError("The site could not be built; the reason is above.");
-  }
+  if (build.status !== 0) refuse(build, explainBuild(build, ROOT));
   writeFileSync(STAMP, sources);
+}
+
+/** Ends the preparation: by the known reason alone, or by all that the program said. */
+function refuse(run, known) {
+  if (known !== null) throw new PrepareError(known);
+  process.stderr.write(`${run.stdout ?? ""}${run.stderr ?? ""}${run.error?.message ?? ""}\n`);
+  throw new PrepareError("That did not work; the reason is above.");
 }
 
 function isInstalled(folder) {
@@ -93,14 +93,13 @@ function readLock(file) {
 function npm(folder, args) {
   const script = process.env.npm_execpath;
   const viaNode = script?.endsWith(".js");
-  const run = spawnSync(viaNode ? process.execPath : "npm", viaNode ? [script, ...args] : args, {
+  return spawnSync(viaNode ? process.execPath : "npm", viaNode ? [script, ...args] : args, {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
     shell: !viaNode && process.platform === "win32",
     maxBuffer: 64 * 1024 * 1024,
   });
-  return { status: run.status, output: `${run.stdout ?? ""}${run.stderr ?? ""}${run.error?.message ?? ""}` };
 }
 
 /** The settings of the build and what they bring in stand beside package.json. */

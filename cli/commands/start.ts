@@ -13,6 +13,7 @@ import { admitFolder, admitSite, markDemoFolder, unmarkDemoFolder } from "../sit
 import { lockDataFolder } from "../site/data-folder-lock.ts";
 import { untilPortIsFree } from "../site/port.ts";
 import { leaveDemo, startBanner } from "../site/start-banner.ts";
+import { readMachine, startNotes } from "../site/start-notes.ts";
 import { visitorsOf, waitForDatabase } from "../site/wait-for-database.ts";
 import { StartError } from "../start-error.ts";
 import { prepareDatabase } from "./migrate.ts";
@@ -71,6 +72,8 @@ export async function run(args: string[]): Promise<number> {
         const [siteUrl, ...others] = addressesOf(config, port);
         console.log(`Spawnpoint is at ${siteUrl}`);
         for (const address of others) console.log(`          and at ${address}`);
+        const place = { ...config, port: port ?? config.port };
+        for (const note of startNotes(place, await readMachine(config.dataDir))) console.log(note);
         for (const line of await startBanner(databaseUrl, { demo: config.demo, siteUrl })) console.log(line);
       })
       .catch((error) => {

@@ -29,7 +29,7 @@ export function lockDataFolder(dataDir: string): { release(): void } {
       );
     }
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${reason}`);
+    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${reason}${remedyFor(reason, dataDir)}`);
   }
   const held = lock;
   // A reference that lasts as long as the process: collected as garbage, the lock would be let go.
@@ -44,6 +44,16 @@ export function lockDataFolder(dataDir: string): { release(): void } {
 }
 
 const SQLITE_BUSY = 5;
+
+/** What an operator types about a folder that cannot be written to; empty where the reason says enough. */
+function remedyFor(reason: string, dataDir: string): string {
+  if (/EACCES|EPERM|readonly|unable to open/.test(reason)) {
+    return `. Start as the user that it belongs to, or give it to this one, as root: \`mkdir -p ${dataDir} && chown -R ${process.getuid?.() ?? "you"} ${dataDir}\``;
+  }
+  if (/EROFS/.test(reason)) return ". Its disk is read-only: set DATA_DIR to another one";
+  if (/ENOSPC|disk is full/.test(reason)) return `. Make room there (\`df -h\`), or set DATA_DIR to another disk`;
+  return "";
+}
 
 /**
  * Sees to it that the file is there and its owner's alone (0600): SQLite would make it as the umask has it. One that is there

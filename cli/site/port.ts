@@ -19,7 +19,7 @@ export async function untilPortIsFree({ port, host }: Pick<Config, "port" | "hos
     if (code !== "EADDRINUSE") throw new StartError(portErrorText(code, port, host));
     if (performance.now() > deadline) {
       throw new StartError(
-        `PORT ${port} on ${host} is taken by another program${describeHolder(port)}. Stop it, or set another PORT.`,
+        `PORT ${port} on ${host} is taken by another program${describeHolder(port)}. Stop it, or set another PORT: \`export PORT=${port < 65_000 ? port + 1 : port - 1}\`, then start again.`,
       );
     }
     await pause(100);

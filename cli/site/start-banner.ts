@@ -26,7 +26,10 @@ export async function startBanner(databaseUrl: string, { demo, siteUrl }: { demo
       ];
     }
     const link = await ensureFirstAdminLink(db);
-    return link === null ? [] : [`Nobody administers this site yet. Make your account within a day: ${siteUrl}${link}`];
+    if (link === null) return [];
+    return [
+      `Nobody administers this site yet. Make your account within a day, and be led through name, games and addresses: ${siteUrl}${link}`,
+    ];
   });
 }
 

@@ -1,0 +1,53 @@
+/** Prepares the checkout, then hands over to Node 26: what every npm script does. Plain JavaScript for Node 20. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildIfNeeded, checkNode, installIfNeeded, NODE, PrepareError } from "./prepare.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const [command, ...rest] = process.argv.slice(2);
+const servesBuiltSite = (command === "start" || command === "web") && !rest.includes("--dev");
+
+try {
+  installIfNeeded();
+  checkNode();
+  if (command === "build" || command === "screenshots" || servesBuiltSite) buildIfNeeded();
+  if (command === "build") process.exit(0);
+} catch (error) {
+  if (!(error instanceof PrepareError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+
+/** What is no command of an operator has a program of its own. */
+const PROGRAMS = {
+  test: "tests/run.ts",
+  screenshots: "tests/screenshots/run.ts",
+  "client-operations": "scripts/client-operations.ts",
+};
+const own = Object.hasOwn(PROGRAMS, command ?? "") ? PROGRAMS[command] : null;
+const script = path.join(ROOT, own ?? "cli/spawnpoint.ts");
+const args = [script, ...(own ? rest : process.argv.slice(2))];
+const env = { ...process.env };
+// npm's shell may die of a signal without passing it on; whoever lives on under another parent then knows.
+const startedByNpm = process.env.npm_lifecycle_event !== undefined;
+
+if (startedByNpm && typeof process.execve === "function") env.SPAWNPOINT_STARTED_BY = String(process.ppid);
+if (typeof process.execve === "function") {
+  process.execve(NODE, [NODE, ...args], env);
+} else {
+  // The channel tells the program when this process is gone, killed without a chance to pass anything on.
+  const program = spawn(NODE, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => program.kill(signal));
+  const parent = process.ppid;
+  if (startedByNpm) setInterval(() => process.ppid !== parent && program.kill("SIGTERM"), 500).unref();
+  program.on("error", (error) => {
+    console.error(`Node 26 could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  program.on("exit", (code, signal) => {
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(name);
+    if (signal) process.kill(process.pid, signal);
+    else process.exit(code ?? 1);
+  });
+}

@@ -1,0 +1,93 @@
+/** What a start that works tells the operator all the same: set up so that others cannot come, or that it will not last. */
+import { statfs } from "node:fs/promises";
+import { isIP } from "node:net";
+import { totalmem } from "node:os";
+import type { Config } from "#config";
+import { isLoopbackName } from "#web/request/site-addresses.ts";
+
+type Site = Pick<Config, "siteUrl" | "anyAddress" | "host" | "port" | "trustProxy" | "demo">;
+
+/** Where it runs. `roomMb` and `memoryMb`: what is free on the data folder's disk, and all of the machine's; null: not known. */
+export type Machine = {
+  root: boolean;
+  /** What sshd says of the session: the visitor's address and port, then ours. */
+  ssh: string | undefined;
+  user: string;
+  roomMb: number | null;
+  memoryMb: number;
+};
+
+/** Below these the first week ends badly: the site with its Postgres takes some 500 MB, and history grows. */
+const LEAST_ROOM_MB = 1024;
+const LEAST_MEMORY_MB = 900;
+const MB = 1024 ** 2;
+
+/** @param env for whoever is at the terminal of a machine elsewhere */
+export async function readMachine(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<Machine> {
+  const disk = await statfs(dataDir).catch(() => null);
+  // Zero where nothing constrains this process; what a container may use counts like what a machine has.
+  const allowed = process.constrainedMemory();
+  const memory = allowed > 0 && allowed < totalmem() ? allowed : totalmem();
+  return {
+    root: process.getuid?.() === 0,
+    ssh: env.SSH_CONNECTION,
+    user: env.USER ?? "you",
+    roomMb: disk && Math.floor((disk.bavail * disk.bsize) / MB),
+    memoryMb: Math.floor(memory / MB),
+  };
+}
+
+/** A sentence each, with what mends it; most sites get none. */
+export function startNotes(site: Site, machine: Machine): string[] {
+  return [...noteAddress(site, machine), ...noteMachine(site, machine)];
+}
+
+function noteAddress({ siteUrl, anyAddress, host, port, trustProxy, demo }: Site, { ssh, user }: Machine): string[] {
+  const onlyHere = isLoopbackName(isIP(host) === 6 ? `[${host}]` : host);
+  const [, , here] = ssh?.split(" ") ?? [];
+  if (anyAddress && onlyHere) {
+    if (!here) return [];
+    return [
+      `This machine alone can open it. On your own computer type \`ssh -N -L ${port}:localhost:${port} ${user}@${here}\`, then open http://localhost:${port} there.`,
+    ];
+  }
+  if (anyAddress) {
+    if (demo) return [];
+    return [
+      `HOST is ${host}, so others can open it, but without SITE_URL the links in mails lead to this machine alone, and no name but its own takes forms. Set the address that people type: SITE_URL=https://play.example.org`,
+    ];
+  }
+  const { protocol, hostname } = new URL(siteUrl);
+  if (isLoopbackName(hostname)) return [];
+  if (protocol === "https:" && trustProxy === 0) {
+    return [
+      "SITE_URL begins with https, so a proxy stands in front, and with TRUST_PROXY=0 all visitors count as one and share one limit. Set the number of proxies: TRUST_PROXY=1",
+    ];
+  }
+  if (protocol === "http:" && trustProxy === 0 && onlyHere) {
+    return [
+      `Nobody can come to ${siteUrl} while HOST is ${host}, which this machine alone can open. Put a proxy in front (deploy/Caddyfile), with SITE_URL=https://${hostname} and TRUST_PROXY=1; in a network of your own set HOST=0.0.0.0`,
+    ];
+  }
+  return [];
+}
+
+function noteMachine({ demo }: Site, { root, roomMb, memoryMb }: Machine): string[] {
+  const notes: string[] = [];
+  if (root && !demo) {
+    notes.push(
+      "It runs as root and needs no right of root: `useradd --system spawnpoint` and deploy/spawnpoint.service give it a user of its own (docs/operating.md, Install).",
+    );
+  }
+  if (roomMb !== null && roomMb < LEAST_ROOM_MB) {
+    notes.push(
+      `${roomMb} MB are free on the disk of the data folder, and with none Postgres stops. Make room (\`df -h\`), or set DATA_DIR to a larger disk.`,
+    );
+  }
+  if (memoryMb < LEAST_MEMORY_MB) {
+    notes.push(
+      `This machine has ${memoryMb} MB of memory, and the site takes about 700. Add some as a file, as root: \`fallocate -l 2G /swapfile && chmod 600 /swapfile && mkswap /swapfile && swapon /swapfile\`.`,
+    );
+  }
+  return notes;
+}
