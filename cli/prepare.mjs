@@ -34,7 +34,7 @@ export function installIfNeeded(folder = ROOT) {
   console.log(`Installing packages in ${folder} (once; a minute or two) …`);
   const args = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const run = npm(folder, ["ci", ...args]);
-  if (run.status !== 0) refuse(run, explainInstall(run, folder));
+  if (run.status !== 0) refuse("The packages could not be installed", run, explainInstall(run, folder));
 }
 
 /**
@@ -57,15 +57,15 @@ export function buildIfNeeded() {
     env: { ...process.env, NODE_ENV: "production" },
     encoding: "utf8",
   });
-  if (build.status !== 0) refuse(build, explainBuild(build, ROOT));
+  if (build.status !== 0) refuse("The site could not be built", build, explainBuild(build, ROOT));
   writeFileSync(STAMP, sources);
 }
 
 /** Ends the preparation: by the known reason alone, or by all that the program said. */
-function refuse(run, known) {
+function refuse(what, run, known) {
   if (known !== null) throw new PrepareError(known);
   process.stderr.write(`${run.stdout ?? ""}${run.stderr ?? ""}${run.error?.message ?? ""}\n`);
-  throw new PrepareError("That did not work; the reason is above.");
+  throw new PrepareError(`${what}; the reason is above.`);
 }
 
 function isInstalled(folder) {
