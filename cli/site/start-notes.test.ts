@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import os from "node:os";
 import { test } from "node:test";
 import { readConfig } from "#config";
-import { readMachine, startNotes } from "./start-notes.ts";
+import { type Machine, readMachine, startNotes } from "./start-notes.ts";
 
-const MACHINE = { root: false, ssh: undefined, user: "ann", roomMb: 50_000, memoryMb: 2000 };
-const notesOf = (env: NodeJS.ProcessEnv, machine: Partial<typeof MACHINE & { ssh: string }> = {}) =>
+const MACHINE: Machine = { root: false, ssh: undefined, user: "ann", roomMb: 50_000, memoryMb: 2000 };
+const notesOf = (env: NodeJS.ProcessEnv, machine: Partial<Machine> = {}) =>
   startNotes(readConfig(env), { ...MACHINE, ...machine });
 
 test("an address that others cannot use is told, with the setting that mends it", () => {
@@ -45,7 +45,7 @@ test("root, a full disk and little memory are told; the demo may be root's", () 
     /^It runs as root [^\n]*`useradd --system spawnpoint`[^\n]*\n300 MB are free [^\n]*`df -h`[^\n]*\nThis machine has 480 MB /,
   );
   assert.deepEqual(notesOf({ SPAWNPOINT_DEMO: "1" }, { root: true }), []);
-  assert.deepEqual(notesOf({}, { roomMb: null as never }), []);
+  assert.deepEqual(notesOf({}, { roomMb: null }), []);
 });
 
 test("the machine is read as it is", async () => {
