@@ -3,7 +3,7 @@ import { ADAPTER_OPTIONS } from "#shared/adapters.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { type GameServerTexts, lifecycleText } from "./fields.ts";
-import { inputName, optionLabels } from "./option-texts.ts";
+import { greetingText, inputName, optionLabels } from "./option-texts.ts";
 
 /** The fields of each fold. */
 export const FOLDS = {
@@ -47,11 +47,12 @@ function valueText(name: Exclude<Folded, "adapter_options">, values: GameServerT
 
 /** Of the chosen adapter alone: what another one would be told is not stored. */
 const optionParts = (values: GameServerTexts): string[] =>
-  ADAPTER_OPTIONS.filter(({ adapter }) => adapter === values.adapter).flatMap(({ name }) => {
+  ADAPTER_OPTIONS.filter(({ adapter }) => adapter === values.adapter).flatMap(({ name, kind }) => {
     const value = values.options[inputName(name)];
     const label = optionLabels()[inputName(name)] ?? name;
     if (value === true) return [label];
-    return typeof value === "string" && value !== "" ? [m.admin_fold_part({ label, value: short(value) })] : [];
+    if (typeof value !== "string" || value === "") return [];
+    return [m.admin_fold_part({ label, value: kind === "greeting" ? greetingText(value) : short(value) })];
   });
 
 const short = (text: string): string => {

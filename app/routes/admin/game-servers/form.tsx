@@ -105,7 +105,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
   return (
     <>
       <FormSection title={m.admin_server_what()}>
-        <FormRow>
+        <FormRow of={3}>
           <SelectField
             {...field("game_id")}
             required
@@ -116,6 +116,10 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
             ]}
           />
           <TextField {...field("server_name")} required maxLength={limits.name} />
+          <SelectField
+            {...field("visibility")}
+            options={VISIBILITIES.map((value) => ({ value, label: visibilityText(value) }))}
+          />
         </FormRow>
       </FormSection>
 
@@ -132,11 +136,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
       </FormSection>
 
       <FormSection title={m.admin_server_who()}>
-        <FormRow of={3}>
-          <SelectField
-            {...field("visibility")}
-            options={VISIBILITIES.map((value) => ({ value, label: visibilityText(value) }))}
-          />
+        <FormRow>
           <TextField
             {...field("password")}
             {...code}

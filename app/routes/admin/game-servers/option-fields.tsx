@@ -7,7 +7,7 @@ import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
 import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import css from "./form.module.css";
-import { inputName, type OptionTexts, optionLabels, prefixInput } from "./option-texts.ts";
+import { GREETINGS, greetingText, inputName, type OptionTexts, optionLabels, prefixInput } from "./option-texts.ts";
 
 type Props = {
   values: OptionTexts;
@@ -62,11 +62,7 @@ function OptionInput({ option, values, fieldErrors, types }: Props & { option: A
         <FormRow>
           <SelectField
             {...text(input, option.name)}
-            options={[
-              { value: "", label: m.admin_expect_connect() },
-              { value: "server_first", label: m.admin_expect_first() },
-              { value: "prefix", label: m.admin_expect_prefix() },
-            ]}
+            options={GREETINGS.map((value) => ({ value, label: greetingText(value) }))}
           />
           <TextField
             {...text(prefixInput(input), `${option.name}.prefixHex`)}

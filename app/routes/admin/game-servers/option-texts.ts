@@ -9,6 +9,16 @@ export type OptionTexts = Record<string, string | boolean>;
 /** The name of an option's input: count_from_player_list for countFromPlayerList. */
 export const inputName = (option: string): string => option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** What a game server may be expected to say first. */
+export const GREETINGS = ["", "server_first", "prefix"] as const;
+
+/** The text for one of them; what is none stands for itself. */
+export function greetingText(greeting: string): string {
+  if (greeting === "") return m.admin_expect_connect();
+  if (greeting === "server_first") return m.admin_expect_first();
+  return greeting === "prefix" ? m.admin_expect_prefix() : greeting;
+}
+
 /** The input of the bytes that are expected first. */
 export const prefixInput = (input: string): string => `${input}_prefix`;
 
