@@ -47,3 +47,9 @@ export function findPicture(name: string): PictureFiles | null {
     placeholder: made.placeholder,
   };
 }
+
+/** The address of a picture in its least width, for where it is small; null when the site ships none of that name. */
+export function findThumb(name: string): string | null {
+  const made = pictures[name];
+  return made ? (address(name, Math.min(...made.widths), "webp") ?? null) : null;
+}

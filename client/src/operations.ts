@@ -58,7 +58,7 @@ export type UploadedFile = { path: string; fullPath: string };
 
 export type GameForm = { game_name: string; game_acronym: string; game_slug: string; tagline_en: string; tagline_de: string; description_en: string; description_de: string; join_link: string; published: boolean };
 
-export type NewGame = { game_name: string; game_acronym: string };
+export type NewGame = { game_name?: string; game_acronym?: string; catalogue_id?: string };
 
 export type GameRecord = { game_id: number; revision: string; record: GameForm };
 

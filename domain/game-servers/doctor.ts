@@ -5,7 +5,7 @@ import { createNameLookup } from "#outside/game-address-lookup.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
 import type { About, Adapter, Try } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
-import { findGameType, type GameType, listGameTypes } from "#outside/game-types.ts";
+import { findGameType, type GameType } from "#outside/game-types.ts";
 import {
   ADAPTER_FACTS,
   type AdapterId,
@@ -143,10 +143,6 @@ export function createGameDoctor(options: {
     },
   };
 }
-
-/** The games that an admin can name to the doctor, by name. */
-export const listPickableGames = (): { type: string; name: string }[] =>
-  listGameTypes().map(({ type, name }) => ({ type, name }));
 
 /** What was answered in time. Once a game has told what it is, the others get a moment more. */
 async function gather(

@@ -1,5 +1,5 @@
 // The catalogue as the site uses it: finding a game in it, and taking games from it.
-import { eq, sql } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
 import { guideOf } from "#content/catalogue/guides.ts";
@@ -23,6 +23,32 @@ export const findCatalogueGameOfType = (type: string): CatalogueGame | null => b
 
 /** The games that a query finds, best first; all of them in the order of the catalogue, the eight first, without a query. */
 export const searchCatalogue = (query: string, { limit }: { limit: number }): CatalogueGame[] => search(query, limit);
+
+/** What a list of choices shows of each game, in the order of the catalogue. */
+export const listCatalogueChoices = () =>
+  CATALOGUE.map(({ id, name, acronym, aliases, gameType, adapter, gamePort, queryPort, first }) => ({
+    id,
+    name,
+    acronym,
+    aliases,
+    gameType,
+    adapter,
+    gamePort,
+    queryPort,
+    first,
+  }));
+
+/** Which games of the catalogue the site has. */
+export async function listTakenGames(db: Db): Promise<{ catalogue_id: string; game_id: number }[]> {
+  const rows = await db
+    .select({ catalogue_id: games.catalogue_id, game_id: games.game_id })
+    .from(games)
+    .where(isNotNull(games.catalogue_id));
+  return rows.flatMap(({ catalogue_id, game_id }) => (catalogue_id === null ? [] : [{ catalogue_id, game_id }]));
+}
+
+/** The ids of the eight that come with texts and pictures of their own. */
+export const FIRST_EIGHT_IDS: readonly string[] = CATALOGUE.filter(({ first }) => first).map(({ id }) => id);
 
 /** What became of each game that was asked for. */
 export type TakenGames = {

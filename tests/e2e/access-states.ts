@@ -305,6 +305,37 @@ const ADMIN: Omit<State, "who">[] = [
     act: (page) => expect(page.getByRole("link", { name: "Show everything" })).toBeVisible(),
   },
   {
+    name: "games of the catalogue ticked",
+    at: () => "/admin/games/create",
+    act: async (page) => {
+      await page.getByRole("searchbox").fill("rust");
+      await page.getByRole("checkbox", { name: /^Rust/ }).check();
+      await expect(page.getByRole("button", { name: "Take 1 game" })).toBeVisible();
+    },
+  },
+  {
+    name: "no such game in the catalogue",
+    at: () => "/admin/games/create?q=qqqqqq",
+    act: (page) => seen(page, "No game of this name is in the catalogue."),
+  },
+  {
+    name: "nothing ticked",
+    at: () => "/admin/games/create",
+    act: async (page) => {
+      await press(page, "Take the ticked games");
+      await refused(page);
+    },
+  },
+  {
+    name: "games to choose from",
+    at: () => "/admin/gameservers/doctor",
+    act: async (page) => {
+      await page.getByRole("combobox", { name: "Game" }).fill("quake");
+      await page.keyboard.press("ArrowDown");
+      await expect(page.getByRole("option", { name: /Quake Live/ })).toBeVisible();
+    },
+  },
+  {
     name: "refused game",
     at: () => "/admin/games/create",
     act: async (page) => {

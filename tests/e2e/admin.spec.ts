@@ -323,6 +323,50 @@ test("at a desk the doctor stands beside the form, and keys go through it, the f
   expect(await findFaults(page, [1440])).toEqual([]);
 });
 
+test("games are found in the catalogue as one types, ticked and taken, by keyboard and on a phone", async ({
+  browser,
+}) => {
+  const phone = await browser.newContext({ viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true });
+  const page = await phone.newPage();
+  await signIn(page);
+  await openAlive(page, `${site.url}/admin/games/create`);
+  const found = page.getByRole("status");
+  await page.getByRole("searchbox").fill("cs");
+  await page.getByRole("checkbox", { name: /^Counter-Strike 2 CS2/ }).tap();
+  // What is ticked stays so, whatever is searched for; Enter searches and sends nothing.
+  await page.getByRole("searchbox").fill("teraria");
+  await page.getByRole("searchbox").press("Enter");
+  await expect(found.filter({ hasText: "1 game found." })).toBeVisible();
+  await page.getByRole("checkbox", { name: /^Terraria/ }).check();
+  const box = await page.getByRole("checkbox").locator("..").boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  await page.getByRole("searchbox").fill("");
+  await expect(page.getByRole("checkbox", { name: /^Counter-Strike 2 CS2/ })).toBeChecked();
+  await page.getByRole("button", { name: "Take 2 games" }).tap();
+  await expect(page.getByText("The games are on your site.")).toBeVisible();
+  await openAlive(page, `${site.url}/admin/games/create?q=terraria`);
+  await expect(page.getByRole("link", { name: "On your site" })).toBeVisible();
+
+  // One game out of all that can be asked, by keyboard alone.
+  await openAlive(page, `${site.url}/admin/gameservers/doctor`);
+  const type = page.getByRole("combobox", { name: "Game" });
+  const value = () => page.locator("input[name=type]").inputValue();
+  await type.fill("quake l");
+  await expect(page.getByRole("option")).toHaveCount(1);
+  await type.press("ArrowDown");
+  await expect(type).toHaveAttribute("aria-activedescendant", /./);
+  await type.press("Enter");
+  await expect(type).toHaveValue("Quake Live");
+  expect(await value()).toBe("quakelive");
+  await type.fill("nothing like it");
+  await expect(found.filter({ hasText: "An unlisted game works as well" })).toBeVisible();
+  await type.press("Escape");
+  await expect(type).toHaveValue("Quake Live");
+  await page.getByRole("button", { name: "Clear: Game" }).tap();
+  expect(await value()).toBe("");
+  await phone.close();
+});
+
 test("lists search while one types, sort by their heads, and keep their state in the address; rows are ordered by keys", async ({
   page,
 }) => {

@@ -16,8 +16,14 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
     {
       source: admin("games/create"),
       at: "/admin/games/create",
-      button: "main form:not([action*=logout]) [type=submit]",
+      button: "main form:has([name=game_name]) [type=submit]",
       text: "Error creating game!",
+    },
+    {
+      source: "ui/game-picker/game-picker.tsx 1",
+      at: "/admin/games/create",
+      button: "main form:has([name=catalogue_id]) [type=submit]:last-child",
+      text: "The games were not taken.",
     },
     {
       source: admin("games/edit"),

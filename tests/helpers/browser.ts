@@ -37,7 +37,7 @@ export function createBrowser(base: string, ip = "198.51.100.7", origin = base) 
     /** Posts a form as a browser does, `FormData` as one with files; `headers` in place of those of a form of the site itself. */
     post: (
       path: string,
-      fields: Record<string, string> | FormData,
+      fields: Record<string, string> | string[][] | FormData,
       headers: Record<string, string> = { "Sec-Fetch-Site": "same-origin", Origin: origin },
     ) =>
       request(path, {

@@ -104,6 +104,58 @@ describe("games in the admin area", () => {
     assert.ok(event?.actor_id && event?.ip);
   });
 
+  test("games are taken from the catalogue, each once; what is none is said, and others are taken all the same", async () => {
+    const take = (...ids: string[]) =>
+      admin.post(
+        "/admin/games/create",
+        ids.map((id) => ["catalogue_id", id]),
+      );
+    const taken = async (...ids: string[]) =>
+      (await site.sql`select catalogue_id from games where catalogue_id = any(${ids}) order by sort_order`).map(
+        ({ catalogue_id }) => catalogue_id,
+      );
+    const before = await games();
+    for (const [ids, text] of [
+      [[], "Tick at least one game."],
+      [["no-such-game"], "The catalogue has no such game: no-such-game."],
+      [["<script>", "__proto__"], "The catalogue has no such game: &lt;script&gt;, __proto__."],
+    ] as const) {
+      const answer = await take(...ids);
+      assert.equal(answer.status, 422);
+      assert.ok(answer.text.includes(`The games were not taken.`) && answer.text.includes(text), text);
+    }
+    assert.equal(await games(), before);
+    const one = await take("terraria");
+    assert.match(one.location ?? "", /\/admin\/games\/\d+\/edit\?done=created$/);
+    const many = await take("cs2", "terraria", "cs2", "minecraft-bedrock");
+    assert.equal(many.location, "/admin/games?done=taken");
+    assert.ok((await admin.get(String(many.location))).text.includes("The games are on your site."));
+    const some = await take("palworld", "nonsense");
+    assert.equal(some.status, 422);
+    assert.ok(some.text.includes("nonsense") && some.text.includes("The others are on your site now."));
+    assert.deepEqual(await taken("cs2", "terraria", "minecraft-bedrock", "palworld"), [
+      "terraria",
+      "cs2",
+      "minecraft-bedrock",
+      "palworld",
+    ]);
+    const eight = await admin.post("/admin/games/create", { all_eight: "on" });
+    assert.equal(eight.location, "/admin/games?done=taken");
+    await until("the card", async () => (await visitor().get("/")).text.includes('href="/games/counter-strike-2"'));
+    const page = (await visitor().get("/de/games/counter-strike-2")).text;
+    assert.ok(page.includes("Counter-Strike 2 über Steam installieren"));
+  });
+
+  test("the catalogue is searched by the address where there is no script", async () => {
+    const page = async (search: string) => (await admin.get(`/admin/games/create${search}`)).text;
+    const boxes = (text: string) => [...text.matchAll(/name="catalogue_id" value="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(boxes(await page("?q=teamspeek"))[0], "teamspeak");
+    assert.deepEqual(boxes(await page("?q=qqqqqqqq")), []);
+    assert.ok((await page("?q=qqqqqqqq")).includes("An unlisted game works as well"));
+    assert.ok(boxes(await page("?all=1")).length > 380);
+    assert.equal(boxes(await page("?q=%20%20")).length, boxes(await page("")).length);
+  });
+
   test("it has its card, its menu entry and its page at once", async () => {
     await create("Factorio", "FA");
     await until("the card", async () => (await visitor().get("/")).text.includes('href="/games/factorio"'));

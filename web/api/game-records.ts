@@ -1,12 +1,14 @@
 // Games as an admin's programs read and write them: the acts, shapes and audit rows of the admin area.
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
+import { takeCatalogueGames } from "#domain/games/catalogue.ts";
 import { createGame, findGameToEdit, removeGame, updateGame } from "#domain/games/edits.ts";
 import { gameFields, gameRow, newGameFields } from "#domain/games/fields.ts";
 import { listGames } from "#domain/games/games.ts";
 import { removeGamePictures } from "#domain/media/media.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
 import { fault } from "./field-errors.ts";
-import type { Operation } from "./operation.ts";
+import type { Asked, Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
 import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";
 import { pageOf } from "./schemas.ts";
@@ -14,9 +16,26 @@ import { pageOf } from "./schemas.ts";
 const record = z.object({ game_id: z.int().min(1), revision: z.string(), record: gameFields });
 const list = pageOf(gameRow);
 
+/** Named, or one of the catalogue. */
+const newGame = z
+  .strictObject({
+    game_name: newGameFields.shape.game_name.optional(),
+    game_acronym: newGameFields.shape.game_acronym.optional(),
+    catalogue_id: z
+      .string()
+      .max(60)
+      .optional()
+      .meta({ description: "A game of the catalogue, which brings its own names, guide and join link." }),
+  })
+  .superRefine(({ catalogue_id, ...names }, context) => {
+    if (catalogue_id !== undefined) return;
+    for (const path of ["game_name", "game_acronym"] as const)
+      if (names[path] === undefined) context.addIssue({ code: "custom", path: [path], message: fieldError("missing") });
+  });
+
 export const GAME_RECORD_SHAPES = {
   GameForm: gameFields,
-  NewGame: newGameFields,
+  NewGame: newGame,
   GameRecord: record,
   GameRow: gameRow,
   GameRowPage: list,
@@ -30,6 +49,23 @@ const nameTaken = (by: { game_name: string; game_slug: string }) =>
   problem(422, `There is a game of this name already: ${by.game_name}, at /games/${by.game_slug}.`, {
     errors: [fault("game_name", "name_taken")],
   });
+
+const catalogueFault = (text: string, code: "no_choice" | "taken") =>
+  problem(422, text, { errors: [fault("catalogue_id", code)] });
+const NOT_TAKEN = {
+  unknown: () => catalogueFault("The catalogue has no such game.", "no_choice"),
+  there: () => catalogueFault("The site has this game of the catalogue already.", "taken"),
+};
+
+async function takeGame(asked: Asked, id: string) {
+  const { taken, refused } = await takeCatalogueGames(asked.app.db, actorOf(asked), [id]);
+  const [game] = taken;
+  if (game?.is_new) return { ok: true, game_id: game.game_id } as const;
+  const [why] = refused;
+  return why?.reason === "name_taken"
+    ? ({ ok: false, reason: "name_taken", by: why.by } as const)
+    : ({ ok: false, reason: why ? "unknown" : "there" } as const);
+}
 
 async function findRecord(db: Db, gameId: number) {
   const found = await findGameToEdit(db, gameId);
@@ -59,12 +95,18 @@ export const GAME_RECORDS: Operation[] = [
     tag: TAG,
     access: "games:write",
     summary: "Make a game",
-    about: "Published, last in the order, at an address that its name suggests. Everything else is said by a change.",
-    body: newGameFields,
+    about:
+      "Published, last in the order, at an address that its name suggests. Everything else is said by a change. One of the catalogue (`catalogue_id`) is refused where the site has it already.",
+    body: newGame,
     gives: { status: 201, shape: record, about: "The new game.", headers: ["Location", "ETag"] },
     reply: async (asked) => {
-      const made = await createGame(asked.app.db, actorOf(asked), newGameFields.parse(asked.body));
-      if (!made.ok) return nameTaken(made.by);
+      const { catalogue_id, ...names } = newGame.parse(asked.body);
+      const made =
+        catalogue_id === undefined
+          ? await createGame(asked.app.db, actorOf(asked), newGameFields.parse(names))
+          : await takeGame(asked, catalogue_id);
+      if (!made.ok && made.reason === "name_taken") return nameTaken(made.by);
+      if (!made.ok) return NOT_TAKEN[made.reason]();
       const found = await findRecord(asked.app.db, made.game_id);
       if (!found) return problem(404, NONE);
       return recordReply(found, 201, { Location: `${asked.site.site_url}/api/v1/admin/games/${made.game_id}` });

@@ -7,6 +7,8 @@ import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
 import { Button } from "../button/button.tsx";
 import { Form } from "../form/form.tsx";
+import { GameCombobox } from "../game-picker/game-combobox.tsx";
+import type { PickerGame } from "../game-picker/picker-game.ts";
 import { TextField } from "../text-field/text-field.tsx";
 import css from "./doctor-panel.module.css";
 import { type DoctorDiagnosis, DoctorResult, type TakenValues } from "./doctor-result.tsx";
@@ -20,7 +22,7 @@ type Props = {
   /** The address that the field starts with. */
   address?: string;
   /** The games that can be picked; without them, the doctor finds out by itself alone. */
-  games?: { type: string; name: string }[];
+  games?: readonly PickerGame[];
   /** What a post without script was answered. */
   answer?: DoctorAnswer | undefined;
 };
@@ -50,18 +52,14 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
           spellCheck={false}
         />
         {games && (
-          <label className={css.game}>
-            <span>{m.doctor_game()}</span>
-            <select name="type" defaultValue={shown?.given.type ?? ""}>
-              <option value="">{m.doctor_game_any()}</option>
-              {games.map((game) => (
-                <option key={game.type} value={game.type}>
-                  {game.name}
-                </option>
-              ))}
-            </select>
-            <small>{m.doctor_game_hint()}</small>
-          </label>
+          <GameCombobox
+            label={m.doctor_game()}
+            name="type"
+            games={games}
+            defaultValue={shown?.given.type ?? ""}
+            none={m.doctor_game_any()}
+            hint={m.doctor_game_hint()}
+          />
         )}
         <Button type="submit" variant={onTake ? "tonal" : "default"} loading={busy}>
           {m.doctor_examine()}

@@ -25,6 +25,30 @@ export function attackByWriting(): void {
       assert.equal((await change("Renamed again")).status, 200);
     });
 
+    test("a game of the catalogue is taken once, and one that is none is refused, naming the field", async () => {
+      const key = bearer(await keyOf(admin.user));
+      const take = (more: object) => post("/admin/games", more, key);
+      for (const [body, field, code] of [
+        [{ catalogue_id: "no-such-game" }, "catalogue_id", "no_choice"],
+        [{ catalogue_id: "__proto__" }, "catalogue_id", "no_choice"],
+        [{ game_name: "Half" }, "game_acronym", "missing"],
+        [{}, "game_name", "missing"],
+      ] as const) {
+        const answer = await take(body);
+        assert.equal(answer.status, 422);
+        const { errors } = await answer.json();
+        assert.deepEqual([errors[0].field, errors[0].code], [field, code]);
+      }
+      const made = await take({ catalogue_id: "factorio" });
+      assert.equal(made.status, 201);
+      const { record } = await made.json();
+      assert.equal(record.game_name, "Factorio");
+      assert.equal(record.join_link, "steam://run/427520//--mp-connect%20{host}:{port}");
+      const again = await take({ catalogue_id: "factorio" });
+      assert.equal(again.status, 422);
+      assert.equal((await again.json()).errors[0].code, "taken");
+    });
+
     test("a game server's address keeps to the rule: nothing on this machine or in private networks", async () => {
       const key = bearer(await keyOf(admin.user));
       for (const [more, field] of [

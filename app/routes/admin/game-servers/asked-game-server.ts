@@ -1,10 +1,10 @@
 // The game server that an address of the admin area names, and what its form can choose from.
 import { data } from "react-router";
-import { listPickableGames } from "#domain/game-servers/doctor.ts";
 import { findGameServerToEdit } from "#domain/game-servers/edits.ts";
 import { GAME_SERVER_LIMITS } from "#domain/game-servers/fields.ts";
 import { listGameChoices } from "#domain/games/edits.ts";
 import { requireId } from "../asked-id.ts";
+import { listPickerTypes } from "../games/picker-games.ts";
 import type { GameServerChoices } from "./form.tsx";
 
 type Db = Parameters<typeof findGameServerToEdit>[0];
@@ -27,7 +27,7 @@ export const headOf = ({ server_id, form }: Awaited<ReturnType<typeof requireGam
 export async function listChoices(db: Db): Promise<GameServerChoices> {
   return {
     games: await listGameChoices(db),
-    types: listPickableGames().map(({ type, name }) => ({ type, name })),
+    types: listPickerTypes(),
     limits: GAME_SERVER_LIMITS,
   };
 }

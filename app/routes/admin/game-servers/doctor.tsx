@@ -1,5 +1,4 @@
 // The doctor: an admin pastes an address and sees what answers there, or why nothing does.
-import { listPickableGames } from "#domain/game-servers/doctor.ts";
 import { done, handleForm, permitted, refuseForNow, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { chargeExamination, doctorOf } from "#web/pages/game-doctor.ts";
@@ -7,12 +6,13 @@ import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { DoctorPanel } from "../../../ui/doctor-result/doctor-panel.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { listPickerTypes } from "../games/picker-games.ts";
 import type { Route } from "./+types/doctor";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
   const address = new URL(request.url).searchParams.get("address") ?? "";
-  return { games: listPickableGames(), address: address.slice(0, 300) };
+  return { games: listPickerTypes(), address: address.slice(0, 300) };
 }
 
 export function action(asked: Route.ActionArgs) {

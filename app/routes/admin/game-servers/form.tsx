@@ -8,6 +8,7 @@ import { m } from "../../../paraglide/messages.js";
 import { adapterLabel } from "../../../ui/adapter-text/adapter-text.ts";
 import { FormFold } from "../../../ui/form-sheet/form-fold.tsx";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
+import type { PickerGame } from "../../../ui/game-picker/picker-game.ts";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
@@ -23,7 +24,7 @@ import { inputName } from "./option-texts.ts";
 export type GameServerChoices = {
   games: { game_id: number; game_name: string; join_link: string | null }[];
   /** Games of the long tail. */
-  types: { type: string; name: string }[];
+  types: readonly PickerGame[];
   limits: Record<
     | "name"
     | "user_max"

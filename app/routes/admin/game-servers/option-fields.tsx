@@ -4,6 +4,8 @@ import type { FieldErrors } from "#shared/form-answer.ts";
 import { m } from "../../../paraglide/messages.js";
 import { tickHint } from "../../../ui/adapter-text/adapter-text.ts";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
+import { GameCombobox } from "../../../ui/game-picker/game-combobox.tsx";
+import type { PickerGame } from "../../../ui/game-picker/picker-game.ts";
 import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import css from "./form.module.css";
@@ -13,7 +15,7 @@ type Props = {
   values: OptionTexts;
   fieldErrors: FieldErrors;
   /** Games of the long tail. */
-  types: { type: string; name: string }[];
+  types: readonly PickerGame[];
 };
 
 /** All of them: the style sheet shows those of the adapter that the form says, without script too. */
@@ -49,12 +51,13 @@ function OptionInput({ option, values, fieldErrors, types }: Props & { option: A
       );
     case "game":
       return (
-        <SelectField
-          {...text(input, option.name)}
-          options={[
-            { value: "", label: m.field_choose() },
-            ...types.map(({ type, name }) => ({ value: type, label: name })),
-          ]}
+        <GameCombobox
+          label={labels[input] ?? input}
+          name={input}
+          games={types}
+          defaultValue={String(values[input] ?? "")}
+          none={m.field_choose()}
+          error={fieldErrors[`adapter_options.${option.name}`]}
         />
       );
     case "greeting":

@@ -1,9 +1,11 @@
-// A new game: its name and acronym; everything else is asked on the page that follows.
+// A new game: taken from the catalogue, or written by hand from its name and acronym; everything else is on the page that follows.
 import { redirect, useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
+import { FIRST_EIGHT_IDS, findCatalogueGame, type TakenGames, takeCatalogueGames } from "#domain/games/catalogue.ts";
 import { createGame } from "#domain/games/edits.ts";
 import { GAME_LIMITS, newGameFields } from "#domain/games/fields.ts";
-import { handleForm, permitted } from "#web/forms/handle-form.ts";
+import { appContext } from "#web/context.ts";
+import { handleForm, permitted, refuse } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -12,22 +14,41 @@ import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
-import { FormRow, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
+import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
+import { GamePicker } from "../../../ui/game-picker/game-picker.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { checkFields, nameTakenText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/create";
+import css from "./create.module.css";
+import { listPickerGames, listTaken } from "./picker-games.ts";
 
-export function loader({ context, request }: Route.LoaderArgs) {
+/** More than there are in the catalogue; a form that sends more is none of ours. */
+const MOST_TAKEN = 1000;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "games:write");
-  return { limits: GAME_LIMITS };
+  const { searchParams } = new URL(request.url);
+  return {
+    limits: GAME_LIMITS,
+    games: listPickerGames(),
+    taken: await listTaken(context.get(appContext).db),
+    asked: { q: (searchParams.get("q") ?? "").slice(0, 80), all: searchParams.has("all") },
+  };
 }
 
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("games:write"),
     read: (form) => readTexts(newGameFields, form),
-    async act({ given, app, actor }) {
+    async act({ given, form, app, actor }) {
+      if (!form.has("game_name")) {
+        const ticked = form.getAll("catalogue_id").map(String).slice(0, MOST_TAKEN);
+        const ids = form.has("all_eight") ? [...FIRST_EIGHT_IDS, ...ticked] : ticked;
+        return ids.length === 0
+          ? refuse(422, m.admin_catalogue_nothing())
+          : afterTaking(await takeCatalogueGames(app.db, actor, ids));
+      }
       const checked = checkFields(newGameFields, given);
       if (!checked.ok) return checked;
       const made = await createGame(app.db, actor, checked.data);
@@ -38,42 +59,90 @@ export function action(asked: Route.ActionArgs) {
   });
 }
 
-export default function GameCreate({ loaderData: { limits }, ...props }: Route.ComponentProps) {
+/** On to the one game, or to the list of all; what could not be taken is said where it was ticked. */
+function afterTaking({ taken, refused }: TakenGames) {
+  if (refused.length === 0) {
+    const [only, ...others] = taken;
+    return redirect(
+      here(only && others.length === 0 ? `/admin/games/${only.game_id}/edit?done=created` : "/admin/games?done=taken"),
+    );
+  }
+  const unknown = refused.flatMap(({ reason, catalogue_id }) =>
+    reason === "unknown" ? [catalogue_id.slice(0, 60)] : [],
+  );
+  const names = refused.flatMap((one) =>
+    one.reason === "name_taken" ? [findCatalogueGame(one.catalogue_id)?.name ?? one.catalogue_id] : [],
+  );
+  const said = [
+    unknown.length > 0 && m.admin_catalogue_unknown({ ids: unknown.slice(0, 5).join(", ") }),
+    names.length > 0 && m.admin_catalogue_names({ names: names.join(", ") }),
+    taken.length > 0 && m.admin_catalogue_rest(),
+  ];
+  return refuse(422, said.filter(Boolean).join(" "));
+}
+
+export default function GameCreate({ loaderData: { limits, games, taken, asked }, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
-  const busy = useNavigation().state === "submitting";
+  const { state, formData } = useNavigation();
+  const busy = state === "submitting";
+  const writes = formData?.has("game_name") === true;
+  const failed = actionData?.given.game_name === "" && actionData.fieldErrors.game_name === undefined;
   return (
     <>
       <AdminHeading title={m.admin_game_create()} up={{ to: "/admin/games", label: m.admin_games() }} />
-      <Form failed={m.admin_game_create_failed()}>
-        <FormSheet>
-          <AnswerNotice answer={actionData} failed={m.admin_game_create_failed()} />
-          <FormRow>
-            <TextField
-              label={m.admin_games_name()}
-              name="game_name"
-              required
-              maxLength={limits.name}
-              autoComplete="off"
-              defaultValue={actionData?.given.game_name}
-              error={actionData?.fieldErrors.game_name}
-            />
-            <TextField
-              label={m.admin_games_acronym()}
-              name="game_acronym"
-              required
-              maxLength={limits.acronym}
-              autoComplete="off"
-              defaultValue={actionData?.given.game_acronym}
-              error={actionData?.fieldErrors.game_acronym}
-            />
-          </FormRow>
-          <FormActs cancel="/admin/games" unsaved={actionData !== undefined}>
-            <Button type="submit" loading={busy}>
-              {m.admin_create()}
-            </Button>
-          </FormActs>
-        </FormSheet>
-      </Form>
+      <div className={css.ways}>
+        <section className={css.way} aria-labelledby="catalogue">
+          <h2 id="catalogue" className={css.title}>
+            {m.admin_catalogue_title()}
+          </h2>
+          <p className={css.note}>{m.admin_catalogue_note()}</p>
+          <a href="#own" className={css.jump}>
+            {m.admin_catalogue_own_jump()}
+          </a>
+          {failed && <AnswerNotice answer={actionData} failed={m.admin_catalogue_failed()} />}
+          <GamePicker
+            games={games}
+            taken={taken}
+            asked={asked}
+            failed={m.admin_catalogue_failed()}
+            busy={busy && !writes}
+          />
+        </section>
+        <section className={css.own} aria-labelledby="own">
+          <h2 id="own" className={css.title} tabIndex={-1}>
+            {m.admin_catalogue_own()}
+          </h2>
+          <p className={css.note}>{m.admin_catalogue_unlisted()}</p>
+          <Form failed={m.admin_game_create_failed()} className={css.form}>
+            {!failed && <AnswerNotice answer={actionData} failed={m.admin_game_create_failed()} />}
+            <FormRow>
+              <TextField
+                label={m.admin_games_name()}
+                name="game_name"
+                required
+                maxLength={limits.name}
+                autoComplete="off"
+                defaultValue={actionData?.given.game_name}
+                error={actionData?.fieldErrors.game_name}
+              />
+              <TextField
+                label={m.admin_games_acronym()}
+                name="game_acronym"
+                required
+                maxLength={limits.acronym}
+                autoComplete="off"
+                defaultValue={actionData?.given.game_acronym}
+                error={actionData?.fieldErrors.game_acronym}
+              />
+            </FormRow>
+            <FormActs cancel="/admin/games" unsaved={actionData !== undefined && !failed}>
+              <Button type="submit" loading={busy && writes}>
+                {m.admin_create()}
+              </Button>
+            </FormActs>
+          </Form>
+        </section>
+      </div>
     </>
   );
 }

@@ -24,7 +24,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function Games({ loaderData: { list, may_edit } }: Route.ComponentProps) {
-  const done = useSearchParams()[0].get("done") === "deleted";
+  const done = useSearchParams()[0].get("done");
   const columns: Column<GameRow>[] = [
     { key: "game_id", label: m.admin_games_id(), sortable: true, cell: (game) => game.game_id },
     {
@@ -65,9 +65,9 @@ export default function Games({ loaderData: { list, may_edit } }: Route.Componen
           </>
         )}
       </AdminHeading>
-      {done && (
+      {(done === "deleted" || done === "taken") && (
         <Notice tone="good" of={list}>
-          {m.admin_games_deleted()}
+          {done === "deleted" ? m.admin_games_deleted() : m.admin_games_taken()}
         </Notice>
       )}
       <DataTable
