@@ -1,7 +1,7 @@
 // A new game: taken from the catalogue, or written by hand from its name and acronym; everything else is on the page that follows.
 import { redirect, useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
-import { FIRST_EIGHT_IDS, findCatalogueGame, type TakenGames, takeCatalogueGames } from "#domain/games/catalogue.ts";
+import { FIRST_EIGHT_IDS, type TakenGames, takeCatalogueGames } from "#domain/games/catalogue.ts";
 import { createGame } from "#domain/games/edits.ts";
 import { GAME_LIMITS, newGameFields } from "#domain/games/fields.ts";
 import { appContext } from "#web/context.ts";
@@ -22,6 +22,7 @@ import { checkFields, nameTakenText, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/create";
 import css from "./create.module.css";
 import { listPickerGames, listTaken } from "./picker-games.ts";
+import { refusedGamesText } from "./refused-games.ts";
 
 /** More than there are in the catalogue; a form that sends more is none of ours. */
 const MOST_TAKEN = 1000;
@@ -67,18 +68,7 @@ function afterTaking({ taken, refused }: TakenGames) {
       here(only && others.length === 0 ? `/admin/games/${only.game_id}/edit?done=created` : "/admin/games?done=taken"),
     );
   }
-  const unknown = refused.flatMap(({ reason, catalogue_id }) =>
-    reason === "unknown" ? [catalogue_id.slice(0, 60)] : [],
-  );
-  const names = refused.flatMap((one) =>
-    one.reason === "name_taken" ? [findCatalogueGame(one.catalogue_id)?.name ?? one.catalogue_id] : [],
-  );
-  const said = [
-    unknown.length > 0 && m.admin_catalogue_unknown({ ids: unknown.slice(0, 5).join(", ") }),
-    names.length > 0 && m.admin_catalogue_names({ names: names.join(", ") }),
-    taken.length > 0 && m.admin_catalogue_rest(),
-  ];
-  return refuse(422, said.filter(Boolean).join(" "));
+  return refuse(422, refusedGamesText({ taken, refused }));
 }
 
 export default function GameCreate({ loaderData: { limits, games, taken, asked }, ...props }: Route.ComponentProps) {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { renderMail } from "#content/mails/templates.ts";
-import { searchCatalogue, takeCatalogueGames } from "#domain/games/catalogue.ts";
+import { FIRST_EIGHT_IDS, takeCatalogueGames } from "#domain/games/catalogue.ts";
 import { setSitePicture } from "#domain/media/site-pictures.ts";
 import { readBackupState } from "#domain/site/backups.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
@@ -37,6 +37,8 @@ import { m } from "../../../paraglide/messages.js";
 import { logoPicture } from "../../../site-pictures.ts";
 import { checkFields, differences } from "../field-errors.ts";
 import { handlePaste, loadPaste } from "../game-servers/paste/paste-actions.ts";
+import { listPickerGames, listTaken } from "../games/picker-games.ts";
+import { refusedGamesText } from "../games/refused-games.ts";
 import { chargePicture, refusePicture } from "../picture-upload.ts";
 import { settingLabels } from "../settings/setting-fields.tsx";
 import { pageAfter, pageIn, type SetupPage, setupAddress } from "./steps.ts";
@@ -63,8 +65,8 @@ const isSettingsStep = (page: SetupPage): page is SettingsStep => Object.hasOwn(
 
 const TEST_MAILS = { tries: 5, seconds: 600 };
 
-/** More games at once are no choice of a person. */
-const MOST_TAKEN = 100;
+/** More than there are in the catalogue; a form that sends more is none of ours. */
+const MOST_TAKEN = 1000;
 
 const outsideOf = ({ mailsGoOut, outside }: AppParts) => ({ mailsGoOut, backups: outside.backups !== null });
 
@@ -102,13 +104,10 @@ async function readContent(asked: Asked, app: AppParts, page: SetupPage, email: 
   }
   if (page === "done") return { is: "done" as const, address: context.get(siteContext).read().site_url };
   if (page === "games") {
-    return {
-      is: "games" as const,
-      there: context
-        .get(siteContext)
-        .read()
-        .games.map(({ game_name }) => game_name),
-    };
+    const { searchParams } = new URL(asked.request.url);
+    const q = (searchParams.get("q") ?? "").slice(0, 80);
+    const taken = await listTaken(app.db);
+    return { is: "games" as const, games: listPickerGames(), taken, asked: { q, all: searchParams.has("all") } };
   }
   return { is: "servers" as const, paste: await loadPaste(asked) };
 }
@@ -185,13 +184,13 @@ async function saveSettings(sent: Sent, step: SettingsStep) {
 }
 
 async function takeGames({ app, actor, form }: Sent) {
-  const ids = form.has("all_eight")
-    ? searchCatalogue("", { limit: MOST_TAKEN }).flatMap(({ id, first }) => (first ? [id] : []))
-    : form.getAll("catalogue_id").map(String);
-  if (ids.length === 0) return refuse(422, m.admin_setup_games_none());
-  const { taken, refused } = await takeCatalogueGames(app.db, actor, ids.slice(0, MOST_TAKEN));
-  if (taken.length === 0 && refused.length > 0) return refuse(422, m.admin_setup_games_refused());
-  return redirect(here(setupAddress(pageAfter("games"))));
+  const ticked = form.getAll("catalogue_id").map(String).slice(0, MOST_TAKEN);
+  const ids = form.has("all_eight") ? [...FIRST_EIGHT_IDS, ...ticked] : ticked;
+  if (ids.length === 0) return refuse(422, m.admin_catalogue_nothing());
+  const { taken, refused } = await takeCatalogueGames(app.db, actor, ids);
+  return refused.length > 0
+    ? refuse(422, refusedGamesText({ taken, refused }))
+    : redirect(here(setupAddress(pageAfter("games"))));
 }
 
 /** Null: it was done. */

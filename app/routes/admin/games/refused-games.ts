@@ -1,0 +1,19 @@
+// Why games of the catalogue could not be taken, in words, for every page on which they are ticked.
+import { findCatalogueGame, type TakenGames } from "#domain/games/catalogue.ts";
+import { m } from "../../../paraglide/messages.js";
+
+/** What could not be taken and why, and that the rest was. */
+export function refusedGamesText({ taken, refused }: TakenGames): string {
+  const unknown = refused.flatMap(({ reason, catalogue_id }) =>
+    reason === "unknown" ? [catalogue_id.slice(0, 60)] : [],
+  );
+  const names = refused.flatMap((one) =>
+    one.reason === "name_taken" ? [findCatalogueGame(one.catalogue_id)?.name ?? one.catalogue_id] : [],
+  );
+  const said = [
+    unknown.length > 0 && m.admin_catalogue_unknown({ ids: unknown.slice(0, 5).join(", ") }),
+    names.length > 0 && m.admin_catalogue_names({ names: names.join(", ") }),
+    taken.length > 0 && m.admin_catalogue_rest(),
+  ];
+  return said.filter(Boolean).join(" ");
+}
