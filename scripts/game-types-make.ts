@@ -14,6 +14,12 @@ type Gamedig = { games: Record<string, Game>; protocols: Record<string, new () =
 const askedByA2s = new Set(["valve", "dayz", "sdtd", "toxikk"]);
 
 /**
+ * Where games are asked today that moved after gamedig had learnt their port. Rust: 28017 unless `-queryport` says another, since
+ * it left RakNet.
+ */
+const movedQueryPorts: Record<string, number> = { rust: 28017 };
+
+/**
  * A protocol is refused when its source, or that of a class it extends, asks over HTTP (third parties, or a path on the
  * game machine), knows master servers, opens connections by other means than gamedig's own, wants credentials, or
  * chooses a port of its own. sdtd's telnet is used by whoever gives a password for it; we never do.
@@ -52,7 +58,7 @@ export function deriveGameTypes(): GameType[] {
       name,
       protocol: options.protocol,
       port,
-      query_port: options.port_query ?? (port === null ? null : port + offset),
+      query_port: movedQueryPorts[type] ?? options.port_query ?? (port === null ? null : port + offset),
       asked,
     });
   }
@@ -79,5 +85,5 @@ export function deriveGameTypes(): GameType[] {
 
 if (import.meta.main) {
   const rows = deriveGameTypes().map((row) => `  ${JSON.stringify(row)}`);
-  await writeFile(path.join(import.meta.dirname, "game-types.json"), `[\n${rows.join(",\n")}\n]\n`);
+  await writeFile(path.join(import.meta.dirname, "../outside/game-types.json"), `[\n${rows.join(",\n")}\n]\n`);
 }

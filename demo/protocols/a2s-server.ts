@@ -16,6 +16,8 @@ export type A2sInfo = {
   bots?: number;
   version: string;
   appId?: number;
+  /** The port that players type; the one that answers unless it is given. */
+  gamePort?: number;
   keywords?: string;
 };
 
@@ -93,13 +95,17 @@ function encodeChallenge(challenge: number): Buffer {
   return reply;
 }
 
-function encodeInfo(info: A2sInfo, gamePort: number | undefined): Buffer {
+function encodeInfo(info: A2sInfo, ownPort: number | undefined): Buffer {
+  const gamePort = info.gamePort ?? ownPort;
   const appId = Buffer.alloc(2);
   appId.writeUInt16LE((info.appId ?? 0) & 0xffff);
   const counts = [info.players, info.maxPlayers, info.bots ?? 0].map((count) => Math.min(Math.max(count, 0), 255));
   const port = Buffer.alloc(2);
   port.writeUInt16LE(gamePort ?? 0);
-  const extra = (gamePort ? 0x80 : 0) | (info.keywords ? 0x20 : 0);
+  // The head has room for 16 bits of the app id; the whole one is the low part of the game's 64-bit id at the end.
+  const gameId = Buffer.alloc(8);
+  gameId.writeBigUInt64LE(BigInt(info.appId ?? 0));
+  const extra = (gamePort ? 0x80 : 0) | (info.keywords ? 0x20 : 0) | (info.appId ? 0x01 : 0);
   return Buffer.concat([
     Buffer.from([0xff, 0xff, 0xff, 0xff, 0x49, 17]),
     text(info.name),
@@ -112,6 +118,7 @@ function encodeInfo(info: A2sInfo, gamePort: number | undefined): Buffer {
     Buffer.from([extra]),
     gamePort ? port : Buffer.alloc(0),
     info.keywords ? text(info.keywords) : Buffer.alloc(0),
+    info.appId ? gameId : Buffer.alloc(0),
   ]);
 }
 

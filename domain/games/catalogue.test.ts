@@ -18,7 +18,7 @@ import { newGameFields } from "./fields.ts";
 import { guideFormOf, guideShape } from "./guide.ts";
 
 /** Those that are known to listen elsewhere than the allow-list has it; content/catalogue says why. */
-const OTHER_PORTS = new Set(["rust", "vrising", "unturned", "naturalselection2", "arksurvivalevolved"]);
+const OTHER_PORTS = new Set(["vrising", "unturned", "naturalselection2", "arksurvivalevolved"]);
 /** What people type who mean a kind of game, or the game below several modifications. */
 const EITHER = new Set([
   ...["racing", "dinosaurs", "voice", "voip", "voxel", "truck simulator", "convoy", "007", "tom clancy", "flashpoint"],
