@@ -137,7 +137,9 @@ const MOMENT: Intl.DateTimeFormatOptions = {
 
 /** The moment of a peak; where only its hour or five minutes are known, from when to when. */
 function peakTime({ from, to }: NonNullable<RangeSummary["peak"]>, timeZone: string): string {
-  return new Intl.DateTimeFormat(language(), { ...MOMENT, timeZone }).formatRange(Date.parse(from), Date.parse(to));
+  const form = new Intl.DateTimeFormat(language(), { ...MOMENT, timeZone });
+  // Node puts thin spaces around the dash and Chromium ordinary ones: the page that was sent would not be the browser's.
+  return form.formatRange(Date.parse(from), Date.parse(to)).replace(/\s/g, " ");
 }
 
 /** Since when it has been watched: nothing is claimed for the time before. */
