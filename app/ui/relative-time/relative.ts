@@ -14,8 +14,8 @@ export function relativeText(at: number, now: number, locale: string): string {
   const past = now - at;
   const seconds = Math.round((past < 0 && past > -60_000 ? 0 : past) / 1000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const);
-  // "numeric: auto" says now and yesterday, as people do.
-  const numeric = unit === "day" || seconds === 0 ? "auto" : "always";
+  // "numeric: auto" says now. Of days it would say yesterday for up to 48 hours ago, which may be the day before.
+  const numeric = seconds === 0 ? "auto" : "always";
   return new Intl.RelativeTimeFormat(locale, { numeric }).format(-Math.trunc(seconds / size), unit);
 }
 
