@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { findHistorySummary, listHistory } from "#domain/game-servers/history.ts";
-import { exclusively as holding } from "#jobs/exclusively.ts";
+import { exclusively as exclusivelyBy } from "#jobs/exclusively.ts";
 import { refreshRecentPeaks } from "#jobs/recent-peaks.ts";
 import { rollUp } from "#jobs/roll-ups.ts";
+import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { endDemo } from "./end-demo.ts";
 import { startDemoFleet } from "./fleet.ts";
@@ -23,6 +25,8 @@ type Row = { server_id: number; server_name: string; user_max: number | null; us
 const listServers = () => database.sql<Row[]>`
   SELECT server_id, server_name, user_max, user_peak
   FROM gameserver JOIN gameserver_live_metrics USING (server_id) WHERE demo ORDER BY server_id`;
+const waitingForEvents = () => database.sql`
+  SELECT FROM pg_locks WHERE relation = 'gameserver_status_event'::regclass AND NOT granted`;
 const countRows = async () => {
   const [row] = await database.sql<{ rows: number }[]>`
     SELECT ((SELECT count(*) FROM gameserver_rollup_5m) + (SELECT count(*) FROM gameserver_rollup_1h)
@@ -33,10 +37,19 @@ const countRows = async () => {
 
 it("a new demo has lived for eight weeks: charts, weeks, peaks and outages that agree with each other", async () => {
   const { db, sql, url } = database;
-  const fleet = await startDemoFleet(
-    { databaseUrl: url, host: "127.0.0.1", port: 0, pollIntervalS: 30 },
-    { log: { info() {}, warn() {}, debug() {} } },
-  );
+  const exclusively = exclusivelyBy(sql, "roll-ups");
+  // Held up in the middle of it, since collectors work meanwhile.
+  const fleet = await sql.begin(async (holding) => {
+    await holding`LOCK TABLE gameserver_status_event IN SHARE MODE`;
+    const started = await startDemoFleet(
+      { databaseUrl: url, host: "127.0.0.1", port: 0, pollIntervalS: 30 },
+      { log: { info() {}, warn() {}, debug() {} } },
+    );
+    while ((await waitingForEvents()).length === 0) await setTimeout(20);
+    await keepSamplesInBounds(sql, false);
+    assert.equal(await rollUp(exclusively), 0);
+    return started;
+  });
   await fleet.ready;
   try {
     const servers = await listServers();
@@ -72,7 +85,6 @@ it("a new demo has lived for eight weeks: charts, weeks, peaks and outages that 
     const peaks = () =>
       sql`SELECT server_id, user_peak_24h, user_peak_7d FROM gameserver_live_metrics ORDER BY server_id`;
     const before = [await countRows(), await peaks()];
-    const exclusively = holding(sql, "lived-history-test");
     await refreshRecentPeaks(exclusively, "24h");
     await refreshRecentPeaks(exclusively, "7d");
     await rollUp(exclusively);

@@ -1,6 +1,7 @@
 // The eight weeks that a new demo looks back on: made by the waves and outages that its pretend game servers follow.
 import type { ISql, Sql } from "postgres";
-import { addSamplePartition } from "#jobs/sample-partitions.ts";
+import { waitForJob } from "#jobs/exclusively.ts";
+import { addSamplePartition, keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import { type PlayerWave, playersAt } from "./player-wave.ts";
 import { isDownAt } from "./pretend-server.ts";
 
@@ -34,18 +35,18 @@ type RollUp = {
  * @returns how many were given one
  */
 export async function writeLivedHistory(sql: Sql, servers: LivedServer[]): Promise<number> {
+  const neverAsked = sql`first_asked_at IS NULL AND server_id = ANY(${servers.map(({ server_id }) => server_id)})`;
+  if ((await sql`SELECT FROM gameserver_live_metrics WHERE ${neverAsked} LIMIT 1`).length === 0) return 0;
+  await makePartitions(sql);
   return sql.begin(async (transaction) => {
-    const [clock] = await transaction<{ now_ms: number }[]>`
-      SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms`;
-    const now = clock?.now_ms ?? Date.now();
+    // A collector that begins to roll up meanwhile would make a week of rows anew, of samples too coarse for short outages.
+    await waitForJob(transaction, "roll-ups");
+    const now = await readClock(transaction);
     const fresh = await transaction<{ server_id: number }[]>`
-      SELECT server_id FROM gameserver_live_metrics
-      WHERE first_asked_at IS NULL AND server_id = ANY(${servers.map(({ server_id }) => server_id)}) FOR UPDATE`;
+      SELECT server_id FROM gameserver_live_metrics WHERE ${neverAsked} FOR UPDATE`;
     const ids = new Set(fresh.map(({ server_id }) => server_id));
     const young = servers.filter(({ server_id }) => ids.has(server_id));
     if (young.length === 0) return 0;
-    const today = Math.floor(now / DAY_MS);
-    for (let day = today - FINE_DAYS; day <= today; day++) await addSamplePartition(transaction, day);
     for (const server of young) await writePast(transaction, server, now);
     // What is rolled up already is not made again of the few raw results that there are.
     await transaction`
@@ -53,6 +54,19 @@ export async function writeLivedHistory(sql: Sql, servers: LivedServer[]): Promi
       ON CONFLICT ("only") DO NOTHING`;
     return young.length;
   });
+}
+
+/** On their own and before: making one locks all samples against the collectors until its transaction ends. */
+async function makePartitions(sql: Sql): Promise<void> {
+  await keepSamplesInBounds(sql, false);
+  const today = Math.floor((await readClock(sql)) / DAY_MS);
+  for (let day = today - FINE_DAYS; day < today; day++) await addSamplePartition(sql, day);
+}
+
+/** The database's clock, in ms since 1970. */
+async function readClock(sql: ISql): Promise<number> {
+  const [clock] = await sql<{ now_ms: number }[]>`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms`;
+  return clock?.now_ms ?? Date.now();
 }
 
 async function writePast(sql: ISql, server: LivedServer, now: number): Promise<void> {

@@ -27,3 +27,8 @@ export const exclusively =
     );
     return done?.result;
   };
+
+/** Waits until no process is at the job of this name, and keeps all away from it until the transaction ends. */
+export async function waitForJob(transaction: ISql, name: string): Promise<void> {
+  await transaction`SELECT pg_advisory_xact_lock(${LOCKS}::int, hashtext(${name}))`;
+}
