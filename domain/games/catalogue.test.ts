@@ -269,8 +269,8 @@ describe("taking games", () => {
     assert.equal((await take("tera")).taken[0]?.is_new, true);
   });
 
-  test("the whole catalogue at once, by two admins at the same time: each game once, in one order", async () => {
-    const all = CATALOGUE.map(({ id }) => id);
+  test("a hundred games at once, by two admins at the same time: each game once, in one order", async () => {
+    const all = CATALOGUE.slice(0, 100).map(({ id }) => id);
     const [one, other] = await Promise.all([take(...all), take(...all.toReversed())]);
     assert.deepEqual([one.refused, other.refused], [[], []]);
     assert.deepEqual(

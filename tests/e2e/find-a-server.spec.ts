@@ -215,7 +215,7 @@ test("a phone: address and password from a card, a text for a friend, and the pa
   await setPassword("members");
   await expect(friend.getByText("hearth and home")).toHaveCount(0);
   await friend.goto(link);
-  await expect(friend.getByRole("link", { name: "Sign in to see it" })).toBeVisible();
+  await expect(friend.getByRole("link", { name: "Log in to see it" })).toBeVisible();
   const { at: browserOfMember } = await site.signedIn("member@example.org");
   const cookies = [...browserOfMember.cookies].map(([name, value]) => ({ name, value, url: site.base }));
   await friend.context().addCookies(cookies);

@@ -96,7 +96,7 @@ test("an admin arrives by the first link, sets the site up, leaves things for la
   await expect(page.getByLabel("Name or company")).toHaveValue("Ada Lovelace");
   await context.setOffline(false);
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(title(page)).toHaveText("Do mails arrive?");
+  await expect(title(page)).toHaveText("Do emails arrive?");
   await look();
   await page.getByRole("button", { name: "Do that later" }).click();
   await expect(title(page)).toHaveText("What if the disk fails?");

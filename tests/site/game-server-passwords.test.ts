@@ -306,7 +306,7 @@ describe("passwords of game servers", () => {
     const of = async (id: number | undefined, at = site.browser()) => (await at.get(`/join/${id}`)).text;
     assert.match(
       await of(ids.members),
-      new RegExp(`href="/login/\\?next=%2Fjoin%2F${ids.members}"[^>]*>Sign in to see it`),
+      new RegExp(`href="/login/\\?next=%2Fjoin%2F${ids.members}"[^>]*>Log in to see it`),
     );
     assert.match(await of(ids.ask), /<a [^>]*href="\/contact"[^>]*>Ask us for it</);
     await site.sql`insert into site_settings (setting_key, setting_value)

@@ -187,7 +187,7 @@ describe("a site that is set up", { timeout: 120_000 }, () => {
     assert.equal((await admin.post(at("legal"), { ...LEGAL, revision: revisionIn(legal.text) })).status, 302);
   });
 
-  test("a test mail reaches the admin, and a refusal is told in words", async () => {
+  test("a test email reaches the admin, and a refusal is told in words", async () => {
     const { admin } = people;
     const sent = await admin.post(`/de${at("mail")}`, { intent: "test-mail" });
     assert.equal(sent.status, 200);
