@@ -1,8 +1,9 @@
 // Makes the first admin, by the one-time link that the first start has printed.
-import { data, redirectDocument, useNavigation } from "react-router";
-import { addressIn } from "#shared/locale.ts";
+import { data, redirect, redirectDocument, useNavigation } from "react-router";
+import { may } from "#domain/permissions.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import { isSetupLink, setUpFirstAdmin } from "#web/accounts/auth-links.ts";
-import { appContext } from "#web/context.ts";
+import { appContext, memberContext } from "#web/context.ts";
 import { handleForm, textOf, textsOf } from "#web/forms/handle-form.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -21,8 +22,13 @@ const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 
 export const handle: RouteFacts = { kept: false, robots: false };
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params, request }: Route.LoaderArgs) {
   const good = await isSetupLink(context.get(appContext), params.token);
+  // Whoever made their account by it and goes back, or opens the terminal's link again, goes on with the setup.
+  const member = context.get(memberContext);
+  if (!good && member && may(member.role, "settings:write")) {
+    throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/admin/setup"));
+  }
   return data({ good }, { status: good ? 200 : 410, headers: SECRET_ADDRESS });
 }
 
