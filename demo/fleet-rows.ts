@@ -77,6 +77,7 @@ type FleetAddress = {
  * admin has hidden since stays hidden; what got an address of its own meanwhile is left alone.
  */
 export async function writeFleetAddresses(db: Db, addresses: FleetAddress[]): Promise<void> {
+  if (addresses.length === 0) return;
   await db.transaction(async (tx) => {
     for (const { server_id, links, ...address } of addresses) {
       await tx
@@ -91,5 +92,15 @@ export async function writeFleetAddresses(db: Db, addresses: FleetAddress[]): Pr
         })
         .where(and(eq(gameserver.server_id, server_id), isPlayable));
     }
+    // A new address has everything forgotten that was measured at another; what has a past goes on from it.
+    await tx.execute(sql`
+      update gameserver_live_metrics live set status = turn.to_status, status_since = turn.changed_at
+      from (
+        select distinct on (server_id) server_id, to_status, changed_at from gameserver_status_event
+        order by server_id, changed_at desc, event_id desc
+      ) turn
+      where turn.server_id = live.server_id and turn.to_status = 'online' and live.status = 'unknown'
+        and live.first_asked_at is not null
+        and live.server_id in ${addresses.map(({ server_id }) => server_id)}`);
   });
 }

@@ -55,6 +55,10 @@ it("a new demo has lived for eight weeks: charts, weeks, peaks and outages that 
     const servers = await listServers();
     assert.equal(servers.length, 13);
     const now = Date.now();
+    const [young] = await sql<{ names: string | null }[]>`
+      SELECT string_agg(server_name, ', ') AS names FROM gameserver JOIN gameserver_live_metrics USING (server_id)
+      WHERE demo AND NOT (status = 'online' AND status_since < now() - interval '1 hour')`;
+    assert.equal(young?.names, null, "what is on has been on since its last outage");
     for (const server of servers) {
       const summary = await findHistorySummary(db, server.server_id);
       assert.ok(summary);
