@@ -55,7 +55,7 @@ export function BatchRows({ batch, address, answer, onward }: Props) {
     >
       {/* What Enter in a field of a row presses: it keeps what was typed, and adds or removes nothing. */}
       <button type="submit" name="intent" value="keep" hidden />
-      <Added answer={answer} of={batch} />
+      <Added answer={answer} of={batch} onward={open > 0 && (onward ?? <ToList />)} />
       {open === 0 && (
         <Notice tone="good" of={batch.batch_id}>
           {m.admin_paste_finished()} {onward ?? <ToList />}
@@ -93,7 +93,7 @@ export function BatchRows({ batch, address, answer, onward }: Props) {
             onChange={(event) => setVisibility(event.currentTarget.value)}
             options={VISIBILITIES.map((value) => ({ value, label: visibilityText(value) }))}
           />
-          <Button type="submit" name="intent" value="add" loading={busy}>
+          <Button type="submit" name="intent" value="add" variant={ticked > 0 ? "default" : "tonal"} loading={busy}>
             {addText(visibility, ticked)}
           </Button>
         </div>
@@ -121,13 +121,14 @@ function addText(visibility: string, count: number): string {
   return visibility === "members" ? m.admin_paste_add_members({ count }) : m.admin_paste_add_hidden({ count });
 }
 
-function Added({ answer, of }: { answer: PasteAnswer | undefined; of: unknown }) {
+/** What the last act added, and the way on, which is far below while other lines wait. */
+function Added({ answer, of, onward }: { answer: PasteAnswer | undefined; of: unknown; onward: ReactNode }) {
   const added = answer?.done?.added;
   if (!added) return <AnswerNotice answer={answer} failed={m.failed_paste()} />;
   return (
     <Notice tone={added.refused > 0 ? "error" : "good"} of={answer ?? of}>
       {m.admin_paste_added({ count: added.added })}{" "}
-      {added.refused > 0 && m.admin_paste_not_added({ count: added.refused })}
+      {added.refused > 0 && m.admin_paste_not_added({ count: added.refused })} {added.added > 0 && onward}
     </Notice>
   );
 }
