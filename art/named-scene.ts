@@ -8,6 +8,7 @@ import {
   type SceneHint,
   sceneAir,
 } from "#shared/scene-hint.ts";
+import { landNamedIn } from "./land-words.ts";
 import { VIEWS } from "./lands/lands.ts";
 import { paletteOf } from "./palette.ts";
 import { seeded } from "./random.ts";
@@ -32,7 +33,8 @@ const THOUGHTS = 12;
 
 /**
  * Plans the picture of a name. `take` counts from 0: how many other pictures of this name were asked for before. The hour and
- * the hue are the name's own; the place is the first of those that come to mind at its name that no neighbour shows.
+ * the hue are the name's own; the place is the first of those that come to mind at its name that no neighbour shows,
+ * in the land that the name speaks of where it speaks of one.
  */
 export function planScene(
   name: string,
@@ -41,12 +43,15 @@ export function planScene(
   neighbours: readonly Neighbour[] = [],
 ): ScenePlan {
   const { time, hue } = sceneAir(name, take, hint);
+  // Another one is asked for where the first was not liked: then any land may be it.
+  const named = hint.land ?? (take === 0 ? landNamedIn(foldSceneName(name)) : null);
   let best: ScenePlan | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (let thought = 0; thought < THOUGHTS && least > 0; thought++) {
     const seed = numberFrom(foldSceneName(name), take * THOUGHTS + thought);
     const chance = seeded(seed);
-    const land = hint.land ?? oneOf(LANDS, chance());
+    const drawn = oneOf(LANDS, chance());
+    const land = named ?? drawn;
     const views = VIEWS[land].filter(({ never }) => !never?.includes(time));
     const view = oneOf(views, chance()).name;
     const likeness = neighbours.reduce((sum, other) => {

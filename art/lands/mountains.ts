@@ -106,7 +106,7 @@ function keep(stage: Stage): void {
     [
       rectangle(x + 120, y - 6, W - x, 15),
       ...[0, 1, 2].map((i) => rectangle(x + 210 + i * 130, y, 26, 520)),
-      ...[0, 1, 2, 3].map((i) => arch(x + 223 + (i - 1) * 130, y + 8, 130, 60)),
+      ...[1, 2, 3].map((i) => arch(x + 223 + (i - 1) * 130, y + 8, 130, 60)),
     ],
     0.74,
     { from: 400, to: 840 },
