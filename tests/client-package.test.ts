@@ -53,8 +53,8 @@ const answer = await site.functions.invoke<{ ok: boolean }>("contact", { body: {
 if (answer.error instanceof FunctionsHttpError) answer.error.context.status satisfies number;
 // @ts-expect-error there is no such call
 site.servers.nothing();
-// @ts-expect-error a game has a name
-await site.admin.games.create({ body: {} });
+// @ts-expect-error a name is a text
+await site.admin.games.create({ body: { game_name: 1, game_acronym: "A" } });
 `,
     );
     const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
