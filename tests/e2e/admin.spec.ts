@@ -297,7 +297,7 @@ test("at a desk the doctor stands beside the form, and keys go through it, the f
     );
   }
   expect(reached).toEqual([
-    "type",
+    "",
     "Examine",
     "game_id",
     "server_name",
@@ -316,7 +316,9 @@ test("at a desk the doctor stands beside the form, and keys go through it, the f
   ]);
   // What cannot be asked without more shows what it needs.
   await page.locator("select[name=adapter]").selectOption("gamedig");
-  await expect(page.locator("select[name=gamedig_type]")).toBeVisible();
+  await expect(
+    page.locator("form:has([name=server_name])").getByRole("combobox", { name: "Name of the game in gamedig" }),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Create" }).click();
   await expect(page.getByText("Choose a game.")).toBeVisible();
   await expect(page.locator("select[name=game_id]")).toBeFocused();

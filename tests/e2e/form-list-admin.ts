@@ -30,6 +30,7 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       at: `${game}/edit`,
       button: "main form [type=submit]",
       text: "Error updating game!",
+      fields: { join_link: "steam://connect/{host}:{port}" },
     },
     {
       source: admin("games/guide"),
@@ -55,6 +56,14 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
     },
     {
       source: admin("games/picture", 2),
+      at: `/admin/games/${ids.ownGame}/picture`,
+      button: intent("another"),
+      text: "Error updating game!",
+      most: 5 * 1024 * 1024,
+      tooMuch: { text: "Error updating game!", status: 413 },
+    },
+    {
+      source: admin("games/picture", 3),
       at: `${game}/picture`,
       button: intent("remove"),
       text: "Error updating game!",
@@ -232,25 +241,25 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       text: "Error saving the settings!",
     },
     {
-      source: admin("settings/invitations", 1),
+      source: admin("row-acts"),
       at: "/admin/settings/invitations",
       button: "main td form [type=submit]",
       text: "Error changing the invitations!",
     },
     {
-      source: admin("settings/invitations", 2),
+      source: admin("settings/invitations"),
       at: "/admin/settings/invitations",
       button: "form:has([name=note]) [type=submit]",
       text: "Error changing the invitations!",
     },
     {
-      source: admin("settings/keys", 1),
+      source: admin("settings/keys"),
       at: "/admin/settings/keys",
       button: "form:has([name=note]) [type=submit]",
       text: "Error changing the API keys!",
     },
     {
-      source: admin("settings/keys", 2),
+      source: admin("row-acts"),
       at: "/admin/settings/keys",
       button: intent("remove"),
       text: "Error changing the API keys!",

@@ -42,6 +42,10 @@ export async function startFormSite() {
   const [last] = await sql<
     { game_id: number }[]
   >`select game_id from games order by sort_order desc, game_id desc limit 1`;
+  // One without a picture, so that its scene can be drawn anew; it is first in the order, and no other walk meets it.
+  const [own] = await sql<{ game_id: number }[]>`
+    insert into games (game_name, game_acronym, game_slug, tagline, description, sort_order, published)
+    values ('Own game', 'OWN', 'own-game', '{"en":""}', '{"en":""}', -1, false) returning game_id`;
   await sql`insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
     values (${values.userId}, 'A key', 'nothing', 'nothing', 0, 'multiDevice', true)`;
   await sql`insert into sessions (user_id, token_hash, expires_at, user_agent)
@@ -49,7 +53,12 @@ export async function startFormSite() {
   await sql`update profiles set avatar_url = '/avatars/nothing' where user_id = ${values.userId}`;
   return {
     ...site,
-    ids: { banned: banned.id, lastGame: String(last?.game_id), batch: batch.ok ? String(batch.batch_id) : "" },
+    ids: {
+      banned: banned.id,
+      lastGame: String(last?.game_id),
+      ownGame: String(own?.game_id),
+      batch: batch.ok ? String(batch.batch_id) : "",
+    },
     tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), changeEmail: "" },
     /** A key of the admin's, which goes with their role. */
     makeKey: () => createApiKey(db, actor, { note: "A bot", days: 30, scopes: ["admin:read"] }),

@@ -87,7 +87,7 @@ test("nothing on any page is wider than a phone", async ({ browser }) => {
   await sweep("none", withData());
   await site.sql`update games set published = false`;
   await expect(async () => {
-    expect(await (await fetch(`${site.url}/de`)).text()).toContain("Noch keine Spiele.");
+    expect(await (await fetch(`${site.url}/de`)).text()).toContain("Der erste Gameserver ist unterwegs");
   }).toPass();
   await sweep("no games", [{ who: "nobody", address: "/" }]);
   for (const context of contexts.values()) await context.close();

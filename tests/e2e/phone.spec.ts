@@ -20,7 +20,7 @@ test("a form says in our words what it lacks, and leads there, below the bars", 
     ["nobody", "/login", "Login", ["Email required", "Password required"]],
     ["nobody", "/de/login", "Anmelden", ["E-Mail erforderlich", "Passwort erforderlich"]],
     ["nobody", "/contact", "Submit", ["Please tell us your name.", "Please write a message."]],
-    ["admin", "/admin/gameservers/create", "Create", ["Game required", "Server Name required"]],
+    ["admin", "/admin/gameservers/create", "Create", ["Choose a game.", "Server Name required"]],
     ["admin", "/de/admin/games/create", "Anlegen", ["Name erforderlich"]],
   ] as const) {
     const context = await site.browserOf(browser, who, { ...PHONE, reducedMotion: "reduce" });

@@ -178,11 +178,12 @@ async function postWhileAway(nobodyKnown: boolean): Promise<number> {
   return forAll(walk(), async (one) => {
     const got = await one.post(fields);
     isForBrowsers(one, got);
-    assert.doesNotMatch(got.text, /a lamp in the attic/, one.key);
+    // The password of a game server is no account's: its form shows it again, like all that was typed.
+    if (!one.address.includes("/gameservers/")) assert.doesNotMatch(got.text, /a lamp in the attic/, one.key);
     if (!nobodyKnown || one.who === "visitor" || !isForMembers(one.address)) return;
     assert.equal(got.status, 503, `${one.key}: ${got.text.slice(0, 200)}`);
     // What takes files is read by its action alone.
-    if (one.isData || /profile|avatar|picture/.test(one.address)) return;
+    if (one.isData || /profile|avatar|picture|admin\/setup/.test(one.address)) return;
     assert.match(got.text, /Typed by hand, 4711 &lt;b&gt;/, one.key);
   });
 }

@@ -75,11 +75,15 @@ function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): bool
   return changed;
 }
 
-/** What people wrote and chose, to be compared; hidden fields are the form's own. */
+/**
+ * What people wrote and chose, to be compared. Hidden fields are the form's own, but for one that holds a choice for a field
+ * that script has put in the place of a list.
+ */
 const writtenIn = (form: HTMLFormElement): string =>
   JSON.stringify(
     [...form.elements].flatMap((field) => {
-      if (field instanceof HTMLInputElement && field.type !== "hidden")
+      if (!("name" in field) || field.name === "") return [];
+      if (field instanceof HTMLInputElement && (field.type !== "hidden" || field.dataset.choice !== undefined))
         return [[field.name, field.type === "checkbox" || field.type === "radio" ? field.checked : field.value]];
       if (field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement)
         return [[field.name, field.value]];

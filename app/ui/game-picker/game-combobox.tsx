@@ -99,7 +99,7 @@ export function GameCombobox({ label, name, games, defaultValue, none, hint, err
         {label}
       </label>
       {isAlive ? (
-        <input type="hidden" name={name} value={chosen} />
+        <input type="hidden" name={name} value={chosen} data-choice="" />
       ) : (
         <select name={name} defaultValue={defaultValue} aria-label={label} className={`${field.input} ${css.plain}`}>
           <option value="">{none}</option>
