@@ -57,7 +57,7 @@ function listSamples(site: FormSite): Sample[] {
       ...english,
       form: form("routes/admin/games/edit.tsx 1", `/admin/games/${site.values.gameId}/edit`, {
         at: `/admin/games/${ids.lastGame}/edit`,
-        fields: { game_name: "A lamp" },
+        fields: { game_name: "A lamp", join_link: "steam://connect/{host}:{port}" },
       }),
       isDone: () => holds("A lamp", () => sql`select game_name from games where game_id = ${ids.lastGame}`),
     },

@@ -58,9 +58,14 @@ export function limitBody(most: number, refuse: RefuseBody, withinMs = MOST_MS):
 /** What a form may weigh, but for the addresses that say otherwise. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** The same step for the forms of an address, whose facts are known or not. */
+/** The same step for the forms of an address, whose facts are known or not. Where files are taken, a form without one is like any. */
 export function limitForm(facts: RouteFacts | undefined, refuse: RefuseBody): MiddlewareHandler {
-  return facts?.takesFiles ? (_c, next) => next() : limitBody(facts?.maxBody ?? MAX_FORM_BYTES, refuse);
+  const limited = limitBody(facts?.maxBody ?? MAX_FORM_BYTES, refuse);
+  if (!facts?.takesFiles) return limited;
+  return (c, next) =>
+    c.req.header("content-type")?.toLowerCase().startsWith("application/x-www-form-urlencoded")
+      ? limited(c, next)
+      : next();
 }
 
 const BODY = "body";

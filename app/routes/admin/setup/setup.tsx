@@ -17,7 +17,7 @@ import { StepNav } from "./step-nav.tsx";
 import { setupNote, setupTitle } from "./steps.ts";
 
 /** The logo, and two hundred pasted addresses. */
-export const handle: RouteFacts = { takesFiles: true };
+export const handle: RouteFacts = { takesFiles: true, maxBody: 512 * 1024 };
 
 export const loader = (asked: Route.LoaderArgs) => loadSetup(asked);
 
