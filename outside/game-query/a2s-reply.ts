@@ -102,15 +102,19 @@ export function readAbout(reply: Buffer): A2sAbout | null {
 /** The head of a reply has room for 16 bits of the app id; all 24 are at the end of the extra data, if they are told. */
 function readWholeAppId(reader: ReplyReader, flags: number): number | null {
   if (!(flags & 0x01)) return null;
-  if (flags & 0x10) reader.skip(8);
-  if (flags & 0x40) {
-    reader.skip(2);
-    reader.skipText();
-  }
+  skipToKeywords(reader, flags);
   if (flags & 0x20) reader.skipText();
   const appId = reader.byte() | (reader.byte() << 8) | (reader.byte() << 16);
   reader.skip(5);
   return reader.failed || appId === 0 ? null : appId;
+}
+
+/** Behind the port of the extra data: the Steam id, and the port and name of a spectator's server, as the flags say. */
+function skipToKeywords(reader: ReplyReader, flags: number): void {
+  if (flags & 0x10) reader.skip(8);
+  if (!(flags & 0x40)) return;
+  reader.skip(2);
+  reader.skipText();
 }
 
 /** Valheim always says version 1.0.0.0; the true one is in its keywords, as `0.203.11` or `g=0.220.5,n=34,m=…`. */
@@ -124,11 +128,7 @@ function readKeywords(reader: ReplyReader): string | null {
   if (reader.atEnd) return null;
   const flags = reader.byte();
   if (flags & 0x80) reader.skip(2);
-  if (flags & 0x10) reader.skip(8);
-  if (flags & 0x40) {
-    reader.skip(2);
-    reader.skipText();
-  }
+  skipToKeywords(reader, flags);
   if (!(flags & 0x20)) return null;
   const keywords = reader.text();
   return reader.failed ? null : keywords;
