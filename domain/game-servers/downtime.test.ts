@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { MeasuredStatus } from "#shared/statuses.ts";
+import { downtimeOf, lengthOf, type Span, type StatusChange } from "./downtime.ts";
+
+const S = 1_000;
+
+/** A change at a second, with what the collector writes beside it in seconds. */
+function change(
+  at: number,
+  from: MeasuredStatus,
+  to: MeasuredStatus,
+  more: { answered?: number; first?: number; last?: number; failures?: number; failure?: string } = {},
+): StatusChange {
+  const ms = (seconds: number | undefined) => (seconds === undefined ? null : seconds * S);
+  return {
+    from,
+    to,
+    at: at * S,
+    lastAnsweredAt: ms(more.answered),
+    firstFailedAt: ms(more.first),
+    lastFailedAt: ms(more.last),
+    failures: more.failures ?? null,
+    failure: more.failure ?? (to === "online" ? null : "timeout"),
+  };
+}
+
+/** In seconds, of the first 1,000. */
+function counted(changes: StatusChange[], unwatched: Span[] = [], from = 0, to = 1_000) {
+  const { up, down } = downtimeOf(
+    changes,
+    unwatched.map(([a, b]): Span => [a * S, b * S]),
+    from * S,
+    to * S,
+  );
+  const seconds = (spans: Span[]) => spans.map(([a, b]) => [a / S, b / S]);
+  return { up: seconds(up), down: seconds(down) };
+}
+
+const first = change(100, "unknown", "online");
+/** Silent since somewhere between 200 and 230, confirmed at 260, back somewhere between 380 and 440. */
+const outage = [
+  change(230, "online", "degraded", { answered: 200, first: 230, last: 230, failures: 1 }),
+  change(260, "degraded", "offline", { answered: 200, first: 230, last: 260, failures: 3 }),
+  change(440, "offline", "online", { answered: 440, last: 380, failures: 5 }),
+];
+
+describe("what counts as up and as down", () => {
+  test("nothing before the first answer or failure, and nothing of what was never asked", () => {
+    assert.deepEqual(counted([]), { up: [], down: [] });
+    assert.deepEqual(counted([first]), { up: [[100, 1000]], down: [] });
+    const never = [
+      change(100, "unknown", "degraded", { first: 100, last: 100, failures: 1 }),
+      change(160, "degraded", "offline", { first: 100, last: 160, failures: 3 }),
+    ];
+    assert.deepEqual(counted(never), { up: [], down: [[100, 1000]] });
+    assert.deepEqual(counted(never.slice(0, 1)), { up: [], down: [] }, "a first failure is no verdict");
+  });
+
+  test("from the middle of last answer and first failure to the middle of last failure and first answer", () => {
+    assert.deepEqual(counted([first, ...outage]), {
+      up: [
+        [100, 215],
+        [410, 1000],
+      ],
+      down: [[215, 410]],
+    });
+    assert.deepEqual(counted([first, ...outage], [], 300, 400), { up: [], down: [[300, 400]] }, "a part of it");
+    assert.deepEqual(counted(outage.slice(2), [], 300, 1_000), { up: [[410, 1000]], down: [[300, 410]] });
+    assert.deepEqual(counted([first, ...outage.slice(0, 2)], [], 0, 300), { up: [[100, 215]], down: [[215, 300]] });
+  });
+
+  test("a doubt that goes on is neither; one that an answer ends was none, but for three failures or two refusals", () => {
+    const doubt = (failure: string) => change(230, "online", "degraded", { answered: 200, first: 230, failure });
+    const back = (failures: number) => change(250, "degraded", "online", { last: 240, failures });
+    assert.deepEqual(counted([first, doubt("no_reply")]), { up: [[100, 215]], down: [] });
+    const up = { up: [[100, 1000]], down: [] };
+    const down = {
+      up: [
+        [100, 215],
+        [245, 1000],
+      ],
+      down: [[215, 245]],
+    };
+    for (const [failure, failures, is] of [
+      ["no_reply", 1, up],
+      ["no_reply", 2, up],
+      ["timeout", 2, up],
+      ["no_reply", 3, down],
+      ["refused", 1, up],
+      ["refused", 2, down],
+      ["dns", 9, up],
+    ] as const)
+      assert.deepEqual(counted([first, doubt(failure), back(failures)]), is, `${failures} × ${failure}`);
+  });
+
+  test("once nobody can tell it is neither: from the last answer on, or from the doubt on", () => {
+    const silent = change(300, "online", "unknown", { answered: 210, failure: "silent" });
+    assert.deepEqual(counted([first, silent, change(400, "unknown", "online")]), {
+      up: [
+        [100, 210],
+        [400, 1000],
+      ],
+      down: [],
+    });
+    const name = [
+      change(230, "online", "degraded", { answered: 200, first: 230, failure: "dns" }),
+      change(290, "degraded", "unknown", { answered: 200, first: 230, failure: "dns" }),
+    ];
+    assert.deepEqual(counted([first, ...name]), { up: [[100, 215]], down: [] });
+    assert.deepEqual(counted([first, ...outage.slice(0, 2), change(400, "offline", "unknown")]).down, [[215, 400]]);
+    const found = [name[0] as StatusChange, change(290, "degraded", "offline", { answered: 200, failures: 3 })];
+    assert.deepEqual(
+      counted([first, ...found]).down,
+      [[245, 1000]],
+      "a name that was lost is no failure of the machine",
+    );
+  });
+
+  test("while nobody watched it is neither, wherever that lies and however it overlaps", () => {
+    const all = [first, ...outage];
+    const at = (...unwatched: Span[]) => counted(all, unwatched);
+    assert.deepEqual(at([0, 1_000]), { up: [], down: [] });
+    assert.deepEqual(at([300, 500]), {
+      up: [
+        [100, 215],
+        [500, 1000],
+      ],
+      down: [[215, 300]],
+    });
+    assert.deepEqual(at([350, 360], [250, 300], [290, 310]).down, [
+      [215, 250],
+      [310, 350],
+      [360, 410],
+    ]);
+    assert.deepEqual(at([150, 300]).up[0], [100, 150]);
+    assert.deepEqual(at([300, 300], [400, 350]), counted(all), "no time at all");
+  });
+
+  test("events of an older version: from the first failure to the first answer", () => {
+    const old = outage.map((one) => ({
+      ...one,
+      lastAnsweredAt: null,
+      firstFailedAt: null,
+      lastFailedAt: null,
+      failures: null,
+    }));
+    assert.deepEqual(counted([first, ...old]).down, [[230, 440]]);
+  });
+});
+
+describe("the sum of many outages is right", () => {
+  // mulberry32: the same outages every time.
+  const randomOf = (seed: number) => () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+
+  /**
+   * Asked every 30 s ± 5 %, again 5 s after a first failure and a minute after the last answer, every minute while it is
+   * offline; a question fails while it is down, or is lost. The plan of the collector in short: collector/ tries its own.
+   */
+  function watched(outages: Span[], until: number, random: () => number, lost = 0): StatusChange[] {
+    const changes: StatusChange[] = [];
+    let status: MeasuredStatus = "unknown";
+    let [answered, firstFailed, lastFailed, failures] = [null, null, null, 0] as (number | null)[];
+    for (let at = random() * 30; at < until; ) {
+      const was: MeasuredStatus = status;
+      const fails = outages.some(([from, to]) => from <= at && at < to) || random() < lost;
+      const before = { last: lastFailed ?? undefined, failures: failures ?? 0 };
+      if (fails) {
+        failures = (failures ?? 0) + 1;
+        firstFailed ??= at;
+        lastFailed = at;
+        const confirmed = failures >= 3 && at >= (answered ?? firstFailed) + 60;
+        status = was === "offline" || confirmed ? "offline" : "degraded";
+      } else {
+        status = "online";
+        [answered, firstFailed, lastFailed, failures] = [at, null, null, 0];
+      }
+      if (status !== was) {
+        const known = { answered: answered ?? undefined, first: firstFailed ?? undefined };
+        changes.push(
+          change(at, was, status, fails ? { ...known, last: at, failures: failures ?? 0 } : { ...known, ...before }),
+        );
+      }
+      if (status === "offline") at += 60;
+      else if (failures === 1) at += 5;
+      else if (status === "degraded") at = Math.max(at + 5, (answered ?? at) + 60);
+      else at += 30 * (0.95 + 0.1 * random());
+    }
+    return changes;
+  }
+
+  test("100 outages of 30 s to 10 min: between 0.98 and 1.02 of the truth, for each of ten seeds", () => {
+    for (let seed = 1; seed <= 10; seed++) {
+      const random = randomOf(seed);
+      const outages = Array.from({ length: 100 }, (_, n): Span => {
+        const from = 600 + n * 1_500 + random() * 300;
+        return [from, from + 30 + random() * 570];
+      });
+      const until = 160_000;
+      const { up, down } = downtimeOf(watched(outages, until, random), [], 0, until * S);
+      const ratio = lengthOf(down) / S / lengthOf(outages);
+      assert.ok(ratio >= 0.98 && ratio <= 1.02, `seed ${seed}: ${ratio}`);
+      assert.ok(Math.abs(lengthOf(up) + lengthOf(down) - until * S) < 31 * S, "nothing is lost between up and down");
+    }
+  });
+
+  test("a week in which 15 % of all packets get lost each way, so that 2 % of all questions fail: no down time", () => {
+    const until = 7 * 86_400;
+    for (let seed = 1; seed <= 5; seed++) {
+      const changes = watched([], until, randomOf(seed), 0.02);
+      assert.ok(changes.length > 500, "that many doubts");
+      assert.deepEqual(downtimeOf(changes, [], 0, until * S).down, []);
+    }
+  });
+});
