@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
+import { answerWithoutFigures } from "#outside/game-query/answer.ts";
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
 import { createBed, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import type { Outside } from "./ask.ts";
@@ -99,7 +100,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
 
   test("Minecraft is looked up by SRV only where the port is empty; options reach their adapter", async () => {
     const questions: unknown[] = [];
-    const answer = { players: 1, maxPlayers: 20, version: null, name: "x", map: null };
+    const answer = { ...answerWithoutFigures, players: 1, maxPlayers: 20, name: "x" };
     const query: Outside["query"] = async (adapter, question) => {
       questions.push([Object.keys(ADAPTERS).find((id) => Reflect.get(ADAPTERS, id) === adapter), question]);
       return { ok: true as const, latencyMs: 1, answer };
@@ -168,7 +169,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
       return {
         ok: true as const,
         latencyMs: 1,
-        answer: { players: 3, maxPlayers: 10, version: "1", name: "x", map: null },
+        answer: { ...answerWithoutFigures, players: 3, maxPlayers: 10, version: "1", name: "x" },
       };
     };
     const resolver: Outside["resolver"] = {

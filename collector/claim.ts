@@ -40,9 +40,11 @@ type ClaimedRow = {
   status: MeasuredStatus;
   status_since: number | null;
   user_online: number | null;
+  bots_online: number | null;
   user_max_measured: number | null;
   version_measured: string | null;
   map: string | null;
+  password_protected: boolean | null;
   last_asked_at: number | null;
   last_answered_at: number | null;
   latency_ms: number | null;
@@ -83,8 +85,8 @@ export async function claimDue(
         interval_s * 1000 AS interval_ms, ${ms(sql, "next_poll_at")} AS planned_at,
         ${ms(sql, "claimed_until")} AS claimed_until, ${ms(sql, "heartbeat_at")} AS heartbeat_at,
         m.heartbeat_players, m.heartbeat_max, m.heartbeat_version,
-        m.status, ${ms(sql, "status_since")} AS status_since, m.user_online, m.user_max_measured, m.version_measured,
-        m.map, ${ms(sql, "last_asked_at")} AS last_asked_at, ${ms(sql, "last_answered_at")} AS last_answered_at,
+        m.status, ${ms(sql, "status_since")} AS status_since, m.user_online, m.bots_online, m.user_max_measured,
+        m.version_measured, m.map, m.password_protected, ${ms(sql, "last_asked_at")} AS last_asked_at, ${ms(sql, "last_answered_at")} AS last_answered_at,
         m.latency_ms, m.failure, m.failures_in_row
     )
     SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, claimed.* FROM (SELECT) AS always LEFT JOIN claimed ON true`;
@@ -122,9 +124,11 @@ function toClaimed(row: ClaimedRow): Claimed {
       status: row.status,
       statusSince: row.status_since,
       userOnline: row.user_online,
+      botsOnline: row.bots_online,
       userMaxMeasured: row.user_max_measured,
       version: row.version_measured,
       map: row.map,
+      passwordProtected: row.password_protected,
       lastAskedAt: row.last_asked_at,
       lastAnsweredAt: row.last_answered_at,
       latencyMs: row.latency_ms,

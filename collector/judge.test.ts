@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { answerWithoutFigures } from "#outside/game-query/answer.ts";
 import { type JudgeRules, judge, type MeasuredState, type Outcome } from "./judge.ts";
 
 const S = 1_000;
@@ -11,9 +12,11 @@ const never: MeasuredState = {
   status: "unknown",
   statusSince: null,
   userOnline: null,
+  botsOnline: null,
   userMaxMeasured: null,
   version: null,
   map: null,
+  passwordProtected: null,
   lastAskedAt: null,
   lastAnsweredAt: null,
   latencyMs: null,
@@ -25,9 +28,11 @@ const online: MeasuredState = {
   status: "online",
   statusSince: T - 600 * S,
   userOnline: 12,
+  botsOnline: 2,
   userMaxMeasured: 64,
   version: "1.2",
   map: "hills",
+  passwordProtected: false,
   lastAskedAt: T,
   lastAnsweredAt: T,
   latencyMs: 20,
@@ -36,7 +41,7 @@ const failed = (failure: (Outcome & { ok: false })["failure"]): Outcome => ({ ok
 const answered = (players: number | null, maxPlayers: number | null = 64): Outcome => ({
   ok: true,
   latencyMs: 20.6,
-  answer: { players, maxPlayers, version: "1.3", name: "liar", map: "sea" },
+  answer: { players, bots: 3, maxPlayers, version: "1.3", name: "liar", map: "sea", passwordProtected: true },
 });
 
 /** Fails at the given seconds after T, from `start`; the statuses after each. */
@@ -182,6 +187,15 @@ test("players are clamped, and null where nobody counts", () => {
     assert.equal(verdict.next.userOnline, expected, String(players));
     assert.equal(verdict.counted, expected, String(players));
   }
+});
+
+test("bots and the password flag are those of the last answer, and nobody's where nobody can tell", () => {
+  const figures = ({ botsOnline, passwordProtected }: MeasuredState) => [botsOnline, passwordProtected];
+  assert.deepEqual(figures(judge(online, answered(5), T + S, rules).next), [3, true]);
+  const bare: Outcome = { ok: true, latencyMs: 1, answer: answerWithoutFigures };
+  assert.deepEqual(figures(judge(online, bare, T + S, rules).next), [null, null]);
+  assert.deepEqual(figures(judge(online, failed("timeout"), T + 30 * S, rules).next), [2, false]);
+  assert.deepEqual(figures(judge(online, failed("blocked"), T + 30 * S, rules).next), [null, null]);
 });
 
 test("a server whose record is right keeps its maximum from the record", () => {

@@ -13,9 +13,11 @@ export type MeasuredState = {
   status: MeasuredStatus;
   statusSince: number | null;
   userOnline: number | null;
+  botsOnline: number | null;
   userMaxMeasured: number | null;
   version: string | null;
   map: string | null;
+  passwordProtected: boolean | null;
   lastAskedAt: number | null;
   lastAnsweredAt: number | null;
   latencyMs: number | null;
@@ -86,9 +88,11 @@ function judgeAnswer(
     ...previous,
     status: "online",
     userOnline: counted,
+    botsOnline: cleanCount(answer.bots),
     userMaxMeasured: rules.trustRecord ? null : cleanCount(answer.maxPlayers),
     version: answer.version,
     map: answer.map,
+    passwordProtected: answer.passwordProtected,
     lastAnsweredAt: Math.max(previous.lastAnsweredAt ?? 0, outcome.answeredAt ?? now),
     failure: null,
     failuresInRow: 0,
@@ -137,14 +141,15 @@ function unconfirmed(previous: MeasuredState, failure: string, failuresInRow: nu
   return { ...previous, status: "degraded", failure, failuresInRow };
 }
 
-/** Nobody can say who is on: null, never 0. */
+/** Nobody can say who is on, or how to get in: null, never 0. */
 function withoutFigures(
   previous: MeasuredState,
   status: MeasuredStatus,
   failure: string,
   failuresInRow: number,
 ): MeasuredState {
-  return { ...previous, status, userOnline: null, map: null, failure, failuresInRow };
+  const unseen = { userOnline: null, botsOnline: null, map: null, passwordProtected: null };
+  return { ...previous, ...unseen, status, failure, failuresInRow };
 }
 
 function settle(previous: MeasuredState, next: MeasuredState, now: number, latencyMs: number | null): Verdict {

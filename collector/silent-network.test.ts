@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pino from "pino";
+import { answerWithoutFigures } from "#outside/game-query/answer.ts";
 import type { Claimed } from "./claim.ts";
 import { createCommonEvidence, type Seen } from "./common-evidence.ts";
 import type { MeasuredState } from "./judge.ts";
@@ -35,16 +36,18 @@ const newState: MeasuredState = {
   status: "unknown",
   statusSince: null,
   userOnline: null,
+  botsOnline: null,
   userMaxMeasured: null,
   version: null,
   map: null,
+  passwordProtected: null,
   lastAskedAt: null,
   lastAnsweredAt: null,
   latencyMs: null,
   failure: null,
   failuresInRow: 0,
 };
-const answer = { players: 3, maxPlayers: 10, version: null, name: null, map: null };
+const answer = { ...answerWithoutFigures, players: 3, maxPlayers: 10 };
 
 /** Lets the world go on for `forS` after everybody was asked twice. Who was called offline, when, and how long after its last answer. */
 async function live(world: World) {

@@ -35,6 +35,8 @@ describe("writing results", { timeout: 60_000 }, () => {
       status: "online",
       statusSince: now,
       userOnline: players,
+      botsOnline: 2,
+      passwordProtected: true,
       lastAskedAt: now,
       lastAnsweredAt: now,
       version: 'a "quoted" {version}, \\ and all',
@@ -62,7 +64,12 @@ describe("writing results", { timeout: 60_000 }, () => {
     }
     assert.equal(await count("gameserver_sample"), 1);
     assert.equal(await count("gameserver_status_event"), 1);
-    assert.equal((await bed.row(ours?.serverId ?? 0)).version_measured, 'a "quoted" {version}, \\ and all');
+    const row = await bed.row(ours?.serverId ?? 0);
+    assert.equal(row.version_measured, 'a "quoted" {version}, \\ and all');
+    assert.deepEqual([row.user_online, row.bots_online, row.password_protected], [5, 2, true]);
+    await bed.sql`UPDATE gameserver SET host = '10.0.0.2' WHERE server_id = ${row.server_id}`;
+    const anew = await bed.row(row.server_id);
+    assert.deepEqual([anew.bots_online, anew.password_protected], [null, null], "another address, another game server");
   });
 
   test("the peak only rises, with its time; nothing learned is no sample", async () => {

@@ -32,9 +32,11 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
         ${texts((r) => r.state.status)}::text[],
         ${numbers((r) => r.state.statusSince)}::text::float8[],
         ${numbers((r) => r.state.userOnline)}::text::int[],
+        ${numbers((r) => r.state.botsOnline)}::text::int[],
         ${numbers((r) => r.state.userMaxMeasured)}::text::int[],
         ${texts((r) => r.state.version)}::text[],
         ${texts((r) => r.state.map)}::text[],
+        ${numbers((r) => asBit(r.state.passwordProtected))}::text::int[],
         ${numbers((r) => r.state.lastAskedAt)}::text::float8[],
         ${numbers((r) => r.state.lastAnsweredAt)}::text::float8[],
         ${numbers((r) => r.state.latencyMs)}::text::int[],
@@ -43,17 +45,19 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
         ${numbers((r) => r.nextPollAt)}::text::float8[],
         ${texts((r) => r.changedFrom)}::text[],
         ${numbers((r) => r.counted)}::text::int[],
-        ${numbers((r) => (r.judged ? 1 : 0))}::text::smallint[]
-      ) AS given (server_id, status, since_ms, user_online, user_max, version, map, asked_ms, answered_ms, latency_ms,
-        failure, failures_in_row, next_ms, changed_from, counted, judged)
+        ${numbers((r) => asBit(r.judged))}::text::smallint[]
+      ) AS given (server_id, status, since_ms, user_online, bots_online, user_max, version, map, password, asked_ms,
+        answered_ms, latency_ms, failure, failures_in_row, next_ms, changed_from, counted, judged)
     ), written AS (
       UPDATE gameserver_live_metrics m SET
         status = r.status,
         status_since = to_timestamp(r.since_ms / 1000),
         user_online = r.user_online,
+        bots_online = r.bots_online,
         user_max_measured = r.user_max,
         version_measured = r.version,
         map = r.map,
+        password_protected = r.password::boolean,
         last_asked_at = r.asked_at,
         first_asked_at = CASE WHEN r.judged = 1 THEN coalesce(m.first_asked_at, r.asked_at) ELSE m.first_asked_at END,
         last_answered_at = to_timestamp(r.answered_ms / 1000),
@@ -82,6 +86,8 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
     SELECT server_id FROM written`;
   return rows.map((row) => row.server_id);
 }
+
+const asBit = (value: boolean | null): number | null => (value === null ? null : Number(value));
 
 /** Numbers as Postgres reads an array. JSON differs only in its brackets, and is several times as fast as the driver. */
 function numberArray(values: (number | null)[]): string {

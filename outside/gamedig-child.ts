@@ -16,14 +16,23 @@ export type Question = {
 export type ToChild = { ask: Question } | { ping: number };
 
 /** What comes back: still as the stranger said it, but little of it. */
-export type RawAnswer = { players: unknown; max: unknown; bots: number; version: unknown; name: unknown; map: unknown };
+export type RawAnswer = {
+  players: unknown;
+  max: unknown;
+  bots: number;
+  version: unknown;
+  name: unknown;
+  map: unknown;
+  /** True where it asks for a password; false stands for "not told" as well. */
+  password: boolean;
+};
 export type FromChild =
   | { ready: true }
   | { pong: number; rss: number }
   | { id: number; latencyMs: number; answer: RawAnswer }
   | { id: number; failure: "timeout" | "refused" | "no_reply" | "malformed" | "blocked" };
 
-type State = Record<"numplayers" | "maxplayers" | "version" | "name" | "map" | "ping", unknown> & {
+type State = Record<"numplayers" | "maxplayers" | "version" | "name" | "map" | "password" | "ping", unknown> & {
   bots: unknown[];
   raw: Record<string, unknown>;
 };
@@ -52,6 +61,13 @@ function shorten(value: unknown): unknown {
   return typeof value === "string" ? value.slice(0, LONGEST_TEXT) : typeof value === "number" ? value : null;
 }
 
+/** Protocols say it as a flag or as text. Of Unreal 2 gamedig reads the opposite, so there it tells nothing. */
+function asksForPassword({ password, raw }: State): boolean {
+  const rules = raw.rules;
+  const isOpposite = typeof rules === "object" && rules !== null && "GamePassword" in rules;
+  return !isOpposite && (password === true || password === 1 || password === "1");
+}
+
 function readState(state: State, question: Question): RawAnswer {
   const listed = state.bots.length;
   const told = question.subtractRawBots ? Number(state.raw.numbots) : 0;
@@ -62,6 +78,7 @@ function readState(state: State, question: Question): RawAnswer {
     version: shorten(state.version),
     name: shorten(state.name),
     map: shorten(state.map),
+    password: asksForPassword(state),
   };
 }
 

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { type A2sInfo, startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { unpackingReply } from "#tests/helpers/unpacking-reply.ts";
+import { answerWithoutFigures } from "./game-query/answer.ts";
 import { listGameTypes } from "./game-types.ts";
 import type { FromChild } from "./gamedig-child.ts";
 import { cleanAnswer, createGamedigProcess } from "./gamedig-process.ts";
@@ -21,6 +22,7 @@ const info: A2sInfo = {
   maxPlayers: 64,
   bots: 2,
   version: "2.18",
+  passwordProtected: true,
 };
 
 /** A game server over UDP that answers each packet with what `reply` gives; null: nothing. */
@@ -98,13 +100,30 @@ test("an answer comes as our own adapters give it: bots taken off, texts cleaned
   context.after(() => server.close());
   const result = await gamedig.query({ address, port: server.port }, { type: "arma3" });
   assert.ok(result.ok);
-  assert.deepEqual(result.answer, { players: 5, maxPlayers: 64, version: "2.18", name: "Altis Life", map: "Altis" });
-  const raw = { players: "12", max: "0", bots: 0, version: "undefined", name: "<b>\u0000§cRed\u202e", map: -3 };
-  assert.deepEqual(cleanAnswer(raw), { players: 12, maxPlayers: null, version: null, name: "<b>Red", map: null });
+  assert.deepEqual(result.answer, {
+    players: 5,
+    bots: 2,
+    maxPlayers: 64,
+    version: "2.18",
+    name: "Altis Life",
+    map: "Altis",
+    passwordProtected: true,
+  });
+  const raw = {
+    players: "12",
+    max: "0",
+    bots: 0,
+    version: "undefined",
+    name: "<b>\u0000§cRed\u202e",
+    map: -3,
+    password: false,
+  };
+  assert.deepEqual(cleanAnswer(raw), { ...answerWithoutFigures, players: 12, name: "<b>Red" });
   for (const players of [-1, "-1", "many", null, 1.5, [], "9999999"]) {
     assert.equal(cleanAnswer({ ...raw, players }).players, null);
   }
   assert.equal(cleanAnswer({ ...raw, players: 3, bots: 9 }).players, 3);
+  for (const bots of [-1, 2.5, Number.NaN]) assert.equal(cleanAnswer({ ...raw, bots }).bots, null);
 });
 
 test("failures have our names, and a lost packet is no failure", async (context) => {

@@ -152,10 +152,12 @@ export function cleanAnswer(raw: RawAnswer): GameAnswer {
   return {
     players: players !== null && raw.bots > 0 && raw.bots <= players ? players - raw.bots : players,
     // gamedig's 0 stands for "not told" as well.
+    bots: cleanCount(raw.bots) || null,
     maxPlayers: max === 0 ? null : max,
     version: version === "undefined" || version === "null" ? null : version,
     name: cleanText(raw.name),
     map: cleanText(raw.map),
+    passwordProtected: raw.password === true ? true : null,
   };
 }
 

@@ -6,6 +6,8 @@ export type LiveRow = {
   server_id: number;
   status: ShownStatus;
   user_online: number | null;
+  /** Bots, which are no part of user_online; absent where there are none, or nobody tells. */
+  bots_online?: number;
   user_max: number | null;
   user_peak: number | null;
   user_peak_at: string | null;
@@ -13,5 +15,7 @@ export type LiveRow = {
   user_peak_7d: number | null;
   version: string | null;
   map: string | null;
+  /** Set where the game server says that it asks for a password. */
+  password_protected?: true;
   status_since: string | null;
 };

@@ -1,6 +1,6 @@
 // What was last measured of each game server, and when it is due to be asked again. One row a game server, made by a trigger.
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, integer, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { FAILURES, MEASURED_STATUSES } from "#shared/statuses.ts";
 import { oneOf } from "../one-of.ts";
 import { gameserver } from "./gameserver.ts";
@@ -14,6 +14,8 @@ export const gameserverLiveMetrics = pgTable(
     status: text({ enum: MEASURED_STATUSES }).notNull().default("unknown"),
     /** People without bots; null where nobody told. Never 0 for "not known". */
     user_online: integer(),
+    /** Bots, where the protocol tells them apart; never part of user_online. */
+    bots_online: integer(),
     /** The maximum as measured; the admin's user_max stands in for null. */
     user_max_measured: integer(),
     /** The highest user_online ever accepted; never falls. */
@@ -23,6 +25,8 @@ export const gameserverLiveMetrics = pgTable(
     user_peak_7d: integer(),
     version_measured: text(),
     map: text(),
+    /** Whether the game server says that it asks for a password; null where nobody told. */
+    password_protected: boolean(),
     status_since: timestamp({ withTimezone: true }),
     /** The first poll that was judged: nothing is claimed of the time before it. Never moves. */
     first_asked_at: timestamp({ withTimezone: true }),

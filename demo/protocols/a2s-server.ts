@@ -19,6 +19,7 @@ export type A2sInfo = {
   /** The port that players type; the one that answers unless it is given. */
   gamePort?: number;
   keywords?: string;
+  passwordProtected?: boolean;
 };
 
 export type A2sServer = { port: number; close(): Promise<void> };
@@ -113,7 +114,7 @@ function encodeInfo(info: A2sInfo, ownPort: number | undefined): Buffer {
     text(info.folder),
     text(info.game),
     appId,
-    Buffer.from([...counts, "d".charCodeAt(0), "l".charCodeAt(0), 0, 0]),
+    Buffer.from([...counts, "d".charCodeAt(0), "l".charCodeAt(0), info.passwordProtected ? 1 : 0, 0]),
     text(info.version),
     Buffer.from([extra]),
     gamePort ? port : Buffer.alloc(0),

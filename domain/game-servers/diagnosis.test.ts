@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readGame } from "#outside/game-query/a2s.ts";
 import type { A2sAbout } from "#outside/game-query/a2s-reply.ts";
-import type { QueryResult } from "#outside/game-query/answer.ts";
+import { answerWithoutFigures, type QueryResult } from "#outside/game-query/answer.ts";
 import type { AdapterOptions } from "#shared/adapters.ts";
 import type { Cause } from "#shared/diagnosis.ts";
 import type { QueryFailure } from "#shared/statuses.ts";
@@ -12,7 +12,15 @@ const failed = (failure: QueryFailure): QueryResult => ({ ok: false, latencyMs: 
 const answered = (told: Partial<Extract<QueryResult, { ok: true }>["answer"]> = {}): QueryResult => ({
   ok: true,
   latencyMs: 12.4,
-  answer: { players: 3, maxPlayers: 10, version: "1.2", name: "Midgard", map: "Plains", ...told },
+  answer: {
+    ...answerWithoutFigures,
+    players: 3,
+    maxPlayers: 10,
+    version: "1.2",
+    name: "Midgard",
+    map: "Plains",
+    ...told,
+  },
 });
 const bare = answered({ players: null, maxPlayers: null, version: null, name: null, map: null });
 const probe = (by: Probe["by"], port: number, result: QueryResult, more: Partial<Probe> = {}): Probe => ({

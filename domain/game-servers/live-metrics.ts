@@ -18,6 +18,7 @@ export function listLiveMetrics(db: Db, serverIds?: number[]) {
       server_id: table.server_id,
       status: table.status,
       user_online: table.user_online,
+      bots_online: table.bots_online,
       user_max_measured: table.user_max_measured,
       user_peak: table.user_peak,
       user_peak_at: table.user_peak_at,
@@ -25,6 +26,7 @@ export function listLiveMetrics(db: Db, serverIds?: number[]) {
       user_peak_7d: table.user_peak_7d,
       version_measured: table.version_measured,
       map: table.map,
+      password_protected: table.password_protected,
       status_since: table.status_since,
       first_asked_at: firstAskedAt,
       last_asked_at: table.last_asked_at,
@@ -66,6 +68,7 @@ export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIn
     server_id: measured.server_id,
     status,
     user_online: counted ? measured.user_online : null,
+    ...(counted && measured.bots_online ? { bots_online: measured.bots_online } : {}),
     user_max: measured.user_max_measured ?? server.user_max,
     user_peak: measured.user_peak,
     user_peak_at: measured.user_peak_at?.toISOString() ?? null,
@@ -73,6 +76,7 @@ export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIn
     user_peak_7d: measured.user_peak_7d,
     version: measured.version_measured ?? server.version,
     map: counted ? measured.map : null,
+    ...(counted && measured.password_protected ? { password_protected: true as const } : {}),
     status_since: measured.status_since?.toISOString() ?? null,
   };
 }

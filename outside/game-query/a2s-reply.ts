@@ -60,16 +60,21 @@ export function readInfoReply(reply: Buffer): GameAnswer | null {
   const players = reader.byte();
   const maxPlayers = reader.byte();
   const bots = reader.byte();
-  reader.skip(appId === theShip ? 7 : 4);
+  // What kind of server it is and what it runs on come before, whether Valve's guard is on after.
+  reader.skip(2);
+  const passwordProtected = reader.byte() !== 0;
+  reader.skip(appId === theShip ? 4 : 1);
   const version = reader.text();
   if (reader.failed) return null;
   return {
     // Bots are part of the count, except where there are more of them than "players": then they cannot be.
     players: cleanCount(bots <= players ? players - bots : players),
+    bots: cleanCount(bots),
     maxPlayers: cleanCount(maxPlayers),
     version: cleanText((folder === "valheim" ? readValheimVersion(reader) : null) ?? version),
     name: cleanText(name),
     map: cleanText(map),
+    passwordProtected,
   };
 }
 

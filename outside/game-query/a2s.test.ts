@@ -211,9 +211,26 @@ test("bots are no people, and more bots than players were never counted among th
     { players: 2, bots: 6 },
   ];
   const stranger = await startStranger(context, (reply) => reply(infoReply(counts.shift())));
-  assert.equal(playersOf(await queryA2s(stranger)), 8);
-  assert.equal(playersOf(await queryA2s(stranger)), 0);
-  assert.equal(playersOf(await queryA2s(stranger)), 2);
+  for (const [players, bots] of [
+    [8, 4],
+    [0, 4],
+    [2, 6],
+  ]) {
+    const result = await queryA2s(stranger);
+    assert.deepEqual(result.ok && [result.answer.players, result.answer.bots], [players, bots]);
+  }
+});
+
+test("whether it asks for a password is heard, of The Ship too, which puts bytes of its own behind it", async (context) => {
+  const reply = (appId: string, flag: number, own = "") =>
+    packet(`I\x11n\0m\0folder\0game\0${appId}\x05\x14\0dl${String.fromCharCode(flag)}\x01${own}1.0\0\0`);
+  const ship = "\x60\x09";
+  const replies = [reply("\0\0", 0), reply("\0\0", 1), reply(ship, 0, "\x01\x02\x03"), reply(ship, 1, "\x01\x02\x03")];
+  const stranger = await startStranger(context, (answer) => answer(replies.shift() ?? packet("?")));
+  for (const expected of [false, true, false, true]) {
+    const result = await queryA2s(stranger);
+    assert.deepEqual(result.ok && [result.answer.passwordProtected, result.answer.version], [expected, "1.0"]);
+  }
 });
 
 test("extra data is read past to Valheim's true version, and a lie in it does no harm", async (context) => {

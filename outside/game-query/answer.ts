@@ -1,13 +1,17 @@
 /** What a game server's answer becomes: numbers that were checked, text that was cleaned, and failures that have names. */
 import type { QueryFailure } from "#shared/statuses.ts";
 
-/** `players` counts people without bots. Null means that the protocol does not tell, never zero. */
+/** `players` counts people without bots. Null means that the protocol does not tell, never zero and never "no". */
 export type GameAnswer = {
   players: number | null;
+  /** Players that are none, where the protocol tells them apart; never part of `players`. */
+  bots: number | null;
   maxPlayers: number | null;
   version: string | null;
   name: string | null;
   map: string | null;
+  /** Whether it asks for a password on the way in. */
+  passwordProtected: boolean | null;
 };
 
 /** `latencyMs`: with an answer the round trip of the request that was answered, with a failure the time spent. */
@@ -21,10 +25,12 @@ export type QueryTarget = { address: string; port: number };
 /** An answer that proves that the game server is up, and nothing else. */
 export const answerWithoutFigures: GameAnswer = {
   players: null,
+  bots: null,
   maxPlayers: null,
   version: null,
   name: null,
   map: null,
+  passwordProtected: null,
 };
 
 const highestCount = 100_000;

@@ -1,6 +1,13 @@
 /** Asks a Minecraft server (Java Edition) by Server List Ping, in one connection that is closed with the answer. */
 import type { Adapter } from "./adapter.ts";
-import { cleanCount, cleanText, type GameAnswer, type QueryResult, type QueryTarget } from "./answer.ts";
+import {
+  answerWithoutFigures,
+  cleanCount,
+  cleanText,
+  type GameAnswer,
+  type QueryResult,
+  type QueryTarget,
+} from "./answer.ts";
 import { encodeStatusRequest, StatusResponseReader } from "./minecraft-packet.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 
@@ -39,11 +46,11 @@ export function readStatus(json: string): GameAnswer | null {
   const players = isRecord(status.players) ? status.players : {};
   const version = isRecord(status.version) ? status.version : {};
   return {
+    ...answerWithoutFigures,
     players: cleanCount(players.online),
     maxPlayers: cleanCount(players.max),
     version: cleanText(version.name),
     name: nameIn(status.description),
-    map: null,
   };
 }
 

@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import pino from "pino";
 import type { Outside } from "#collector/ask.ts";
 import { startCollector } from "#collector/start.ts";
+import { answerWithoutFigures } from "#outside/game-query/answer.ts";
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
 import type { Lifecycle } from "#shared/statuses.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
@@ -13,9 +14,11 @@ export type LiveRow = {
   server_id: number;
   status: string;
   user_online: number | null;
+  bots_online: number | null;
   user_max_measured: number | null;
   user_peak: number | null;
   version_measured: string | null;
+  password_protected: boolean | null;
   failure: string | null;
   failures_in_row: number;
   last_asked_at: string | null;
@@ -233,7 +236,7 @@ export function fakeWorld(answer: (address: string) => "up" | "refused" | "silen
     const is = answer(address);
     if (is === "silent") await pause(2_000);
     if (is === "up") {
-      return { ok: true, latencyMs: 5, answer: { players: 3, maxPlayers: 10, version: "1", name: "x", map: null } };
+      return { ok: true, latencyMs: 5, answer: { ...answerWithoutFigures, players: 3, maxPlayers: 10, version: "1" } };
     }
     return { ok: false, latencyMs: 5, failure: is === "silent" ? "no_reply" : is };
   };

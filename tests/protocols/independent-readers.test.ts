@@ -65,10 +65,12 @@ test("qstat reads our A2S server, and agrees with our adapter", async (context) 
   const ours = await queryA2s({ address, port: server.port });
   assert.deepEqual(ours.ok && ours.answer, {
     players: 7,
+    bots: 2,
     maxPlayers: 32,
     version: "41.78.16",
     name: "Midgard <1>",
     map: "Midgard",
+    passwordProtected: false,
   });
 });
 

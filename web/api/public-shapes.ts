@@ -25,6 +25,9 @@ const metrics = z
     server_id: z.int().min(1),
     status: statusShape,
     user_online: people().nullable().meta({ description: "null: nobody can tell; never 0 for that." }),
+    bots_online: people().optional().meta({
+      description: "Bots, which are no part of `user_online`; absent where there are none, or nobody tells.",
+    }),
     user_max: people().nullable(),
     user_peak: people().nullable().meta({ description: "The highest ever measured." }),
     user_peak_at: time().nullable(),
@@ -32,6 +35,9 @@ const metrics = z
     user_peak_7d: people().nullable(),
     version: z.string().nullable(),
     map: z.string().nullable(),
+    password_protected: z.literal(true).optional().meta({
+      description: "Set where the game server itself says that it asks for a password.",
+    }),
     status_since: time().nullable(),
   })
   .meta({ description: "What is measured of a game server, as it stands." });
