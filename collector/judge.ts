@@ -68,6 +68,7 @@ export function judge(previous: MeasuredState, outcome: Outcome, now: number, ru
         confirmAt: Number.POSITIVE_INFINITY,
       };
     case "blocked":
+    case "unauthorized":
     case "no_address":
     case "silent":
       return settle(previous, withoutFigures(previous, "unknown", outcome.failure, 0), now, outcome.latencyMs);

@@ -1,8 +1,10 @@
 // THE TABLE of the pretend game servers: one for each way to ask, speaking the real protocol.
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
 import { startA2sServer } from "./protocols/a2s-server.ts";
+import { startHytaleServer } from "./protocols/hytale-server.ts";
 import { startMinecraftServer } from "./protocols/minecraft-server.ts";
 import { startTcpGreetingServer } from "./protocols/tcp-greeting-server.ts";
+import { startTerrariaServer } from "./protocols/terraria-server.ts";
 
 /** A socket that is open. */
 export type Listener = { port: number; close(): Promise<void> };
@@ -46,6 +48,10 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
     const about = { maxPlayers, version, protocol: MINECRAFT_PROTOCOL, description: name };
     return startMinecraftServer({ port, info: () => ({ ...about, players: players() }) });
   },
+  terraria: ({ name, version, map, maxPlayers, players }, port) =>
+    startTerrariaServer({ port, info: () => ({ name, version, world: map, maxPlayers, players: players() }) }),
+  hytale: ({ name, version, maxPlayers, players, options: { withoutTls } }, port) =>
+    startHytaleServer({ port, withoutTls, info: () => ({ name, version, maxPlayers, players: players() }) }),
   tcp: ({ options: { expect } }, port) =>
     startTcpGreetingServer({ port, greetingHex: typeof expect === "object" ? expect.prefixHex : ANY_GREETING }),
   gamedig: null,

@@ -52,6 +52,15 @@ const FACTS = {
     tells: { players: true },
     options: {},
   },
+  /** Its REST interface, where TShock runs. */
+  terraria: { properName: "TShock REST", needs: AT_A_PORT, tells: { players: true }, options: {} },
+  /** The web server of a plugin. */
+  hytale: {
+    properName: "Hytale Nitrado:Query",
+    needs: AT_A_PORT,
+    tells: { players: true },
+    options: { withoutTls: "tick" },
+  },
   /** The long tail. */
   gamedig: { needs: AT_A_PORT, tells: { players: true }, options: { gamedigType: "game" } },
   /** Whether something accepts. */

@@ -28,10 +28,20 @@ export const VISIBILITIES = ["public", "members", "hidden"] as const;
  * - `no_reply`: nothing came back at all
  * - `refused`: the machine answered that nobody listens there, or closed the door without a word
  * - `malformed`: an answer that breaks the protocol or our limits
+ * - `unauthorized`: it answers only those who show its key (a password, a token), and ours is missing or another one
  * - `network`: our own side could not send (no route, no sockets or buffers left): says nothing about the game server
  * - `dns`: the name has no address; `blocked`: an address or port that is not asked
  */
-const QUERY_FAILURES = ["timeout", "refused", "no_reply", "malformed", "network", "dns", "blocked"] as const;
+const QUERY_FAILURES = [
+  "timeout",
+  "refused",
+  "no_reply",
+  "malformed",
+  "unauthorized",
+  "network",
+  "dns",
+  "blocked",
+] as const;
 export type QueryFailure = (typeof QUERY_FAILURES)[number];
 
 /** Why a poll failed: the question did, the record lacks the port to ask (`no_address`), or no heartbeat came (`silent`). */

@@ -3,6 +3,8 @@ import type { AdapterId, AskedAdapterId } from "#shared/adapters.ts";
 import { a2s } from "./a2s.ts";
 import type { Adapter } from "./adapter.ts";
 import { gamedig } from "./gamedig.ts";
+import { hytale } from "./http/hytale.ts";
+import { terraria } from "./http/terraria.ts";
 import { minecraft } from "./minecraft.ts";
 import { tcp } from "./tcp.ts";
 
@@ -10,6 +12,8 @@ import { tcp } from "./tcp.ts";
 export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ? Adapter : null } = {
   a2s,
   minecraft,
+  terraria,
+  hytale,
   gamedig,
   tcp,
   heartbeat: null,

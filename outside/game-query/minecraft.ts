@@ -9,10 +9,11 @@ import {
   type QueryTarget,
 } from "./answer.ts";
 import { encodeStatusRequest, StatusResponseReader } from "./minecraft-packet.ts";
+import { isRecord, parseShallowJson } from "./shallow-json.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 
 /** Chat texts nest a little; nothing honest nests more. */
-const deepestJson = 32;
+const DEEPEST_JSON = 32;
 
 /**
  * Asks `target`; `host` is the name that the person typed, which goes into the handshake. Never rejects. `deadlineMs`
@@ -35,13 +36,7 @@ export function queryMinecraft(
 
 /** Reads a status response's JSON; null when it is none. A count that is no plain number stays null: unknown, not zero. */
 export function readStatus(json: string): GameAnswer | null {
-  if (!isShallow(json)) return null;
-  let status: unknown;
-  try {
-    status = JSON.parse(json);
-  } catch {
-    return null;
-  }
+  const status = parseShallowJson(json, DEEPEST_JSON);
   if (!isRecord(status)) return null;
   const players = isRecord(status.players) ? status.players : {};
   const version = isRecord(status.version) ? status.version : {};
@@ -74,38 +69,6 @@ function nameIn(description: unknown): string | null {
     if (name !== null) return name === UNNAMED ? null : name;
   }
   return null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Measures nesting before parsing, so that a parser never sees a tower of brackets. Texts are jumped over whole. */
-function isShallow(json: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < json.length; at++) {
-    const character = json.charCodeAt(at);
-    if (character === 0x22) {
-      at = endOfText(json, at);
-    } else if (character === 0x5b || character === 0x7b) {
-      if (++depth > deepestJson) return false;
-    } else if (character === 0x5d || character === 0x7d) {
-      depth--;
-    }
-  }
-  return true;
-}
-
-/** The place of the quotation mark that ends the text beginning at `start`. */
-function endOfText(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1);
-  while (end !== -1) {
-    let backslashes = 0;
-    while (json.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
-    if (backslashes % 2 === 0) return end;
-    end = json.indexOf('"', end + 1);
-  }
-  return json.length;
 }
 
 export const minecraft: Adapter = {

@@ -13,7 +13,7 @@ import { ADAPTER_FACTS, ASKED_ADAPTERS } from "#shared/adapters.ts";
 const shown = {
   name: "Midgard",
   game_slug: "pretend",
-  version: "0.220.5",
+  version: "366202",
   map: "Plains",
   maxPlayers: 60,
   players: () => 7,
@@ -64,7 +64,7 @@ for (const id of ASKED_ADAPTERS) {
     const result = await ask(server.port, adapter.deadlineMs);
     assert.ok(result.ok, JSON.stringify(result));
     const { players, name, version } = result.answer;
-    assert.deepEqual([players, name, version], tells.players ? [7, "Midgard", "0.220.5"] : [null, null, null]);
+    assert.deepEqual([players, name, version], tells.players ? [7, "Midgard", "366202"] : [null, null, null]);
     const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"] });
     const { findings } = await doctor.examine(`${HOST}:${server.port}`);
     assert.deepEqual([findings[0]?.adapter, findings[0]?.players], [id, players]);

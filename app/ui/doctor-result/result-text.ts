@@ -10,6 +10,7 @@ const OUTCOMES: Record<Failure | "answered", () => string> = {
   refused: m.doctor_outcome_refused,
   no_reply: m.doctor_outcome_no_reply,
   malformed: m.doctor_outcome_malformed,
+  unauthorized: m.doctor_outcome_unauthorized,
   network: m.doctor_outcome_network,
   dns: m.doctor_outcome_dns,
   blocked: m.doctor_outcome_blocked,

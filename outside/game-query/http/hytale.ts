@@ -1,0 +1,66 @@
+/**
+ * Asks a Hytale server by the plugin that the game's own manual names for it (Nitrado:Query): one GET over the web server that
+ * the plugin brings, three ports above the game's. Of what it may say, the short part and two figures are read, never the players.
+ */
+import type { Adapter } from "../adapter.ts";
+import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer } from "../answer.ts";
+import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
+import { isRecord } from "../shallow-json.ts";
+
+const GAME_PORT = 5520;
+/** The plugin's web server is so many ports above the game. */
+const PORTS_ABOVE = 3;
+
+const part = (body: Record<string, unknown>, name: string): Record<string, unknown> => {
+  const value = body[name];
+  return isRecord(value) ? value : {};
+};
+
+/**
+ * Reads the plugin's answer, in which parts are missing that strangers may not read. Null: none of them is there, so it
+ * could be anything.
+ */
+function readAnswer(body: unknown): GameAnswer | null {
+  if (!isRecord(body) || !["Basic", "Server", "Universe"].some((name) => isRecord(body[name]))) return null;
+  const basic = part(body, "Basic");
+  const server = part(body, "Server");
+  const universe = part(body, "Universe");
+  return {
+    ...answerWithoutFigures,
+    players: cleanCount(basic.CurrentPlayers) ?? cleanCount(universe.CurrentPlayers),
+    maxPlayers: cleanCount(basic.MaxPlayers) ?? cleanCount(server.MaxPlayers),
+    version: cleanText(basic.Version) ?? cleanText(server.Version),
+    name: cleanText(basic.Name) ?? cleanText(server.Name),
+    map: cleanText(universe.DefaultWorld),
+  };
+}
+
+export const hytale: Adapter = {
+  query: async ({ address, port, host, options, deadlineMs }) =>
+    answerOver(
+      await exchangeOverHttp(
+        { address, port },
+        {
+          host,
+          path: "/Nitrado/Query",
+          method: "GET",
+          headers: { Accept: "application/x.hytale.nitrado.query+json;version=1" },
+          // The plugin makes its own certificate unless it is given one. Nothing that is secret is said to it.
+          security: options.withoutTls ? "none" : "self_signed",
+          deadlineMs,
+        },
+      ),
+      readAnswer,
+    ),
+  deadlineMs: 2000,
+  transport: "tcp",
+  tries(port) {
+    const above = (port ?? GAME_PORT) + PORTS_ABOVE;
+    const ports = port === null ? [above] : [port, above];
+    return ports
+      .filter((one) => one <= 65_535)
+      .flatMap((one) => [{ port: one }, { port: one, options: { withoutTls: true } }]);
+  },
+  game: () => "Hytale",
+  certainty: () => 30,
+};

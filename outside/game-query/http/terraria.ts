@@ -1,0 +1,53 @@
+/** Asks a Terraria server that runs TShock over its REST interface: one GET of its status, which names nobody. */
+import type { About, Adapter } from "../adapter.ts";
+import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer } from "../answer.ts";
+import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
+import { isRecord } from "../shallow-json.ts";
+
+/** Where TShock's REST listens unless it is told otherwise, and where the game itself does. */
+const REST_PORT = 7878;
+const GAME_PORT = 7777;
+
+/**
+ * Reads what `/v2/server/status` says (TShock's documents: the status stands in the JSON as a text, too). `unauthorized`: it
+ * answers only with a token, and not with this one. Null: no such answer.
+ */
+function readStatus(body: unknown): GameAnswer | "unauthorized" | null {
+  if (!isRecord(body)) return null;
+  if (body.status === "401" || body.status === "403") return "unauthorized";
+  const players = cleanCount(body.playercount);
+  if (body.status !== "200" || players === null) return null;
+  return {
+    ...answerWithoutFigures,
+    players,
+    maxPlayers: cleanCount(body.maxplayers),
+    version: cleanText(body.serverversion),
+    name: cleanText(body.name),
+    map: cleanText(body.world),
+  };
+}
+
+function readAbout(body: unknown): About {
+  const port = isRecord(body) ? cleanCount(body.port) : null;
+  const gamePort = port !== null && port > 0 && port <= 65_535 ? port : null;
+  return { game: "Terraria", steamAppId: null, gamePort, options: {} };
+}
+
+export const terraria: Adapter = {
+  async query({ address, port, host, deadlineMs, onAbout }) {
+    const result = await exchangeOverHttp(
+      { address, port },
+      { host, path: "/v2/server/status", method: "GET", security: "none", deadlineMs },
+    );
+    if (result.ok) onAbout?.(readAbout(result.body));
+    return answerOver(result, readStatus);
+  },
+  deadlineMs: 2000,
+  transport: "tcp",
+  tries(port) {
+    if (port === null) return [{ port: REST_PORT }];
+    return [{ port }, ...(port === GAME_PORT ? [{ port: REST_PORT }] : [])];
+  },
+  game: () => "Terraria",
+  certainty: () => 30,
+};
