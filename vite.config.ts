@@ -12,7 +12,8 @@ const ADMIN_TEXTS = /paraglide[\\/]messages[\\/](?:admin(?!_menu)|doctor|ask)_/;
 const FORM_TEXTS =
   /paraglide[\\/]messages[\\/](?:account(?!_menu)|login|refused|link|field|password|sign|verify|reset|setup|two|forgot|keep|confirm|contact|legal|privacy|failed(?!_logout)|mail|passkey)_/;
 /** What is said of one game server at length: on its page and beside its guide. */
-const SERVER_TEXTS = /paraglide[\\/]messages[\\/](?:history|known|embed|guide|peaks|entry|share|server)_/;
+const SERVER_TEXTS =
+  /paraglide[\\/]messages[\\/](?:(?:history|known|embed|guide|peaks|entry|share|server|live|time|mods|every)_|fact_(?!peak)|not_reported\.|players_now_|servers_online_spoken|developers_title|data_delayed\.|file_missing)/;
 const PAGES_OF_THEIR_OWN = [ADMIN_TEXTS, FORM_TEXTS, SERVER_TEXTS];
 
 const groups = [

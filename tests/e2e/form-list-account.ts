@@ -2,8 +2,6 @@
 import { type AreaForm, intent } from "./site-form.ts";
 
 const account = (name: string, nth = 1) => `routes/account/${name}.tsx ${nth}`;
-/** The address of the profile takes avatars, too. */
-const AVATARS = { most: 5 * 1024 * 1024, tooMuch: { text: "This file is too large.", status: 413 } };
 
 const security = "/user/settings/security";
 
@@ -27,14 +25,12 @@ export function listAccountForms(): AreaForm[] {
       at: "/user/settings/profile/",
       button: intent("save"),
       text: "Error updating profile!",
-      ...AVATARS,
     },
     {
       source: account("avatar-editor"),
       at: "/user/settings/profile/",
       button: "button[value=remove-avatar]",
       text: "Error removing avatar!",
-      ...AVATARS,
       reach: (page) => page.locator("[popovertarget=avatar-editor-menu]").click(),
     },
     {

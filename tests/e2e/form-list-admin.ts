@@ -14,12 +14,10 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
     {
       source: "ui/game-picker/game-picker.tsx 1",
       at: "/admin/games/create",
-      button: "main form:has([name=catalogue_id]) [type=submit]:last-child",
+      button: "main form:has([name=catalogue_id]) [type=submit]:not([name], [form], [tabindex])",
       text: "The games were not taken.",
-      // Nothing is sent before a game is ticked, which the walk cannot do yet.
-      unsettled: "every trouble",
-      // The field of the search has no name and is not sent.
-      fields: { "": "" },
+      // Nothing is sent before a game is ticked.
+      reach: (page) => page.locator("main [name=catalogue_id]").first().check(),
     },
     {
       source: admin("games/create"),
@@ -114,8 +112,6 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       at: `/admin/gameservers/paste?batch=${ids.batch}`,
       button: "main form [value=throw]",
       text: "Error with the pasted addresses!",
-      // The message of the trouble before stays there: not found out why.
-      unsettled: "database read-only",
       most: 512 * 1024,
     },
     {

@@ -21,8 +21,6 @@ export type SiteForm = {
   moves?: true;
   /** Only its first field takes any text. */
   few?: true;
-  /** A trouble that it is not walked with yet. */
-  unsettled?: string;
   /** What its page answers by itself to what is too much. */
   tooMuch?: { text: string; status: number };
 };

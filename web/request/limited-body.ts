@@ -58,11 +58,10 @@ export function limitBody(most: number, refuse: RefuseBody, withinMs = MOST_MS):
 /** What a form may weigh, but for the addresses that say otherwise. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** The same step for the forms of an address, whose facts are known or not. Where files are taken, a form without one is like any if its size is said. */
+/** The same step for the forms of an address, whose facts are known or not. What brings a file is read by its action, which limits it too. */
 export function limitForm(facts: RouteFacts | undefined, refuse: RefuseBody): MiddlewareHandler {
   const limited = limitBody(facts?.maxBody ?? MAX_FORM_BYTES, refuse);
   if (!facts?.takesFiles) return limited;
-  if (facts.maxBody === undefined) return (_c, next) => next();
   return (c, next) =>
     c.req.header("content-type")?.toLowerCase().startsWith("application/x-www-form-urlencoded")
       ? limited(c, next)

@@ -3,45 +3,33 @@ import { m } from "../../paraglide/messages.js";
 import { ButtonAnchor, ButtonLink } from "../../ui/button/button.tsx";
 import { EmptyState } from "../../ui/empty-state/empty-state.tsx";
 import css from "./first-day.module.css";
+import type { FirstDayTexts } from "./first-day-texts.ts";
 
-/** The main act while there is no game server to go to: for admins the next step, for anybody else the way to the people. */
-export function FirstAct({ maySetUp, discordUrl }: { maySetUp: boolean; discordUrl: string }) {
-  if (maySetUp)
+/** The main act while there is no game server to go to. */
+export function FirstAct({ act }: Pick<FirstDayTexts, "act">) {
+  if ("to" in act)
     return (
-      <ButtonLink to="/admin/setup" size="l">
-        {m.home_admin_go()}
+      <ButtonLink to={act.to} size="l">
+        {act.label}
       </ButtonLink>
     );
-  return discordUrl ? (
-    <ButtonAnchor href={discordUrl} size="l" rel="noopener noreferrer" target="_blank">
-      {m.home_first_discord()}
+  return (
+    <ButtonAnchor href={act.opens} size="l" rel="noopener noreferrer" target="_blank">
+      {act.label}
       <span className="visually-hidden">{m.nav_other_site()}</span>
     </ButtonAnchor>
-  ) : (
-    <ButtonLink to="/contact" size="l">
-      {m.home_first_contact()}
-    </ButtonLink>
   );
 }
 
-type FirstDayProps = {
-  /** Whether the reader may set the site up. */
-  maySetUp: boolean;
-  anyGame: boolean;
-};
-
 /** What will be here. */
-export function FirstDay({ maySetUp, anyGame }: FirstDayProps) {
+export function FirstDay({ panels }: Pick<FirstDayTexts, "panels">) {
   return (
     <div className={css.panels}>
-      {maySetUp && (
-        <EmptyState title={m.home_admin_title()}>
-          <p>{anyGame ? m.home_admin_servers() : m.home_admin_games()}</p>
+      {panels.map(({ title, text }) => (
+        <EmptyState key={title} title={title}>
+          <p>{text}</p>
         </EmptyState>
-      )}
-      <EmptyState title={m.home_first_title()}>
-        <p>{m.home_first_text()}</p>
-      </EmptyState>
+      ))}
     </div>
   );
 }

@@ -24,6 +24,7 @@ import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
 import { packDay } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/home";
 import { FirstAct, FirstDay } from "./first-day.tsx";
+import { firstDayTexts } from "./first-day-texts.ts";
 import css from "./home.module.css";
 import { locationTexts } from "./location-text.ts";
 import { findableServers } from "./servers/findable-servers.ts";
@@ -41,14 +42,18 @@ export function loader({ context }: Route.LoaderArgs) {
   const curves = context.get(appContext).dayCurves.read();
   const servers = findableServers(site, curves);
   const first = servers.length === 0;
+  const maySetUp = may(context.get(memberContext)?.role ?? null, "settings:write");
+  const site_name = settings.site_name;
+  // What ours promises of game servers is not true while there is none; an operator's own words are theirs.
+  const tagline = first && isDefaultTagline(settings.tagline) ? m.home_first_tagline() : localText(settings.tagline);
   return {
-    site_name: settings.site_name,
-    // What ours promises of game servers is not true while there is none; an operator's own words are theirs.
-    tagline: first && isDefaultTagline(settings.tagline) ? m.home_first_tagline() : localText(settings.tagline),
-    first,
-    may_set_up: may(context.get(memberContext)?.role ?? null, "settings:write"),
-    discord_url: settings.discord_url,
-    poll_interval_s,
+    site_name,
+    tagline,
+    title: first ? m.home_title_first({ site: site_name }) : m.home_title({ site: site_name }),
+    description: (first ? m.home_description_first({ tagline }) : m.home_description({ tagline })).trim(),
+    // Said by the server: the browsers of a site that has game servers need none of it.
+    first: first ? firstDayTexts({ maySetUp, anyGame: games.length > 0, discordUrl: settings.discord_url }) : null,
+    status_text: m.home_status_text({ every: m.every_seconds({ count: poll_interval_s }) }),
     slides: slidePictures(settings.slides),
     games: games.map((game) => {
       const own = gameServers.filter((server) => server.game_slug === game.game_slug);
@@ -80,9 +85,7 @@ function firstAskedOf(own: { server_id: number }[], asked: SiteSnapshot["asked"]
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [{ title: m.nav_home() }];
-  const { site_name: site, tagline, first, share_picture, thing } = loaderData;
-  const description = (first ? m.home_description_first({ tagline }) : m.home_description({ tagline })).trim();
-  const title = first ? m.home_title_first({ site }) : m.home_title({ site });
+  const { title, description, share_picture, thing } = loaderData;
   return shareTags({ title, description, picture: share_picture, thing });
 }
 
@@ -111,7 +114,6 @@ const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const rows = useLiveRows();
-  const maySetUp = loaderData.may_set_up;
   const anyGame = loaderData.games.length > 0;
 
   return (
@@ -130,7 +132,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
               ))}
             </p>
             {loaderData.first ? (
-              <FirstAct maySetUp={maySetUp} discordUrl={loaderData.discord_url} />
+              <FirstAct act={loaderData.first.act} />
             ) : (
               <ButtonLink to="/dashboard" size="l">
                 {m.home_who_is_on()}
@@ -150,10 +152,10 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
       {loaderData.first ? (
         <section className={css.servers} aria-label={m.game_servers_title()}>
-          <FirstDay maySetUp={maySetUp} anyGame={anyGame} />
+          <FirstDay panels={loaderData.first.panels} />
         </section>
       ) : (
-        <StatusNow servers={loaderData.servers} pollIntervalS={loaderData.poll_interval_s} />
+        <StatusNow servers={loaderData.servers} text={loaderData.status_text} />
       )}
 
       {loaderData.servers.length > 0 && (
@@ -205,12 +207,12 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 type StatusNowProps = {
   servers: { server_id: number; name: string }[];
-  /** How often they are asked, in seconds. */
-  pollIntervalS: number;
+  /** How often they are asked. */
+  text: string;
 };
 
 /** How the game servers stand: a box beside the film, and a line below it where the page is narrow. */
-function StatusNow({ servers, pollIntervalS }: StatusNowProps) {
+function StatusNow({ servers, text }: StatusNowProps) {
   const summary = summarize(useLiveRows());
   const players = summary.playersKnown ? summary.playersNow : null;
   const counts = { online: formatNumber(summary.serversOnline), total: formatNumber(summary.serversTotal) };
@@ -228,11 +230,7 @@ function StatusNow({ servers, pollIntervalS }: StatusNowProps) {
         <h2 id="game-status" className={css.statusTitle}>
           {m.home_status_title()}
         </h2>
-        <p className={css.statusText}>
-          {delayed_since === null
-            ? m.home_status_text({ every: m.every_seconds({ count: pollIntervalS }) })
-            : m.data_delayed_text()}
-        </p>
+        <p className={css.statusText}>{delayed_since === null ? text : m.data_delayed_text()}</p>
         <dl className={css.players} data-many={summary.playersNow < 10_000 ? undefined : ""}>
           <dt>{m.players_now()}</dt>
           <dd>

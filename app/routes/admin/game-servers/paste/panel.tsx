@@ -31,6 +31,7 @@ type Props = {
 export function PastePanel({ data: { batch, gone, unfinished, limits }, answer, at, onward }: Props) {
   useFreshAnswers(batch !== null && batch.waiting > 0);
   const text = answer?.intent === "start" || answer?.intent === "more" ? answer : undefined;
+  const thrown = answer?.intent === "throw" ? answer : undefined;
   if (!batch) {
     return (
       <div className={css.panel}>
@@ -51,7 +52,7 @@ export function PastePanel({ data: { batch, gone, unfinished, limits }, answer, 
         key={batch.batch_id}
         batch={batch}
         address={address}
-        answer={text ? undefined : answer}
+        answer={text || thrown ? undefined : answer}
         onward={onward}
       />
       <details className={css.more} open={text !== undefined}>
@@ -63,6 +64,7 @@ export function PastePanel({ data: { batch, gone, unfinished, limits }, answer, 
           {m.admin_paste_another()}
         </ButtonLink>
         <Form failed={m.failed_paste()} action={here(address)}>
+          <AnswerNotice answer={thrown} failed={m.failed_paste()} />
           <Button type="submit" name="intent" value="throw" variant="outlined" size="s">
             {m.admin_paste_throw()}
           </Button>
