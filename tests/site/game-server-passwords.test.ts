@@ -261,6 +261,65 @@ describe("passwords of game servers", () => {
     ]);
   });
 
+  test("what the game server itself says of a password and of bots is shown, once, and told where there is something to tell", async () => {
+    const [game] = await site.sql<{ game_id: number; user_id: string }[]>`
+      select game_id, user_id from games, roles where game_slug = ${slug} and role = 'admin'`;
+    const fields = newGameServerFields.parse({
+      game_id: game?.game_id,
+      server_name: "Harbour open",
+      visibility: "public",
+      adapter: "tcp",
+      host: "play.example.org",
+      game_port: 27016,
+    });
+    const actor = { user_id: game?.user_id ?? "", origin: { ip: "", user_agent: "" } };
+    const made = await createGameServer(site.database.db, actor, fields);
+    assert.ok(made.ok);
+    const open = made.server_id;
+    type Told = { user_online: number | null; bots_online: number | null; password_protected: boolean | null };
+    const measure = async ({ user_online, bots_online, password_protected }: Told) =>
+      site.sql`update gameserver_live_metrics set status = 'online', last_asked_at = now(), status_since = now(),
+        user_online = ${user_online}, bots_online = ${bots_online}, password_protected = ${password_protected}
+        where server_id = any(${[open, ids.ask ?? 0]}::int[])`;
+    const read = async (path: string) => (await site.browser().get(path)).text.replaceAll("<!-- -->", "");
+    const live = async () => JSON.parse(await read(`/api/v1/servers/${open}`)).live;
+    const own = "The game server asks for a password.";
+
+    await measure({ user_online: 5, bots_online: 3, password_protected: true });
+    await until("the bots", async () => (await live())?.bots_online === 3);
+    assert.equal((await live()).password_protected, true);
+    for (const path of [`/servers/${open}`, `/games/${slug}`, `/join/${open}`])
+      assert.equal((await read(path)).split(own).length, 2, path);
+    assert.match(await read(`/servers/${open}`), />and 3 bots</);
+    const german = await read(`/de/servers/${open}`);
+    assert.match(german, />und 3 Bots</);
+    assert.match(german, /Der Gameserver verlangt ein Passwort\./);
+    const recorded = await read(`/servers/${ids.ask}`);
+    assert.equal(recorded.split(own).length, 1, "the record has said it");
+    assert.match(recorded, /It needs a password\./);
+
+    await measure({ user_online: 5, bots_online: 1, password_protected: false });
+    let page = "";
+    const told = (words: string) => async () => {
+      page = await read(`/servers/${open}`);
+      return page.includes(words);
+    };
+    await until("one bot", told(">and 1 bot<"));
+    assert.ok(!page.includes(own));
+
+    await measure({ user_online: 4, bots_online: 0, password_protected: null });
+    await until("four", told("players now: 4"));
+    assert.doesNotMatch(page, / bots?</);
+    assert.doesNotMatch(await beginningOf("/live"), /bots_online|password_protected/);
+
+    await measure({ user_online: 4, bots_online: 9, password_protected: true });
+    await site.sql`update gameserver_live_metrics set status = 'offline' where server_id = ${open}`;
+    await until("offline", async () => (await live()).status === "offline");
+    const { bots_online, password_protected } = await live();
+    assert.deepEqual([bots_online, password_protected], [undefined, undefined], "of one that is down nobody can tell");
+    await site.sql`delete from gameserver where server_id = ${open}`;
+  });
+
   test("the page of a link is there for whoever sees the game server, and for nobody else", async () => {
     const id = ids.public ?? 0;
     const page = (of = id, language = "") => site.browser().get(`${language}/join/${of}`);

@@ -179,6 +179,7 @@ function LiveCard({ server, game, image, curve }: LiveCardProps) {
       address={server.address}
       joinHref={server.join_href}
       accessNote={server.access_note}
+      asksForPassword={row?.password_protected === true}
       shared={sharedServer(server, game)}
       image={image}
       curve={curve}

@@ -1,4 +1,5 @@
 // What a game server asks for on the way in, besides its address: a password, by whoever may read it, and the admin's note.
+import Lock from "lucide-react/icons/lock";
 import { use } from "react";
 import { useLocation } from "react-router";
 import type { PasswordAccess } from "#shared/password-access.ts";
@@ -15,16 +16,24 @@ type Props = {
   password: string | null;
   access: PasswordAccess;
   note: string | null;
+  /** Whether the game server itself says that it asks for a password: told where the record knows of none. */
+  asks: boolean;
 };
 
 /** Nothing, where an address is enough. */
-export function EntryNeeds({ name, password, access, note }: Props) {
-  if (access === "none" && note === null) return null;
+export function EntryNeeds({ name, password, access, note, asks }: Props) {
+  if (access === "none" && note === null && !asks) return null;
   return (
     <div className={css.needs}>
       {password !== null && <Password name={name} password={password} forMembers={access === "members"} />}
       {password === null && access === "members" && <SignInForIt />}
-      {password === null && (access === "ask" || access === "public") && <AskForIt />}
+      {password === null && (access === "ask" || access === "public") && <AskForIt why={m.entry_ask()} />}
+      {access === "none" && asks && (
+        <div className={css.asks}>
+          <Lock aria-hidden="true" size={16} />
+          <AskForIt why={m.entry_asks_itself()} />
+        </div>
+      )}
       {note !== null && <p className={css.note}>{note}</p>}
     </div>
   );
@@ -59,11 +68,11 @@ function SignInForIt() {
   );
 }
 
-function AskForIt() {
+function AskForIt({ why }: { why: string }) {
   const invite = use(InviteContext);
   return (
     <p>
-      {m.entry_ask()}{" "}
+      {why}{" "}
       {invite ? (
         <a href={invite} rel="noopener noreferrer" target="_blank" className={css.way}>
           {m.entry_ask_discord()}

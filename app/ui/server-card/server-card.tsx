@@ -40,6 +40,8 @@ export type ServerCardProps = {
   joinHref: string | null;
   /** What else is needed to get in; null: nothing. */
   accessNote: string | null;
+  /** Whether the game server itself says that it asks for a password. */
+  asksForPassword: boolean;
   /** As a friend is told of it; its password, as far as the reader may read it. */
   shared: SharedServer;
   /** The game's; null: none. */
@@ -114,6 +116,7 @@ export function ServerCard(props: ServerCardProps) {
               password={props.shared.password}
               access={props.shared.password_access}
               note={props.accessNote}
+              asks={props.asksForPassword}
             />
           )}
         </div>

@@ -120,6 +120,7 @@ export default function Join({ loaderData: { server, game } }: Route.ComponentPr
                 password={server.password}
                 access={server.password_access}
                 note={server.access_note}
+                asks={row?.password_protected === true}
               />
               <p className={css.hint}>{server.join_href ? m.join_nothing() : m.join_by_address({ game: game.name })}</p>
             </>

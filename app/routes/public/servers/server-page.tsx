@@ -130,6 +130,9 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               <span className={styles.label} aria-hidden={online !== null}>
                 {m.players_now_after()}
               </span>
+              {row?.bots_online !== undefined && (
+                <span className={styles.label}>{m.bots_after({ count: row.bots_online })}</span>
+              )}
             </p>
           )}
           <Announcer
@@ -159,6 +162,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               password={server.password}
               access={server.password_access}
               note={server.access_note}
+              asks={row?.password_protected === true}
             />
           )}
         </div>
