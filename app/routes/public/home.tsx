@@ -53,7 +53,7 @@ export function loader({ context }: Route.LoaderArgs) {
     description: (first ? m.home_description_first({ tagline }) : m.home_description({ tagline })).trim(),
     // Said by the server: the browsers of a site that has game servers need none of it.
     first: first ? firstDayTexts({ maySetUp, anyGame: games.length > 0, discordUrl: settings.discord_url }) : null,
-    status_text: m.home_status_text({ every: m.every_seconds({ count: poll_interval_s }) }),
+    status_text: first ? null : m.home_status_text({ every: m.every_seconds({ count: poll_interval_s }) }),
     slides: slidePictures(settings.slides),
     games: games.map((game) => {
       const own = gameServers.filter((server) => server.game_slug === game.game_slug);
@@ -207,8 +207,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 type StatusNowProps = {
   servers: { server_id: number; name: string }[];
-  /** How often they are asked. */
-  text: string;
+  /** How often they are asked; null where there are none. */
+  text: string | null;
 };
 
 /** How the game servers stand: a box beside the film, and a line below it where the page is narrow. */
