@@ -103,8 +103,8 @@ describe("claiming due game servers", { timeout: 60_000 }, () => {
     const us = randomUUID();
     await claimDue(bed.sql, us, 30, 100, []);
     await releaseClaims(bed.sql, us, [claimedWild]);
-    await bed.sql`UPDATE gameserver_live_metrics SET next_poll_at = now() + interval '1 day' WHERE server_id = ${wild}`;
-    await bed.sql`UPDATE gameserver_live_metrics SET next_poll_at = now() + interval '2 minutes' WHERE server_id = ${honest}`;
+    await bed.sql`UPDATE gameserver_live_metrics SET next_poll_at = now() + interval '10 minutes' WHERE server_id = ${wild}`;
+    await bed.sql`UPDATE gameserver_live_metrics SET next_poll_at = now() + interval '50 seconds' WHERE server_id = ${honest}`;
     await bed.sql`UPDATE gameserver_live_metrics SET claimed_until = now() + interval '1 day' WHERE server_id = ${claimedWild}`;
     assert.equal(await repairPlans(bed.sql, us, 30), 2);
     const due = (await claimDue(bed.sql, us, 30, 100, [])).claimed.map((server) => server.serverId);

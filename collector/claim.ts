@@ -17,6 +17,8 @@ export type Claimed = {
   intervalMs: number;
   plannedAt: number;
   claimedUntil: number;
+  /** Somebody waits for it (domain/game-servers/waiting.ts). */
+  waited: boolean;
   heartbeat: { at: number; players: number | null; max: number | null; version: string | null } | null;
   state: MeasuredState;
 };
@@ -33,6 +35,7 @@ type ClaimedRow = {
   interval_ms: number;
   planned_at: number;
   claimed_until: number;
+  waited: boolean;
   heartbeat_at: number | null;
   heartbeat_players: number | null;
   heartbeat_max: number | null;
@@ -84,6 +87,7 @@ export async function claimDue(
       RETURNING m.server_id, g.server_name, g.adapter, g.adapter_options, g.host, g.game_port, g.query_port,
         interval_s * 1000 AS interval_ms, ${ms(sql, "next_poll_at")} AS planned_at,
         ${ms(sql, "claimed_until")} AS claimed_until, ${ms(sql, "heartbeat_at")} AS heartbeat_at,
+        EXISTS (SELECT FROM gameserver_wait w WHERE w.server_id = m.server_id AND w.until > now()) AS waited,
         m.heartbeat_players, m.heartbeat_max, m.heartbeat_version,
         m.status, ${ms(sql, "status_since")} AS status_since, m.user_online, m.bots_online, m.user_max_measured,
         m.version_measured, m.map, m.password_protected, ${ms(sql, "last_asked_at")} AS last_asked_at, ${ms(sql, "last_answered_at")} AS last_answered_at,
@@ -111,6 +115,7 @@ function toClaimed(row: ClaimedRow): Claimed {
     intervalMs: row.interval_ms,
     plannedAt: row.planned_at,
     claimedUntil: row.claimed_until,
+    waited: row.waited,
     heartbeat:
       row.heartbeat_at === null
         ? null

@@ -80,9 +80,14 @@ test("offline needs three failures in a row and a minute without an answer", () 
       [70, 75],
       ["degraded", "degraded"],
     ],
+    // Three in ten seconds are a line that loses packets: failures have to last, however long ago the last answer is.
     [
-      [70, 75, 80],
-      ["degraded", "degraded", "offline"],
+      [70, 75, 80, 85, 93.9],
+      ["degraded", "degraded", "degraded", "degraded", "degraded"],
+    ],
+    [
+      [70, 75, 80, 94],
+      ["degraded", "degraded", "degraded", "offline"],
     ],
   ];
   for (const [seconds, statuses] of table) assert.deepEqual(failAt(seconds), statuses, String(seconds));
@@ -118,6 +123,22 @@ test("what failed before we could tell is no evidence", () => {
   const thrice = { ...twice, failuresInRow: 2, lastAskedAt: T + 55 * S };
   assert.equal(judge(thrice, failed("no_reply"), T + 70 * S, blind).next.status, "degraded");
   assert.equal(judge(thrice, failed("no_reply"), T + 100 * S, blind).next.status, "offline");
+});
+
+test("a clock that was put back takes nobody's outage away, and makes none", () => {
+  const later = T + 3600 * S;
+  const ahead = { ...online, statusSince: later - 600 * S, lastAskedAt: later, lastAnsweredAt: later };
+  const since = { ...rules, evidenceFrom: T };
+  assert.deepEqual(failAt([30, 35, 59.9, 60], ahead, "no_reply", since), [
+    "degraded",
+    "degraded",
+    "degraded",
+    "offline",
+  ]);
+  const doubted = { ...ahead, status: "degraded" as const, failuresInRow: 2 };
+  assert.deepEqual(failAt([30, 35, 59], doubted, "no_reply", since), ["degraded", "degraded", "degraded"]);
+  const back = judge(ahead, answered(3), T + 30 * S, since).next;
+  assert.deepEqual([back.lastAskedAt, back.lastAnsweredAt], [T + 30 * S, T + 30 * S], "nothing is newer than now");
 });
 
 test("a failure of our own network says nothing: state, freshness and count of failures stay", () => {

@@ -1,7 +1,7 @@
 /** What a result says of a game server: the previous state and one result become the next state, and maybe an event. */
 import type { GameAnswer } from "#outside/game-query/answer.ts";
 import type { Failure, MeasuredStatus, QueryFailure } from "#shared/statuses.ts";
-import { confirmAfterMs } from "./schedule.ts";
+import { confirmAfterMs, failingForMs } from "./schedule.ts";
 
 /** What one question led to. */
 export type Outcome =
@@ -39,6 +39,8 @@ export type Verdict = {
 
 /** So many failures in a row call a game server offline, or a name lost. */
 export const FAILURES_TO_OFFLINE = 3;
+/** By how much the clocks of two collectors may differ, in ms: each reads the database's. */
+const AHEAD_MS = 2_000;
 const MOST_PLAYERS = 100_000;
 /** Of a column of two bytes. */
 const MOST_FAILURES = 32_767;
@@ -94,7 +96,7 @@ function judgeAnswer(
     version: answer.version,
     map: answer.map,
     passwordProtected: answer.passwordProtected,
-    lastAnsweredAt: Math.max(previous.lastAnsweredAt ?? 0, outcome.answeredAt ?? now),
+    lastAnsweredAt: Math.min(Math.max(previous.lastAnsweredAt ?? 0, outcome.answeredAt ?? now), now),
     failure: null,
     failuresInRow: 0,
   };
@@ -111,14 +113,19 @@ function judgeFailure(
   // "In a row" needs a row: what failed before a gap in our watching is not the failure before this one.
   const since = Math.max(rules.evidenceFrom, now - 3 * rules.intervalMs);
   const isDecided = previous.status === "offline" || previous.status === "unknown";
-  const isFresh = isDecided || (previous.lastAskedAt !== null && previous.lastAskedAt >= since);
+  const isFresh = isDecided || (past(previous.lastAskedAt, now) ?? Number.NEGATIVE_INFINITY) >= since;
   // While its name was lost the server itself was not asked: none of its failures.
   const wasAsked = failure === "dns" || (previous.status !== "unknown" && previous.failure !== "dns");
   const before = isFresh && wasAsked ? previous.failuresInRow : 0;
   const failuresInRow = Math.min(before + 1, MOST_FAILURES);
-  const degradedSince = previous.status === "degraded" ? (previous.statusSince ?? now) : now;
-  const quietSince = Math.max(previous.lastAnsweredAt ?? degradedSince, rules.evidenceFrom);
-  const confirmAt = quietSince + confirmAfterMs(rules.intervalMs);
+  const degradedSince = previous.status === "degraded" ? (past(previous.statusSince, now) ?? rules.evidenceFrom) : now;
+  // An answer of a time to come was heard before the clock was put back, and that is when evidence began anew.
+  const neverAnswered = previous.lastAnsweredAt === null ? degradedSince : rules.evidenceFrom;
+  const quietSince = Math.max(past(previous.lastAnsweredAt, now) ?? neverAnswered, rules.evidenceFrom);
+  const confirmAt = Math.max(
+    quietSince + confirmAfterMs(rules.intervalMs),
+    degradedSince + failingForMs(rules.intervalMs),
+  );
   const confirmed = failuresInRow >= FAILURES_TO_OFFLINE && now >= confirmAt;
 
   let next: MeasuredState;
@@ -135,6 +142,11 @@ function judgeFailure(
     next = unconfirmed(previous, failure, failuresInRow);
   }
   return { ...settle(previous, next, now, latencyMs), confirmAt };
+}
+
+/** A time that was written down; null where it lies ahead, because the clock that wrote it has been put back since. */
+function past(at: number | null, now: number): number | null {
+  return at !== null && at <= now + AHEAD_MS ? Math.min(at, now) : null;
 }
 
 /** "Not confirmed": the last counts stay until it is. */
@@ -159,7 +171,7 @@ function settle(previous: MeasuredState, next: MeasuredState, now: number, laten
     next: {
       ...next,
       statusSince: changed || next.statusSince === null ? now : next.statusSince,
-      lastAskedAt: Math.max(previous.lastAskedAt ?? 0, now),
+      lastAskedAt: now,
       latencyMs: latencyMs === null ? null : Math.round(latencyMs),
     },
     event: changed ? { from: previous.status, to: next.status } : null,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { askedEveryS } from "#shared/asked-every.ts";
 import { type AskedNow, claimForMs, confirmAfterMs, nextPollAt, nextTurn, spreadOf } from "./schedule.ts";
 
 const S = 1_000;
@@ -48,44 +49,80 @@ const asked: AskedNow = {
   wasOffline: false,
   isOffline: false,
   confirmAt: Number.POSITIVE_INFINITY,
+  askedAt: T + S,
+  waited: false,
 };
 
-test("a first failure is checked again after 5 s, or an interval where that is shorter", () => {
+test("a failure is checked again 5 s after its question until it is confirmed, or an interval where that is shorter", () => {
   const turn = nextTurn("#7", 30 * S, T);
-  const first = { ...asked, plannedAt: turn, now: turn, outcome: "failed" as const, failuresInRow: 1 };
+  // Silence takes two seconds.
+  const first = { ...asked, askedAt: turn, now: turn + 2 * S, outcome: "failed" as const, failuresInRow: 1 };
   assert.equal(nextPollAt(first), turn + 5 * S);
-  assert.ok(nextPollAt({ ...first, intervalMs: S }) <= turn + 1.2 * S);
+  assert.equal(nextPollAt({ ...first, failuresInRow: 4, confirmAt: turn + 20 * S }), turn + 5 * S);
+  assert.equal(nextPollAt({ ...first, confirmAt: turn + 4 * S }), turn + 4 * S, "the one that confirms is not late");
+  assert.equal(nextPollAt({ ...first, confirmAt: turn + S }), turn + 5 * S, "nor is it at once");
+  assert.equal(nextPollAt({ ...first, now: turn + 9 * S }), turn + 9 * S, "a late answer is no question of the past");
+  assert.equal(
+    nextPollAt({ ...first, intervalMs: 3600 * S }),
+    turn + 5 * S,
+    "an hourly one is not in doubt for an hour",
+  );
+  assert.ok(nextPollAt({ ...first, intervalMs: S }) <= turn + 3.2 * S);
 });
 
-test("later failures keep the turns, unless the moment that confirms is near one or long before it", () => {
-  const turn = nextTurn("#7", 30 * S, T);
-  const next = nextTurn("#7", 30 * S, turn + 5 * S);
-  const second = { ...asked, plannedAt: turn + 5 * S, now: turn + 5 * S, outcome: "failed" as const, failuresInRow: 2 };
-  assert.equal(nextPollAt(second), next);
-  assert.equal(nextPollAt({ ...second, confirmAt: next - S }), next - S);
-  assert.equal(nextPollAt({ ...second, confirmAt: turn - S }), turn + 10 * S, "no sooner than another 5 s");
-  const hourly = nextPollAt({ ...second, intervalMs: 3600 * S, confirmAt: turn + 60 * S });
-  assert.equal(hourly, turn + 60 * S, "an hourly server is not left in doubt for an hour");
-  assert.equal(nextPollAt({ ...second, confirmAt: next + S }), next + S);
-  assert.equal(nextPollAt({ ...second, confirmAt: next + 20 * S }), next);
-});
-
-test("offline is asked after two intervals, then every four, but not less often than ten minutes", () => {
-  const turn = nextTurn("#7", 30 * S, T);
-  const offline = {
-    ...asked,
-    plannedAt: turn,
-    now: turn,
-    outcome: "failed" as const,
-    failuresInRow: 3,
-    isOffline: true,
+test("offline is asked every 30 s at the longest, or at its interval where that is longer; a short one backs off", () => {
+  const every = (intervalS: number, wasOffline: boolean) => {
+    const turn = nextTurn("#7", intervalS * S, T);
+    const offline = { ...asked, plannedAt: turn, now: turn, askedAt: turn, intervalMs: intervalS * S };
+    return (nextPollAt({ ...offline, outcome: "failed", failuresInRow: 9, isOffline: true, wasOffline }) - turn) / S;
   };
-  const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) <= 3 * S, `${value}`);
-  near(nextPollAt(offline) - turn, 60 * S);
-  near(nextPollAt({ ...offline, wasOffline: true }) - turn, 120 * S);
-  const slow = { ...offline, wasOffline: true, intervalMs: 400 * S };
-  assert.ok(nextPollAt(slow) - turn <= 1_050 * S);
-  assert.ok(nextPollAt({ ...slow, intervalMs: 3600 * S }) - turn <= 7_300 * S);
+  for (const [intervalS, first, then] of [
+    [2, 4, 8],
+    [10, 20, 30],
+    [30, 30, 30],
+    [60, 60, 60],
+    [3600, 3600, 3600],
+  ] as const) {
+    assert.ok(Math.abs(every(intervalS, false) - first) <= intervalS / 10, `${intervalS}: ${every(intervalS, false)}`);
+    assert.ok(Math.abs(every(intervalS, true) - then) <= intervalS / 10, `${intervalS}: ${every(intervalS, true)}`);
+    assert.equal(askedEveryS(intervalS, "offline", false), then, "pages say so");
+  }
+});
+
+test("while somebody waits, what is down is asked every 5 s, all records of one target at the same moments", () => {
+  const waits = {
+    ...asked,
+    outcome: "failed" as const,
+    failuresInRow: 9,
+    isOffline: true,
+    wasOffline: true,
+    waited: true,
+  };
+  const turnsOf = (from: number, takesMs: number) => {
+    const turns = [];
+    for (let at = from; turns.length < 20; turns.push(at)) {
+      at = nextPollAt({ ...waits, plannedAt: at, askedAt: at, now: at + takesMs });
+    }
+    return turns;
+  };
+  const turns = turnsOf(T, 2 * S);
+  for (const [i, at] of turns.entries()) {
+    const gap = at - (turns[i - 1] ?? T);
+    if (i === 0) assert.ok(gap >= 4 * S && gap <= 9 * S, `the first after one out of turn: ${gap}`);
+    else assert.equal(Math.round(gap), 5 * S);
+  }
+  const twin = turnsOf(T + 1_700, 40).slice(2);
+  assert.deepEqual(
+    twin.slice(0, 15).map((at) => turns.some((turn) => Math.abs(turn - at) < 1)),
+    Array(15).fill(true),
+  );
+  assert.equal(askedEveryS(30, "offline", true), 5);
+  assert.equal(
+    nextPollAt({ ...waits, outcome: "answered", isOffline: false }),
+    nextTurn("#7", 30 * S, T + S),
+    "one that is back is not",
+  );
+  assert.ok(nextPollAt({ ...waits, outcome: "kept" }) <= T + 10 * S, "also while figures are held back");
 });
 
 test("when nothing was judged the plan just goes on, also for a server that is offline", () => {

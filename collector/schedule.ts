@@ -1,9 +1,11 @@
 /** When a game server is asked next: computed from a plan that is fixed for each target, never from when an answer came. */
+import { offlineEveryS, SOON_S } from "#shared/asked-every.ts";
 
-/** How soon a first failure is checked again, where the interval is not shorter still. */
-export const RECHECK_MS = 5_000;
-/** A server that is offline is asked after two intervals, then every four; never less often than this or its interval. */
-const LONGEST_BACKOFF_MS = 10 * 60_000;
+/** How soon a failure is checked again until it is confirmed, where the interval is not shorter still. */
+export const RECHECK_MS = SOON_S * 1_000;
+/** How often one that is down is asked while somebody waits for it, and the least time between two of these questions. */
+const WAITED_MS = SOON_S * 1_000;
+const WAITED_LEAST_MS = 4_000;
 /** A turn lies up to this part of the interval beside its even place, so that rounds of many sites do not beat together. */
 const JITTER = 0.05;
 /** A turn that comes this soon (part of the interval) after another question is the same turn, or skipped. */
@@ -12,6 +14,14 @@ const SAME_TURN = 0.1;
 /** Offline needs a minute without an answer, with short intervals two of them (so that a test need not wait). */
 export function confirmAfterMs(intervalMs: number): number {
   return Math.min(60_000, 2 * intervalMs);
+}
+
+/**
+ * And failures for so long: where the interval is longer than that minute, three of them in ten seconds would do otherwise,
+ * and on a line that loses packets three in a row are not rare.
+ */
+export function failingForMs(intervalMs: number): number {
+  return Math.min(25_000, 0.8 * intervalMs);
 }
 
 /** How long a claim holds: two intervals, and never less than resolving and asking can take. */
@@ -43,8 +53,9 @@ export type AskedNow = {
   /** What is asked: records of one target share a key, and so their turns. */
   key: string;
   intervalMs: number;
-  /** The turn this result belongs to, and the present, in ms. */
+  /** The turn this result belongs to, when the question began, and the present, in ms. */
   plannedAt: number;
+  askedAt: number;
   now: number;
   /** What the result was judged to be; `kept`: nothing was judged (our own fault), so that the plan just goes on. */
   outcome: "answered" | "failed" | "kept";
@@ -54,22 +65,36 @@ export type AskedNow = {
   isOffline: boolean;
   /** When a further failure would confirm that the server is offline. */
   confirmAt: number;
+  /** Somebody waits for it, and it is not online. */
+  waited: boolean;
 };
 
-/** When to ask next, in ms. Always after `now`. */
+/** When to ask next, in ms. Never before `now`. */
 export function nextPollAt(asked: AskedNow): number {
-  const { key, intervalMs, now } = asked;
-  const regular = nextTurn(key, intervalMs, Math.max(asked.plannedAt, now));
+  const { waited, outcome, isOffline } = asked;
+  return waited && (outcome === "kept" || isOffline) ? waitedTurn(asked) : plannedTurn(asked);
+}
+
+function plannedTurn(asked: AskedNow): number {
+  const { key, intervalMs, plannedAt, askedAt, now, confirmAt } = asked;
+  const regular = nextTurn(key, intervalMs, Math.max(plannedAt, now));
   if (asked.outcome !== "failed") return regular;
   if (asked.isOffline) {
-    const steps = asked.wasOffline ? 4 : 2;
-    const wait = Math.min(steps * intervalMs, Math.max(LONGEST_BACKOFF_MS, intervalMs));
-    return nextTurn(key, intervalMs, Math.max(asked.plannedAt, now) + wait - intervalMs);
+    const every = offlineEveryS(intervalMs / 1_000) * 1_000;
+    const wait = asked.wasOffline ? every : Math.min(2 * intervalMs, every);
+    return nextTurn(key, intervalMs, Math.max(plannedAt, now) + wait - intervalMs);
   }
-  if (asked.failuresInRow === 1) return Math.min(now + Math.min(RECHECK_MS, intervalMs), regular);
-  // The try that confirms comes when it can: not a turn just short of that, nor a turn long after it.
-  const confirming = Math.max(asked.confirmAt, now + RECHECK_MS);
-  return regular < asked.confirmAt - intervalMs / 2
-    ? regular
-    : Math.min(confirming, Math.max(regular, asked.confirmAt));
+  if (intervalMs <= RECHECK_MS) return regular;
+  // Until it is confirmed: a line that loses a fifth of its packets fails three times in a row, but not seven times.
+  const again = askedAt + RECHECK_MS;
+  const confirms = confirmAt > askedAt + RECHECK_MS / 2 && confirmAt < again;
+  return Math.max(now, confirms ? confirmAt : again);
+}
+
+/** Turns of their own, the same for all records of one target, so that these share one question. */
+function waitedTurn({ key, intervalMs, askedAt, now }: AskedNow): number {
+  const every = Math.min(WAITED_MS, intervalMs);
+  const phase = spreadOf(key) * every;
+  const earliest = Math.max(now, askedAt + (WAITED_LEAST_MS / WAITED_MS) * every);
+  return Math.ceil((earliest - phase) / every) * every + phase;
 }

@@ -123,8 +123,9 @@ export function createSettler(options: SettleOptions) {
     },
 
     /** What to write of `server` after `asked`, but for `confirm`. */
-    settle(server: Claimed, { outcome, place }: Asked): Result {
+    settle(server: Claimed, { outcome, place, began }: Asked): Result {
       const now = databaseNow();
+      const askedAt = now - (steady() - began);
       const failure = outcome.ok ? null : outcome.failure;
       log.debug({ server_id: server.serverId, failure, latency_ms: outcome.latencyMs }, "asked");
       if (place !== null) hearOfOurselves(server, place, outcome.ok);
@@ -142,6 +143,8 @@ export function createSettler(options: SettleOptions) {
         failuresInRow: next.failuresInRow,
         isOffline: isGone(next),
         confirmAt,
+        askedAt,
+        waited: server.waited && next.status !== "online",
       };
       return {
         serverId: server.serverId,
@@ -188,11 +191,13 @@ function planOf(server: Claimed, now: number): AskedNow {
     key: host === null ? `#${serverId}` : `${adapter} ${host}:${queryPort ?? gamePort}`,
     intervalMs,
     plannedAt,
+    askedAt: now,
     now,
     outcome: "kept",
     failuresInRow: state.failuresInRow,
     wasOffline: gone,
     isOffline: gone,
     confirmAt: Number.POSITIVE_INFINITY,
+    waited: server.waited && state.status !== "online",
   };
 }

@@ -66,6 +66,7 @@ async function live(world: World) {
       intervalMs: intervalS * S,
       plannedAt: START + roll() * S,
       claimedUntil: Number.POSITIVE_INFINITY,
+      waited: false,
       heartbeat: null,
       state: newState,
     } satisfies Claimed as Claimed,
@@ -163,7 +164,7 @@ test("a game server that goes down is called so as soon as three failures and a 
   for (const [intervalS, n, down, longestS] of [
     [30, 20, 1, 75],
     [30, 20, 5, 75],
-    [60, 20, 1, 80],
+    [60, 20, 1, 95],
     [300, 20, 1, 350],
     [300, 20, 5, 350],
     [300, 6, 2, 350],

@@ -12,7 +12,7 @@ export async function repairPlans(sql: Sql, collectorId: string, siteIntervalS: 
       next_poll_at = CASE WHEN ahead.is_wrong THEN now() ELSE m.next_poll_at END
     FROM (
       SELECT server_id,
-        m.next_poll_at > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 6, 900) * interval '1 second'
+        m.next_poll_at > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 2, 60) * interval '1 second'
           OR m.claimed_until > now() + greatest(coalesce(g.poll_interval_s, ${siteIntervalS}::int) * 3, 30) * interval '1 second'
           AS is_wrong
       FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)

@@ -19,6 +19,7 @@ import { healthEndpoint, isSupervisor } from "./health-endpoint.ts";
 import { createLiveEndpoint, isLiveStream, LIVE_PATH } from "./live/endpoint.ts";
 import type { LiveHub } from "./live/hub.ts";
 import type { LiveStream } from "./live/stream.ts";
+import { WAITING_PATH, waitingEndpoint } from "./live/waiting-endpoint.ts";
 import { createLeadHome } from "./pages/lead-home.ts";
 import { mediaEndpoint } from "./pages/media-endpoint.ts";
 import { ALLOWED, pageEndpoint } from "./pages/page-endpoint.ts";
@@ -114,6 +115,7 @@ export function createApp(options: {
   app.route("/", healthEndpoint(database, hub, parts, { trustProxy, stopping: options.stopping }));
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, trustProxy));
   app.route("/api/v1", api.endpoint);
+  app.route(WAITING_PATH, waitingEndpoint(database.db, hub, members, trustProxy));
   mountForPages("/api/auth", authEndpoints(parts, trustProxy, refuseBody));
   mountForPages("/avatars", avatarsEndpoint(parts));
   mountForPages("/media", mediaEndpoint(parts, members, publicSite));

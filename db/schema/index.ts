@@ -16,6 +16,7 @@ export * from "./gameserver-rollup.ts";
 export * from "./gameserver-rollup-progress.ts";
 export * from "./gameserver-sample.ts";
 export * from "./gameserver-status-event.ts";
+export * from "./gameserver-wait.ts";
 export * from "./invitations.ts";
 export * from "./ip-blocks.ts";
 export * from "./jobs.ts";

@@ -5,9 +5,13 @@ import type { GameServer } from "./game-servers.ts";
 import { type LiveMetrics, presentLiveRow } from "./live-metrics.ts";
 
 const NOW = Date.UTC(2026, 10, 20);
-const INTERVAL_S = 30;
 
-function show(status: LiveMetrics["status"], lifecycle: GameServer["lifecycle"], askedAgoS: number | null) {
+function show(
+  status: LiveMetrics["status"],
+  lifecycle: GameServer["lifecycle"],
+  askedAgoS: number | null,
+  intervalS = 30,
+) {
   const measured = {
     server_id: 1,
     status,
@@ -16,7 +20,7 @@ function show(status: LiveMetrics["status"], lifecycle: GameServer["lifecycle"],
     first_asked_at: null,
     last_asked_at: askedAgoS === null ? null : new Date(NOW - askedAgoS * 1000),
   } as LiveMetrics;
-  const row = presentLiveRow(measured, { server_id: 1, lifecycle } as GameServer, INTERVAL_S, NOW);
+  const row = presentLiveRow(measured, { server_id: 1, lifecycle } as GameServer, intervalS, NOW);
   return [row.status, row.user_online, row.map];
 }
 
@@ -24,8 +28,10 @@ test("after three intervals nobody knows, and no count is shown; an offline one 
   assert.deepEqual(show("online", "active", null), ["unknown", null, null]);
   assert.deepEqual(show("online", "active", 91), ["unknown", null, null]);
   assert.deepEqual(show("online", "active", 89), ["online", 37, "hills"]);
-  assert.deepEqual(show("offline", "active", 359), ["offline", null, null]);
-  assert.deepEqual(show("offline", "active", 361), ["unknown", null, null]);
+  assert.deepEqual(show("offline", "active", 89), ["offline", null, null]);
+  assert.deepEqual(show("offline", "active", 91), ["unknown", null, null]);
+  assert.deepEqual(show("offline", "active", 89, 10), ["offline", null, null]);
+  assert.deepEqual(show("online", "active", 31, 10), ["unknown", null, null]);
 });
 
 test("one in maintenance or inactive says so whatever its age, and shows no players", () => {

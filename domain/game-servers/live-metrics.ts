@@ -3,6 +3,7 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
+import { LONGEST_OFFLINE_S, offlineEveryS } from "#shared/asked-every.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import { type ShownStatus, UNMEASURED } from "#shared/statuses.ts";
 import type { GameServer } from "./game-servers.ts";
@@ -81,14 +82,19 @@ export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIn
   };
 }
 
+/** `offlineEveryS` of an interval that the database knows. */
+const offlineEveryInSql = (intervalS: SQL): SQL =>
+  sql`greatest(${intervalS}, least(4 * ${intervalS}, ${LONGEST_OFFLINE_S}::int))`;
+
 /** The same rule for lists that the database filters: the status of a joined game server and its measurement. */
 export function shownStatusInSql(siteIntervalS: number): SQL<ShownStatus> {
   const { status, last_asked_at } = gameserverLiveMetrics;
+  const interval = sql`coalesce(${gameserver.poll_interval_s}, ${siteIntervalS}::int)`;
   return sql<ShownStatus>`case
     when ${gameserver.lifecycle} = 'retired' then 'inactive'
     when ${gameserver.lifecycle} = 'maintenance' then 'maintenance'
     when ${last_asked_at} is null or ${last_asked_at} < now() - interval '1 second' * ${FRESH_INTERVALS}::int
-      * coalesce(${gameserver.poll_interval_s}, ${siteIntervalS}::int) * (case ${status} when 'offline' then 4 else 1 end) then 'unknown'
+      * (case ${status} when 'offline' then ${offlineEveryInSql(interval)} else ${interval} end) then 'unknown'
     else ${status} end`;
 }
 
@@ -100,7 +106,7 @@ function shownStatus(measured: LiveMetrics, server: GameServer, siteIntervalS: n
 /** Whether the last result still counts. */
 function isFresh(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): boolean {
   if (measured.last_asked_at === null) return false;
-  // An offline game server is asked less often, by plan up to four times the interval.
-  const planned = (server.poll_interval_s ?? siteIntervalS) * (measured.status === "offline" ? 4 : 1);
+  const intervalS = server.poll_interval_s ?? siteIntervalS;
+  const planned = measured.status === "offline" ? offlineEveryS(intervalS) : intervalS;
   return now - measured.last_asked_at.getTime() <= planned * FRESH_INTERVALS * 1000;
 }

@@ -115,6 +115,29 @@ test("a page says so when its connection is cut, and ends with what the database
   await wire.end();
 });
 
+test("one that is down is asked every five seconds while somebody looks, and the page sees it return", async ({
+  page,
+}) => {
+  const game = await startMinecraftGameServer({ maxPlayers: 12 });
+  await game.kill();
+  await site.sql`update gameserver set host = '127.0.0.1', game_port = ${game.port}, visibility = 'public', poll_interval_s = 600
+    where server_name = ${NAME}`;
+  const [row] = await site.sql<{ server_id: number }[]>`
+    update gameserver_live_metrics set status = 'offline', status_since = now(), last_asked_at = now(), failures_in_row = 9,
+      last_answered_at = now() - interval '1 hour', next_poll_at = now() + interval '1 hour', claimed_until = null
+    where server_id = (select server_id from gameserver where server_name = ${NAME}) returning server_id`;
+  const at = `/servers/${row?.server_id}`;
+  await expect
+    .poll(async () => (await page.request.get(site.url + at)).text(), { timeout: 10_000 })
+    .toContain("We ask it every 600 seconds.");
+  await page.goto(site.url + at);
+  await expect(page.getByText("We ask it every 5 seconds while you look.")).toBeVisible();
+  const again = await startMinecraftGameServer({ port: game.port, maxPlayers: 12 });
+  await expect(page.getByText("Online", { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/We ask it/)).toHaveCount(0);
+  await again.kill();
+});
+
 /** A wire between browser and site that can be cut: while it is, connections break and new ones are refused. */
 async function startWire(sitePort: number) {
   const sockets = new Set<Socket>();

@@ -13,13 +13,15 @@ type ServerFactsProps = {
   server: ShownServer;
   row: LiveRow | undefined;
   status: LiveRow["status"];
-  measured: { every_s: number; latency_ms: number | null };
+  /** Seconds between two questions, as they are asked now. */
+  everyS: number;
+  latencyMs: number | null;
   /** ISO time of the last question; null: never. */
   asked: string | null;
   now: number;
 };
 
-export function ServerFacts({ server, row, status, measured, asked, now }: ServerFactsProps) {
+export function ServerFacts({ server, row, status, everyS, latencyMs, asked, now }: ServerFactsProps) {
   const peaks = [row?.user_peak ?? null, row?.user_peak_24h ?? null, row?.user_peak_7d ?? null] as const;
   const peakAt = row?.user_peak_at ?? null;
   const version = row?.version ?? server.version;
@@ -77,7 +79,7 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
         <h2 id="how-we-know">{m.known_title()}</h2>
         {watched ? (
           <>
-            <p>{howWeKnow(server.adapter, measured.every_s, row?.user_online != null)}</p>
+            <p>{howWeKnow(server.adapter, everyS, row?.user_online != null)}</p>
             <dl className={styles.list}>
               <Fact name={m.known_last_checked()}>
                 {asked ? (
@@ -86,10 +88,8 @@ export function ServerFacts({ server, row, status, measured, asked, now }: Serve
                   <span className={styles.quiet}>{m.known_not_yet()}</span>
                 )}
               </Fact>
-              {measured.latency_ms !== null && (
-                <Fact name={m.known_answer_took()}>
-                  {m.known_ms({ milliseconds: formatNumber(measured.latency_ms) })}
-                </Fact>
+              {latencyMs !== null && (
+                <Fact name={m.known_answer_took()}>{m.known_ms({ milliseconds: formatNumber(latencyMs) })}</Fact>
               )}
             </dl>
           </>

@@ -1,10 +1,12 @@
 // One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
 import ArrowLeft from "lucide-react/icons/arrow-left";
+import { askedEveryS } from "#shared/asked-every.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
 import { formatNumber } from "../../../language.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../../live/use-live.ts";
+import { useWaiting } from "../../../live/use-waiting.ts";
 import { m } from "../../../paraglide/messages.js";
 import { serverSharePicture } from "../../../share-picture.ts";
 import { shareTags } from "../../../share-tags.ts";
@@ -98,6 +100,10 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
   const values = guideValues(server, row, loaderData.ports);
   const shared = sharedServer(server, game.name);
   const closed = status === "inactive" || status === "maintenance";
+  const down = status === "offline" || status === "degraded";
+  const waiting = useWaiting(server.server_id, down);
+  const everyS = askedEveryS(measured.every_s, status, waiting);
+  const every = m.every_seconds({ count: everyS });
   const sinceMeasured = closed ? null : row?.status_since;
 
   return (
@@ -123,6 +129,9 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               </span>
             )}
           </p>
+          {down && (
+            <p className={styles.asked}>{waiting ? m.server_asked_waiting({ every }) : m.server_asked({ every })}</p>
+          )}
           {!closed && (
             <p className={styles.players}>
               <PlayersNow status={status} online={online} max={max} size="l" />
@@ -172,7 +181,15 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         </div>
       </header>
 
-      <ServerFacts server={server} row={row} status={status} measured={measured} asked={asked} now={now} />
+      <ServerFacts
+        server={server}
+        row={row}
+        status={status}
+        everyS={everyS}
+        latencyMs={measured.latency_ms}
+        asked={asked}
+        now={now}
+      />
 
       <ServerHistory serverId={server.server_id} history={history} everyS={measured.every_s} />
 

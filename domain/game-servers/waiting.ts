@@ -1,0 +1,109 @@
+// Somebody waits for game servers that are down: those are asked every few seconds until it lapses. At most fifty at once,
+// shared out among those who wait.
+import { createHash } from "node:crypto";
+import { inArray, lte, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { gameserverWait } from "#db/schema/index.ts";
+import { SOON_S } from "#shared/asked-every.ts";
+
+/** Game servers that are waited for at once, over all processes. */
+const MOST = 50;
+/** What one who waits can be granted of them. */
+const MOST_OF_ONE = 5;
+/** Names this lock among the advisory locks of the database: shares are counted by one process at a time. */
+const LOCK = 5_773_103;
+
+/** Who waits: a name such as an address, of which only a hash is kept, and how much one of them may have. */
+export type Watcher = { name: string; most: number };
+
+/** Somebody, by their address. */
+export const watcherAt = (address: string): Watcher => ({ name: `address:${address}`, most: MOST_OF_ONE });
+
+/** Where nobody can be told from anybody. */
+export const ANYBODY: Watcher = { name: "anybody", most: MOST };
+
+type Held = { server_id: number; watcher: string };
+
+/**
+ * Has game servers that are offline or not confirmed asked every five seconds for the next `seconds`, the first time at once.
+ * Whether `watcher` may see them is the caller's to know. Where all fifty are taken, one is taken from whoever has most.
+ * @returns those that are waited for now; the others are asked as ever
+ */
+export async function waitFor(db: Db, serverIds: number[], seconds: number, watcher: Watcher): Promise<number[]> {
+  const whose = createHash("sha256").update(watcher.name).digest("base64url").slice(0, 22);
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await tx.delete(gameserverWait).where(lte(gameserverWait.until, sql`now()`));
+    const held: Held[] = await tx
+      .select({ server_id: gameserverWait.server_id, watcher: gameserverWait.watcher })
+      .from(gameserverWait)
+      .orderBy(gameserverWait.until);
+    const { granted, renewed, ended } = shareOut(held, [...new Set(serverIds)], whose, watcher.most);
+    if (ended.length > 0) await tx.delete(gameserverWait).where(inArray(gameserverWait.server_id, ended));
+    if (renewed.length === 0) return granted;
+    const until = sql`now() + make_interval(secs => ${seconds})`;
+    await tx
+      .insert(gameserverWait)
+      .values(renewed.map((server_id) => ({ server_id, watcher: whose, until })))
+      .onConflictDoUpdate({
+        target: gameserverWait.server_id,
+        set: { watcher: whose, until: sql`greatest(${gameserverWait.until}, excluded.until)` },
+      });
+    await askSoon(tx, renewed);
+    return granted;
+  });
+}
+
+/**
+ * Whose share each game server is: of whoever renewed it last. One that somebody waits for already is free for everybody, but
+ * only those with room in their share keep it going.
+ * @param held in the order in which they lapse
+ */
+export function shareOut(held: Held[], wanted: number[], whose: string, most: number) {
+  const holders = new Map(held.map(({ server_id, watcher }) => [server_id, watcher]));
+  const counts = new Map<string, number>();
+  const count = (of: string, by: number) => counts.set(of, (counts.get(of) ?? 0) + by);
+  for (const { watcher } of held) count(watcher, 1);
+  const granted: number[] = [];
+  const renewed: number[] = [];
+  const ended: number[] = [];
+
+  /** Makes room by taking one from whoever has most; false where that would only turn places round. */
+  function makeRoom(): boolean {
+    if (holders.size < MOST) return true;
+    const [greediest, n] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    if (greediest === whose || n <= (counts.get(whose) ?? 0) + 1) return false;
+    const [taken] = [...holders].find(([, watcher]) => watcher === greediest) ?? [];
+    if (taken === undefined) return false;
+    holders.delete(taken);
+    count(greediest, -1);
+    ended.push(taken);
+    return true;
+  }
+
+  for (const id of wanted) {
+    const holder = holders.get(id);
+    const hasRoom = holder === whose || (counts.get(whose) ?? 0) < most;
+    if (hasRoom && (holder !== undefined || makeRoom())) {
+      if (holder !== undefined) count(holder, -1);
+      holders.set(id, whose);
+      count(whose, 1);
+      renewed.push(id);
+      granted.push(id);
+    } else if (holder !== undefined) granted.push(id);
+  }
+  return { granted, renewed, ended };
+}
+
+/** The first question comes now, not at the next turn. Locked in the order of ids and passed over where taken. */
+async function askSoon(db: Pick<Db, "execute">, serverIds: number[]): Promise<void> {
+  await db.execute(sql`
+    update gameserver_live_metrics set
+      next_poll_at = least(next_poll_at, greatest(now(), last_asked_at + interval '1 second' * ${SOON_S}))
+    where server_id in (
+      select server_id from gameserver_live_metrics
+      where server_id = any(${sql.param(serverIds)}::int[]) and status in ('offline', 'degraded')
+        and next_poll_at > now() + interval '1 second' * ${SOON_S + 1}
+        and (claimed_until is null or claimed_until <= now())
+      order by server_id for update skip locked)`);
+}
