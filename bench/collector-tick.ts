@@ -38,6 +38,7 @@ function makeTick(now: number, round: number): Result[] {
         failuresInRow: failing ? 1 : 0,
       },
       changedFrom: failing ? "online" : null,
+      failures: failing ? { firstAt: now, lastAt: now, count: 1 } : null,
       counted: failing ? null : players,
       judged: true,
       nextPollAt: now + 30_000 + i,

@@ -177,7 +177,11 @@ test("offline stays offline on failures and comes back on one answer", () => {
   assert.equal(still.next.statusSince, T);
   assert.equal(still.event, null);
   const back = judge(still.next, answered(1), T + 600 * S, rules);
-  assert.deepEqual(back.event, { from: "offline", to: "online" });
+  assert.deepEqual(back.event, {
+    from: "offline",
+    to: "online",
+    failures: { firstAt: null, lastAt: T + 500 * S, count: 4 },
+  });
   assert.equal(back.next.statusSince, T + 600 * S);
 });
 
@@ -186,10 +190,33 @@ test("degraded keeps the last counts, offline has none, and neither counts anybo
   assert.equal(first.next.userOnline, 12);
   assert.equal(first.next.map, "hills");
   assert.equal(first.counted, null);
-  assert.deepEqual(first.event, { from: "online", to: "degraded" });
+  assert.deepEqual(first.event?.failures, { firstAt: T + 30 * S, lastAt: T + 30 * S, count: 1 });
   const last = judge({ ...first.next, failuresInRow: 2 }, failed("malformed"), T + 60 * S, rules);
   assert.equal(last.next.userOnline, null);
   assert.equal(last.next.version, "1.2");
+});
+
+test("a change of the status says which failures it ends with, or its answer ended", () => {
+  const doubt = judge(online, failed("refused"), T + 30 * S, rules).next;
+  const again = judge(doubt, failed("refused"), T + 35 * S, rules);
+  assert.equal(again.event, null);
+  assert.deepEqual(judge(again.next, answered(1), T + 60 * S, rules).event, {
+    from: "degraded",
+    to: "online",
+    failures: { firstAt: T + 30 * S, lastAt: T + 35 * S, count: 2 },
+  });
+  const gone = judge(again.next, failed("no_reply"), T + 60 * S, rules);
+  assert.deepEqual(gone.event?.failures, { firstAt: T + 30 * S, lastAt: T + 60 * S, count: 3 });
+  assert.deepEqual(judge(never, answered(1), T, rules).event?.failures, { firstAt: null, lastAt: null, count: 0 });
+  // While the name was lost nobody asked the machine: since when it fails is not known.
+  const lost = { ...judge(online, failed("dns"), T + 30 * S, rules).next, failuresInRow: 2 };
+  const found = judge(lost, failed("no_reply"), T + 60 * S, { ...rules, intervalMs: S });
+  assert.equal(found.event, null);
+  const silent = judge({ ...found.next, failuresInRow: 2 }, failed("no_reply"), T + 61 * S, {
+    ...rules,
+    intervalMs: S,
+  });
+  assert.equal(silent.event?.failures.count, 3);
 });
 
 test("players are clamped, and null where nobody counts", () => {

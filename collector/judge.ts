@@ -25,10 +25,18 @@ export type MeasuredState = {
   failuresInRow: number;
 };
 
+/** The failures that a change of the status ends with, or that an answer ended: by them down times are counted. In ms. */
+export type FailuresInRow = {
+  /** null: none, or not known, as behind a name that was lost at first. */
+  firstAt: number | null;
+  lastAt: number | null;
+  count: number;
+};
+
 export type Verdict = {
   next: MeasuredState;
   /** The status event to write down; null when the status stays. */
-  event: { from: MeasuredStatus; to: MeasuredStatus } | null;
+  event: { from: MeasuredStatus; to: MeasuredStatus; failures: FailuresInRow } | null;
   /** False when the result says nothing of the server (our own side failed): no sample, no freshness. */
   judged: boolean;
   /** People counted by this very result: all that samples and peaks may take. */
@@ -174,11 +182,21 @@ function settle(previous: MeasuredState, next: MeasuredState, now: number, laten
       lastAskedAt: now,
       latencyMs: latencyMs === null ? null : Math.round(latencyMs),
     },
-    event: changed ? { from: previous.status, to: next.status } : null,
+    event: changed ? { from: previous.status, to: next.status, failures: failuresBehind(previous, next, now) } : null,
     judged: true,
     counted: null,
     confirmAt: Number.POSITIVE_INFINITY,
   };
+}
+
+function failuresBehind(previous: MeasuredState, next: MeasuredState, now: number): FailuresInRow {
+  const doubted = previous.status === "degraded" ? previous.statusSince : null;
+  if (next.failuresInRow === 0) {
+    const { failuresInRow: count, lastAskedAt } = previous;
+    return { firstAt: doubted, lastAt: count > 0 ? lastAskedAt : null, count };
+  }
+  const nameWasLost = previous.failure === "dns" && next.failure !== "dns";
+  return { firstAt: nameWasLost ? null : (doubted ?? now), lastAt: now, count: next.failuresInRow };
 }
 
 function cleanCount(count: number | null): number | null {

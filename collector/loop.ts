@@ -61,6 +61,7 @@ export function startLoop(options: LoopOptions) {
     /** Results that wait to be written. */
     waiting: () => queue.size(),
     delayedForMs: settler.delayedForMs,
+    faultForMs: settler.faultForMs,
     steadyForMs: claiming.steadyForMs,
     /** Takes no new claims, waits at most `graceMs` for those in flight, writes their results. */
     async stop(graceMs: number): Promise<void> {

@@ -44,6 +44,8 @@ export type OwnError = {
   /** Takes in one result. `began` and `ended` are true only at the very result that tips the scale. */
   hear(heard: Heard): { frozen: boolean; began: boolean; ended: boolean };
   frozen(): boolean;
+  /** When the first of those failed by whom the freeze began; null: there is none. */
+  failingSince(): number | null;
 };
 
 type Witness = { address: string; okAt: number; failingSince: number | null; lastAt: number; intervalMs: number };
@@ -53,7 +55,7 @@ export function createOwnError(siteIntervalMs: number): OwnError {
   const atOnceMs = withinMs(siteIntervalMs);
   const witnesses = new Map<number, Witness>();
   /** The servers that failed in this freeze, and those of them that answer again. */
-  let freeze: { since: number; failed: Set<number>; back: Set<number> } | null = null;
+  let freeze: { since: number; failingSince: number; failed: Set<number>; back: Set<number> } | null = null;
   let sweptAt = 0;
 
   function forgetOld(now: number) {
@@ -101,6 +103,7 @@ export function createOwnError(siteIntervalMs: number): OwnError {
 
   return {
     frozen: () => freeze !== null,
+    failingSince: () => freeze?.failingSince ?? null,
     hear({ serverId, address, ok, wasOnline, intervalMs, at }) {
       const known = witnesses.get(serverId);
       if (ok) {
@@ -119,7 +122,9 @@ export function createOwnError(siteIntervalMs: number): OwnError {
       if (freeze === null) {
         if (ok || !shouldFreeze(at)) return { frozen: false, began: false, ended: false };
         const failed = [...witnesses].filter(([, { failingSince }]) => failingSince !== null).map(([id]) => id);
-        freeze = { since: at, failed: new Set(failed), back: new Set() };
+        const atOnce = [...witnesses.values()].map(({ failingSince }) => failingSince ?? at);
+        const failingSince = Math.min(...atOnce.filter((since) => at - since <= atOnceMs));
+        freeze = { since: at, failingSince, failed: new Set(failed), back: new Set() };
         return { frozen: true, began: true, ended: false };
       }
       if (!shouldThaw(at, freeze)) return { frozen: true, began: false, ended: false };

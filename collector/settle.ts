@@ -38,8 +38,8 @@ export function createSettler(options: SettleOptions) {
   const ownError = createOwnError(siteIntervalMs);
   let evidenceFrom = Number.NEGATIVE_INFINITY;
   let frozenSince: number | null = null;
-  /** Since when the game servers of all collectors say that the fault is ours, and when that was looked at last. */
-  let common: { since: number; lookedAt: number } | null = null;
+  /** Since when the game servers of all collectors say that the fault is ours and fail, and when that was looked at last. */
+  let common: { since: number; failingSince: number; lookedAt: number } | null = null;
 
   const heldSince = () => (frozenSince === null ? common?.since : Math.min(frozenSince, common?.since ?? frozenSince));
   const isHeld = () => ownError.frozen() || common !== null;
@@ -54,9 +54,9 @@ export function createSettler(options: SettleOptions) {
     onDelayed();
   }
 
-  function heldByAll() {
+  function heldByAll(failingForMs: number) {
     if (common === null) {
-      common = { since: steady(), lookedAt: steady() };
+      common = { since: steady(), failingSince: steady() - failingForMs, lookedAt: steady() };
       log.error("most game servers do not answer any collector: the fault is on our side (data delayed)");
       onDelayed();
     }
@@ -96,6 +96,13 @@ export function createSettler(options: SettleOptions) {
       return since === undefined ? null : steady() - since;
     },
 
+    /** For how long the fault may have been ours: from the first failure on that showed it; null: nothing is held back. */
+    faultForMs: () => {
+      if (!isHeld()) return null;
+      const since = Math.min(ownError.failingSince() ?? Number.POSITIVE_INFINITY, common?.failingSince ?? steady());
+      return steady() - Math.min(since, heldSince() ?? since);
+    },
+
     /** Nothing comes through to this collector, while another one sees: what it takes is only lost time for that one. */
     isBlindAlone: () => isHeld() && anotherSees() && databaseNow() - evidence.heardAt() > siteIntervalMs,
 
@@ -118,7 +125,8 @@ export function createSettler(options: SettleOptions) {
       const says: Says = await evidence.weigh(server.state.statusSince ?? databaseNow()).catch(() => "unclear");
       if (says === "theirs") return result;
       if (says === "unclear") return notConfirmed(server, result, databaseNow());
-      heldByAll();
+      const now = databaseNow();
+      heldByAll(Math.max(0, now - (server.state.statusSince ?? now)));
       return holdBack(server, databaseNow());
     },
 
@@ -150,6 +158,7 @@ export function createSettler(options: SettleOptions) {
         serverId: server.serverId,
         state: next,
         changedFrom: event?.from ?? null,
+        failures: event?.failures ?? null,
         counted,
         judged,
         nextPollAt: nextPollAt(plan),
@@ -171,7 +180,7 @@ function notConfirmed(server: Claimed, { state }: Result, now: number): Result {
 /** The claim given back with nothing learned, to be asked at `at` (ms). */
 export function leaveUntil(server: Claimed, at: number): Result {
   const { serverId, state } = server;
-  return { serverId, state, changedFrom: null, counted: null, judged: false, nextPollAt: at };
+  return { serverId, state, changedFrom: null, failures: null, counted: null, judged: false, nextPollAt: at };
 }
 
 /** The claim given back with nothing learned: its turn is lost. */

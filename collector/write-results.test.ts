@@ -42,6 +42,7 @@ describe("writing results", { timeout: 60_000 }, () => {
       version: 'a "quoted" {version}, \\ and all',
     },
     changedFrom: "unknown",
+    failures: { firstAt: null, lastAt: null, count: 0 },
     counted: players,
     judged: true,
     nextPollAt: now + 30_000,

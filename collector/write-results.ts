@@ -1,7 +1,7 @@
 /** Writing a tick: all results in one statement that touches only rows still claimed by this collector. */
 import type { Sql } from "postgres";
 import type { MeasuredStatus } from "#shared/statuses.ts";
-import type { MeasuredState } from "./judge.ts";
+import type { FailuresInRow, MeasuredState } from "./judge.ts";
 
 /** What one claim came to. Writing it gives the claim back. Times are ms of the database's clock. */
 export type Result = {
@@ -9,6 +9,8 @@ export type Result = {
   state: MeasuredState;
   /** The status before, when it changed: becomes a status event. */
   changedFrom: MeasuredStatus | null;
+  /** What the status event tells of failures; null where the status stays. */
+  failures: FailuresInRow | null;
   /** People counted by this result; samples and peaks take nothing else. */
   counted: number | null;
   /** Whether it is a sample: false when nothing was learned of the server. */
@@ -44,10 +46,14 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
         ${numbers((r) => r.state.failuresInRow)}::text::smallint[],
         ${numbers((r) => r.nextPollAt)}::text::float8[],
         ${texts((r) => r.changedFrom)}::text[],
+        ${numbers((r) => r.failures?.firstAt ?? null)}::text::float8[],
+        ${numbers((r) => r.failures?.lastAt ?? null)}::text::float8[],
+        ${numbers((r) => r.failures?.count ?? null)}::text::smallint[],
         ${numbers((r) => r.counted)}::text::int[],
         ${numbers((r) => asBit(r.judged))}::text::smallint[]
       ) AS given (server_id, status, since_ms, user_online, bots_online, user_max, version, map, password, asked_ms,
-        answered_ms, latency_ms, failure, failures_in_row, next_ms, changed_from, counted, judged)
+        answered_ms, latency_ms, failure, failures_in_row, next_ms, changed_from, first_failed_ms, last_failed_ms, failures,
+        counted, judged)
     ), written AS (
       UPDATE gameserver_live_metrics m SET
         status = r.status,
@@ -80,8 +86,11 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
       INSERT INTO gameserver_sample (server_id, asked_at, status, user_online, user_max, latency_ms, failure)
       SELECT server_id, asked_at, status, counted, user_max, latency_ms, failure FROM written WHERE judged = 1
     ), event AS (
-      INSERT INTO gameserver_status_event (server_id, from_status, to_status, failure, changed_at)
-      SELECT server_id, changed_from, status, failure, asked_at FROM written WHERE changed_from IS NOT NULL
+      INSERT INTO gameserver_status_event (server_id, from_status, to_status, failure, changed_at, last_answered_at,
+        first_failed_at, last_failed_at, failures)
+      SELECT server_id, changed_from, status, failure, asked_at, to_timestamp(answered_ms / 1000),
+        to_timestamp(first_failed_ms / 1000), to_timestamp(last_failed_ms / 1000), failures
+      FROM written WHERE changed_from IS NOT NULL
     )
     SELECT server_id FROM written`;
   return rows.map((row) => row.server_id);

@@ -51,5 +51,19 @@ describe("the end of a maintenance", { timeout: 60_000 }, () => {
     assert.equal(events.length, 1);
     assert.equal(events[0]?.actor_id, null);
     assert.equal(events[0]?.details.after.lifecycle, "active");
+    const gaps = await bed.sql`
+      select reason, ends_at - starts_at > interval '1 second' as whole from gameserver_watch_gap where server_id = ${id}`;
+    assert.deepEqual([...gaps], [{ reason: "maintenance", whole: true }], "the window itself is neither up nor down");
+    await bed.sql`update gameserver set lifecycle = 'maintenance' where server_id = ${id}`;
+    await bed.sql`update gameserver set lifecycle = 'retired' where server_id = ${id}`;
+    const after = await bed.sql`select ends_at is null as open from gameserver_watch_gap where server_id = ${id}`;
+    assert.deepEqual(
+      after.map(({ open }) => open),
+      [false, false],
+      "by hand, too",
+    );
+    const forgotten = await bed.sql`
+      select from_status from gameserver_status_event where server_id = ${id} and to_status = 'unknown' order by event_id`;
+    assert.deepEqual(forgotten.map(({ from_status }) => from_status).at(-1), "online", "since when nobody can tell");
   });
 });

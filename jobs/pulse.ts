@@ -1,7 +1,8 @@
-/** This collector's row in collector_process: proof of life, and whether its data is delayed. */
+/** This collector's pulse: proof of life, whether its data is delayed, and up to when somebody watched at all. */
 import type { Sql } from "postgres";
 
-export type Pulse = { inFlight: number; delayedForMs: number | null };
+/** `faultForMs`: since when the fault may have been ours, a little longer than results have been held back. */
+export type Pulse = { inFlight: number; delayedForMs: number | null; faultForMs?: number | null };
 
 /** A collector without a pulse for this long is taken for dead. */
 export const DEAD_AFTER_S = 10;
@@ -9,10 +10,22 @@ export const DEAD_AFTER_S = 10;
 /**
  * Writes the pulse; makes the row where it is missing (first time, or after a day without one). Returns whether another
  * living collector holds nothing back.
+ *
+ * While any collector sees, every pulse moves `gameserver_watch`. Where it stood still (nobody ran, none reached the
+ * database, all held their results back, the clock leapt), the first pulse after it writes a gap: so a crash at any moment
+ * loses nothing, and what counts up and down times needs no end that nobody was there to write.
  */
 export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): Promise<{ anotherSees: boolean }> {
-  const { inFlight, delayedForMs } = pulse;
+  const { inFlight, delayedForMs, faultForMs = delayedForMs } = pulse;
   const [row] = await sql<{ another_sees: boolean }[]>`
+    WITH other AS (
+      SELECT EXISTS (
+        SELECT FROM collector_process p
+        WHERE p.collector_id <> ${collectorId}::uuid AND p.delayed_since IS NULL
+          AND p.last_tick_at > now() - ${DEAD_AFTER_S}::int * interval '1 second') AS sees
+    ), held AS (
+      SELECT max(delayed_since) AS since FROM collector_process WHERE collector_id = ${collectorId}::uuid
+    ), pulse AS (
     INSERT INTO collector_process (collector_id, started_at, last_tick_at, in_flight, delayed_since)
     VALUES (${collectorId}::uuid, now(), now(), ${inFlight}::int,
       now() - ${delayedForMs}::float8 * interval '1 millisecond')
@@ -21,10 +34,25 @@ export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): P
       -- The beginning is written once, or every pulse would be a change.
       delayed_since = CASE WHEN excluded.delayed_since IS NULL THEN NULL
         ELSE coalesce(collector_process.delayed_since, excluded.delayed_since) END
-    RETURNING EXISTS (
-      SELECT FROM collector_process p
-      WHERE p.collector_id <> ${collectorId}::uuid AND p.delayed_since IS NULL
-        AND p.last_tick_at > now() - ${DEAD_AFTER_S}::int * interval '1 second') AS another_sees`;
+    ), stood AS (
+      SELECT watched_until FROM gameserver_watch FOR UPDATE
+    ), gap AS (
+      INSERT INTO gameserver_watch_gap (starts_at, ends_at, reason)
+      SELECT watched_until, now(), CASE WHEN watched_until <= held.since THEN 'own_fault' ELSE 'not_watched' END
+      FROM stood, held
+      WHERE ${delayedForMs}::float8 IS NULL
+        AND (watched_until <= held.since OR watched_until < now() - ${DEAD_AFTER_S}::int * interval '1 second')
+      RETURNING gap_id
+    ), moved AS (
+      INSERT INTO gameserver_watch AS watch (watched_until)
+      SELECT now() - coalesce(${faultForMs}::float8, 0) * interval '1 millisecond'
+      -- The count only says that the gap comes first: it reads the row as it stood.
+      FROM other, (SELECT count(*) FROM gap) AS told WHERE ${delayedForMs}::float8 IS NULL OR NOT other.sees
+      -- Held back it only goes back, to when the fault began; else it is now, even where the clock was ahead.
+      ON CONFLICT ("only") DO UPDATE SET watched_until = CASE WHEN ${delayedForMs}::float8 IS NULL THEN excluded.watched_until
+        ELSE least(watch.watched_until, excluded.watched_until) END
+    )
+    SELECT sees AS another_sees FROM other`;
   return { anotherSees: row?.another_sees === true };
 }
 
@@ -32,11 +60,12 @@ export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): P
 export async function pulse(collector: {
   sql: Sql;
   collectorId: string;
-  loop: { inFlight(): number; delayedForMs(): number | null };
+  loop: { inFlight(): number; delayedForMs(): number | null; faultForMs(): number | null };
   onPulse(heard: { anotherSees: boolean }): void;
 }): Promise<void> {
   const { sql, collectorId, loop, onPulse } = collector;
-  onPulse(await writePulse(sql, collectorId, { inFlight: loop.inFlight(), delayedForMs: loop.delayedForMs() }));
+  const [inFlight, delayedForMs, faultForMs] = [loop.inFlight(), loop.delayedForMs(), loop.faultForMs()];
+  onPulse(await writePulse(sql, collectorId, { inFlight, delayedForMs, faultForMs }));
 }
 
 /** A collector that stops in order takes its row along. */

@@ -9,7 +9,7 @@ const LOCK = 5_773_101;
 
 /**
  * Makes the partitions of today and the next days (UTC) and, when `removeOld`, drops those older than seven days and
- * removes status events older than two years and collectors without a pulse for a day. Idempotent; of several callers
+ * removes status events and gaps older than two years and collectors without a pulse for a day. Idempotent; of several callers
  * at once the later ones wait and find nothing to do.
  * @param removeOld false while the clock is not known to run steadily: a wrong date must not cost the history
  */
@@ -31,7 +31,11 @@ export async function keepSamplesInBounds(sql: Sql, removeOld: boolean): Promise
     for (const { name } of partitions) {
       if (/^gameserver_sample_\d{8}$/.test(name) && name < oldest) await transaction.unsafe(`DROP TABLE "${name}"`);
     }
-    await transaction`DELETE FROM gameserver_status_event WHERE changed_at < now() - interval '2 years'`;
+    // The newest of a game server stays, however old: it says how it has been ever since.
+    await transaction`DELETE FROM gameserver_status_event old WHERE changed_at < now() - interval '2 years' AND EXISTS (
+      SELECT FROM gameserver_status_event newer
+      WHERE newer.server_id = old.server_id AND newer.changed_at > old.changed_at AND newer.changed_at < now() - interval '2 years')`;
+    await transaction`DELETE FROM gameserver_watch_gap WHERE ends_at < now() - interval '2 years'`;
     await transaction`DELETE FROM collector_process WHERE last_tick_at < now() - interval '1 day'`;
   });
 }

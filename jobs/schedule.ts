@@ -29,7 +29,7 @@ export type CollectorParts = {
   sql: Sql;
   collectorId: string;
   siteIntervalS: number;
-  loop: { inFlight(): number; delayedForMs(): number | null; steadyForMs(): number };
+  loop: { inFlight(): number; delayedForMs(): number | null; faultForMs(): number | null; steadyForMs(): number };
   onPulse(heard: { anotherSees: boolean }): void;
 };
 

@@ -1,5 +1,5 @@
 // Every change of a measured status, with its cause: the history that people read. Rows older than two years are removed.
-import { bigint, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, smallint, text, timestamp } from "drizzle-orm/pg-core";
 import { MEASURED_STATUSES } from "#shared/statuses.ts";
 import { gameserver } from "./gameserver.ts";
 
@@ -14,6 +14,15 @@ export const gameserverStatusEvent = pgTable(
     to_status: text({ enum: MEASURED_STATUSES }).notNull(),
     failure: text(),
     changed_at: timestamp({ withTimezone: true }).notNull(),
+    /** The last answer that was known by then. */
+    last_answered_at: timestamp({ withTimezone: true }),
+    /**
+     * The failures in a row that end with this change, or that its answer ended: by them down times are counted
+     * (domain/game-servers/downtime.ts). `failures` is null where an older version wrote the event, or no collector did.
+     */
+    first_failed_at: timestamp({ withTimezone: true }),
+    last_failed_at: timestamp({ withTimezone: true }),
+    failures: smallint(),
   },
   (table) => [
     index("gameserver_status_event_of_server").on(table.server_id, table.changed_at),

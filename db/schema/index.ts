@@ -17,6 +17,8 @@ export * from "./gameserver-rollup-progress.ts";
 export * from "./gameserver-sample.ts";
 export * from "./gameserver-status-event.ts";
 export * from "./gameserver-wait.ts";
+export * from "./gameserver-watch.ts";
+export * from "./gameserver-watch-gap.ts";
 export * from "./invitations.ts";
 export * from "./ip-blocks.ts";
 export * from "./jobs.ts";
