@@ -1,9 +1,12 @@
 // THE TABLE of the pretend game servers: one for each way to ask, speaking the real protocol.
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
 import { startA2sServer } from "./protocols/a2s-server.ts";
+import { startBedrockServer } from "./protocols/bedrock-server.ts";
+import { startFivemServer } from "./protocols/fivem-server.ts";
 import { startHytaleServer } from "./protocols/hytale-server.ts";
 import { startMinecraftServer } from "./protocols/minecraft-server.ts";
 import { startTcpGreetingServer } from "./protocols/tcp-greeting-server.ts";
+import { startTeeworldsServer } from "./protocols/teeworlds-server.ts";
 import { startTerrariaServer } from "./protocols/terraria-server.ts";
 
 /** A socket that is open. */
@@ -34,6 +37,9 @@ const STEAM_GAMES: Record<string, { folder: string; game: string; appId: number;
 /** Minecraft's protocol number of 1.21.4. */
 const MINECRAFT_PROTOCOL = 769;
 
+/** And that of Bedrock's 1.21.50. */
+const BEDROCK_PROTOCOL = 766;
+
 /** Any bytes do: only Tera's first four are known, and Aion's greeting differs at each connection in real life too. */
 const ANY_GREETING = "0600000000000000";
 
@@ -52,6 +58,20 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
     startTerrariaServer({ port, info: () => ({ name, version, world: map, maxPlayers, players: players() }) }),
   hytale: ({ name, version, maxPlayers, players, options: { withoutTls } }, port) =>
     startHytaleServer({ port, withoutTls, info: () => ({ name, version, maxPlayers, players: players() }) }),
+  bedrock({ name, map, version, maxPlayers, players }, port) {
+    const about = { name, level: map, version, protocol: BEDROCK_PROTOCOL, maxPlayers };
+    return startBedrockServer({ port, info: () => ({ ...about, players: players() }) });
+  },
+  fivem({ name, map, maxPlayers, players }, port) {
+    const about = { name, map, gameType: "Roleplay", maxPlayers };
+    return startFivemServer({ port, info: () => ({ ...about, players: players() }) });
+  },
+  teeworlds({ game_slug, name, map, version, maxPlayers, players }, port) {
+    const [protocol, gameType] =
+      game_slug === "ddnet" ? (["ddnet", "DDraceNetwork"] as const) : (["0.7", "CTF"] as const);
+    const about = { name, map, version, gameType, maxPlayers };
+    return startTeeworldsServer({ port, protocol, info: () => ({ ...about, players: players() }) });
+  },
   tcp: ({ options: { expect } }, port) =>
     startTcpGreetingServer({ port, greetingHex: typeof expect === "object" ? expect.prefixHex : ANY_GREETING }),
   gamedig: null,

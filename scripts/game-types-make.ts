@@ -77,7 +77,7 @@ export function deriveGameTypes(): GameType[] {
       protocol: "minecraftbedrock",
       port: 19132,
       query_port: 19132,
-      asked: "gamedig",
+      asked: "bedrock",
     },
   );
   return types.sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));

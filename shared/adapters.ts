@@ -61,6 +61,17 @@ const FACTS = {
     tells: { players: true },
     options: { withoutTls: "tick" },
   },
+  /** Bedrock Edition. */
+  bedrock: {
+    properName: "RakNet ping (Minecraft Bedrock)",
+    needs: AT_A_PORT,
+    tells: { players: true },
+    options: {},
+  },
+  /** FiveM and RedM, which run on the same server program. */
+  fivem: { properName: "getinfo (FiveM, RedM)", needs: AT_A_PORT, tells: { players: true }, options: {} },
+  /** Teeworlds of 0.6 and 0.7, and DDNet. */
+  teeworlds: { properName: "Teeworlds and DDNet query", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** The long tail. */
   gamedig: { needs: AT_A_PORT, tells: { players: true }, options: { gamedigType: "game" } },
   /** Whether something accepts. */

@@ -1,4 +1,5 @@
 // How an entry of the catalogue is written down: by the way in which the game is asked, and what is usual for that is left out.
+import type { AdapterId } from "#shared/adapters.ts";
 import type { CatalogueGame } from "./catalogue-game.ts";
 
 type Told = Partial<Omit<CatalogueGame, "id" | "name" | "acronym" | "joinLink" | "gamePort" | "queryPort">> & {
@@ -50,6 +51,9 @@ const askedBy =
 
 /** By Valve's query. On the allow-list of outside/game-types by its id, unless `gameType` says otherwise. */
 export const a2s = askedBy((id) => ({ adapter: "a2s", gameType: id, guide: "browser" }));
+
+/** By an adapter of ours that knows this game alone, or a few of its kind. */
+export const own = (adapter: AdapterId) => askedBy(() => ({ adapter }));
 
 /** By the query library, which knows it by its id, unless `gameType` says otherwise. */
 export const longTail = ((id, name, acronym, ports, told = {}) => {

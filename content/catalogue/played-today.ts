@@ -1,5 +1,9 @@
 // Games that many communities run today, the most asked for first. App ids are those of the game that players own on Steam.
-import { a2s, heartbeat, longTail, tcp } from "./entry.ts";
+import { a2s, heartbeat, longTail, own, tcp } from "./entry.ts";
+
+const bedrock = own("bedrock");
+const fivem = own("fivem");
+const teeworlds = own("teeworlds");
 
 export const PLAYED_TODAY = [
   a2s("cs2", "Counter-Strike 2", "CS2", 27015, {
@@ -20,7 +24,7 @@ export const PLAYED_TODAY = [
     join: "connect",
     aliases: ["gmod", "darkrp", "ttt", "prop hunt"],
   }),
-  longTail("minecraft-bedrock", "Minecraft: Bedrock Edition", "MCBE", 19132, {
+  bedrock("minecraft-bedrock", "Minecraft: Bedrock Edition", "MCBE", 19132, {
     gameType: "protocol-minecraftbedrock",
     join: "minecraft://?addExternalServer={host}|{host}:{port}",
     password: "never",
@@ -40,7 +44,7 @@ export const PLAYED_TODAY = [
     password: "usual",
     aliases: ["embervale"],
   }),
-  tcp("fivem", "FiveM", "FIVEM", 30120, {
+  fivem("fivem", "FiveM", "FIVEM", 30120, {
     join: "fivem://connect/{host}:{port}",
     guide: "client",
     password: "never",
@@ -121,7 +125,7 @@ export const PLAYED_TODAY = [
     guide: "client",
     aliases: ["openmp", "open multiplayer", "gta san andreas", "gta sa"],
   }),
-  tcp("redm", "RedM", "REDM", 30120, {
+  fivem("redm", "RedM", "REDM", 30120, {
     guide: "client",
     password: "never",
     aliases: ["red dead redemption 2", "rdr2", "rdr2 roleplay", "cfx"],
@@ -172,12 +176,12 @@ export const PLAYED_TODAY = [
   heartbeat("stationeers", "Stationeers", "ST", 27016, { steamAppId: 544550 }),
   heartbeat("hytale", "Hytale", "HYTALE", 5520),
   heartbeat("luanti", "Luanti", "LUANTI", 30000, { aliases: ["minetest", "voxel"] }),
-  heartbeat("ddnet", "DDNet", "DDNET", 8303, {
+  teeworlds("ddnet", "DDNet", "DDNET", 8303, {
     steamAppId: 412220,
     join: "ddnet://{host}:{port}",
     aliases: ["ddrace", "ddracenetwork", "teeworlds", "tw"],
   }),
-  heartbeat("teeworlds", "Teeworlds", "TW", 8303, { steamAppId: 380840, guide: "browser", aliases: ["tee"] }),
+  teeworlds("teeworlds", "Teeworlds", "TW", 8303, { steamAppId: 380840, guide: "browser", aliases: ["tee"] }),
   // Its ServerQuery says TS3 first.
   tcp("teamspeak", "TeamSpeak", "TS", [9987, 10011], {
     join: "ts3server://{host}?port={port}",

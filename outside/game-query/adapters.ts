@@ -7,6 +7,9 @@ import { hytale } from "./http/hytale.ts";
 import { terraria } from "./http/terraria.ts";
 import { minecraft } from "./minecraft.ts";
 import { tcp } from "./tcp.ts";
+import { bedrock } from "./udp/bedrock.ts";
+import { fivem } from "./udp/fivem.ts";
+import { teeworlds } from "./udp/teeworlds.ts";
 
 /** One that is forgotten does not compile. Null: it is not asked, its game machine reports itself (domain/game-servers/heartbeats.ts). */
 export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ? Adapter : null } = {
@@ -14,6 +17,9 @@ export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ?
   minecraft,
   terraria,
   hytale,
+  bedrock,
+  fivem,
+  teeworlds,
   gamedig,
   tcp,
   heartbeat: null,

@@ -63,3 +63,8 @@ export function cleanText(value: unknown, maxLength = 100): string | null {
     .trim();
   return Array.from(cleaned).slice(0, maxLength).join("").trim() || null;
 }
+
+/** A count that a stranger writes as text, as `cleanCount` reads a number: digits and nothing else. */
+export function cleanCountText(value: string | undefined): number | null {
+  return value !== undefined && /^\d{1,9}$/.test(value) ? cleanCount(Number(value)) : null;
+}

@@ -53,10 +53,17 @@ export function exchangeOverUdp(
     const fail = (failure: QueryFailure): void => end({ ok: false, latencyMs: performance.now() - startedAt, failure });
     const expire = (): void => fail(packets > 0 ? "timeout" : "no_reply");
 
-    const send = (onSent?: (error: Error | null) => void): void => {
+    const onSent = (error: Error | null): void => {
+      if (error) fail(failureOfError(error, false));
+    };
+    const send = (): void => {
       timesSent++;
       sentAt = performance.now();
-      for (const packet of Buffer.isBuffer(request) ? [request] : request) socket?.send(packet, onSent);
+      for (const [place, packet] of (Buffer.isBuffer(request) ? [request] : request).entries()) {
+        // Sending hears of the refusal of what was sent before. Nobody waits to hear of the very first (it would cost a turn
+        // of the queue): if that was not sent, the repetition says so.
+        socket?.send(packet, timesSent + place > 1 ? onSent : undefined);
+      }
       const resendAt = sentAt + (resendAfterMs[timesSent - 1] ?? Number.POSITIVE_INFINITY);
       clearTimeout(timer);
       timer = setTimeout(wake, Math.min(resendAt, expiresAt) - sentAt);
@@ -64,7 +71,7 @@ export function exchangeOverUdp(
     const wake = (): void => {
       // After a stall of our own, an answer may lie unread: it is read before the immediate runs.
       if (performance.now() >= expiresAt - timerToleranceMs) setImmediate(expire);
-      else send((error) => error && fail(failureOfError(error, false)));
+      else send();
     };
     const ask = (next: UdpRequest): void => {
       if (++requests > mostRequests) {
@@ -73,7 +80,6 @@ export function exchangeOverUdp(
       }
       request = next;
       timesSent = 0;
-      // Nobody waits to hear that this was sent (it would cost a turn of the queue): if it was not, the repetition says so.
       send();
     };
 

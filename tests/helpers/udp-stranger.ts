@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { TestContext } from "node:test";
 
 /** Answers the question's sender, from the port that was asked. */
-type Reply = (packet: Buffer) => void;
+export type Reply = (packet: Buffer) => void;
 type OnQuestion = (reply: Reply, question: Buffer, from: RemoteInfo) => void;
 
 /** Listens at any free port of `host` until the test is over. */

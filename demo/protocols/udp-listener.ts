@@ -1,0 +1,30 @@
+/** A UDP listener on loopback: hands each question to what answers it, and is gone when it is closed. */
+import { createSocket, type RemoteInfo } from "node:dgram";
+import { once } from "node:events";
+import { isIPv6 } from "node:net";
+
+export type UdpListener = { port: number; close(): Promise<void> };
+
+/** Listens on `host` (127.0.0.1) and `port` (any free one); null: no answer. Rejects when the port is taken. */
+export async function listenOverUdp(
+  place: { host?: string | undefined; port?: number | undefined },
+  answer: (question: Buffer, from: RemoteInfo) => Buffer | null,
+): Promise<UdpListener> {
+  const host = place.host ?? "127.0.0.1";
+  const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+  socket.on("message", (question, from) => {
+    const reply = answer(question, from);
+    if (reply) socket.send(reply, from.port, from.address, () => {});
+  });
+  socket.bind(place.port ?? 0, host);
+  await once(socket, "listening");
+  socket.on("error", () => {});
+  let closing: Promise<void> | undefined;
+  return {
+    port: socket.address().port,
+    close() {
+      closing ??= new Promise((resolve) => socket.close(() => resolve()));
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Asks Minecraft servers of the Bedrock Edition by RakNet's unconnected ping: one packet each way. */
+import { randomBytes } from "node:crypto";
+import type { Adapter } from "../adapter.ts";
+import {
+  answerWithoutFigures,
+  cleanCountText,
+  cleanText,
+  type GameAnswer,
+  type QueryResult,
+  type QueryTarget,
+} from "../answer.ts";
+import { exchangeOverUdp } from "../udp-exchange.ts";
+
+/** https://minecraft.wiki/w/RakNet: what tells RakNet's packets outside of a connection from others. */
+const magic = Buffer.from("00ffff00fefefefefdfdfdfd12345678", "hex");
+const unconnectedPing = 0x01;
+const unconnectedPong = 0x1c;
+/** Message, time, the server's number, magic, the length of the text. */
+const textAt = 1 + 8 + 8 + 16 + 2;
+const longestText = 2048;
+
+/**
+ * Asks `target`; never rejects. That the time comes back is not demanded: some servers send another, and the socket is
+ * connected to the one that was asked. `deadlineMs` covers everything, 2,000 by default.
+ */
+export function queryBedrock(
+  target: QueryTarget,
+  { deadlineMs = 2000 }: { deadlineMs?: number } = {},
+): Promise<QueryResult> {
+  const [time, client] = [randomBytes(8), randomBytes(8)];
+  const request = Buffer.concat([Buffer.from([unconnectedPing]), time, magic, client]);
+  return exchangeOverUdp(target, { request, onPacket: (packet) => readPong(packet) ?? "malformed", deadlineMs });
+}
+
+/** Reads an unconnected pong of a Minecraft server; null when it is none. */
+export function readPong(packet: Buffer): GameAnswer | null {
+  if (packet.length < textAt || packet[0] !== unconnectedPong || !packet.subarray(17, 33).equals(magic)) return null;
+  const length = packet.readUInt16BE(33);
+  if (length > longestText || packet.length < textAt + length) return null;
+  const [edition, motd, , version, players, maxPlayers, , level] = fieldsOf(
+    packet.toString("utf8", textAt, textAt + length),
+  );
+  // Other games build on RakNet as well. Minecraft says MCPE, and MCEE where it is for schools.
+  if (!edition?.startsWith("MC") || maxPlayers === undefined) return null;
+  return {
+    ...answerWithoutFigures,
+    players: cleanCountText(players),
+    maxPlayers: cleanCountText(maxPlayers),
+    version: cleanText(version),
+    name: cleanText(motd),
+    map: cleanText(level),
+  };
+}
+
+/** Its fields end at semicolons; one that is part of a name has a backslash before it. */
+function fieldsOf(text: string): string[] {
+  return text.split(/(?<!\\);/).map((field) => field.replaceAll("\\;", ";"));
+}
+
+export const bedrock: Adapter = {
+  query: ({ address, port, deadlineMs }) => queryBedrock({ address, port }, { deadlineMs }),
+  deadlineMs: 2000,
+  transport: "udp",
+  tries: (port) => [{ port: port ?? 19_132 }],
+  game: () => "Minecraft: Bedrock Edition",
+  certainty: () => 30,
+};

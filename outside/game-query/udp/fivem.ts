@@ -1,0 +1,84 @@
+/** Asks FiveM and RedM game servers by `getinfo`, as Quake III's are: one packet each way, at the port that players type. */
+import { randomBytes } from "node:crypto";
+import type { About, Adapter } from "../adapter.ts";
+import {
+  answerWithoutFigures,
+  cleanCountText,
+  cleanText,
+  type GameAnswer,
+  type QueryResult,
+  type QueryTarget,
+} from "../answer.ts";
+import { exchangeOverUdp } from "../udp-exchange.ts";
+
+const head = Buffer.from("\xff\xff\xff\xffinfoResponse\n", "latin1");
+/** A long name and a long list of tags take a tenth of it. */
+const longestReply = 16_384;
+
+/**
+ * Asks `target`; never rejects. A reply without our challenge in it is nobody's answer to us, and not heard. `deadlineMs`
+ * covers everything, 2,000 by default. Neither asks over HTTP nor reads the list of players. `onAbout` hears which of the
+ * two games it is, where the reply tells.
+ */
+export function queryFivem(
+  target: QueryTarget,
+  { deadlineMs = 2000, onAbout }: { deadlineMs?: number; onAbout?: ((about: About) => void) | undefined } = {},
+): Promise<QueryResult> {
+  const challenge = randomBytes(6).toString("hex");
+  return exchangeOverUdp(target, {
+    request: Buffer.from(`\xff\xff\xff\xffgetinfo ${challenge}`, "latin1"),
+    onPacket(packet) {
+      const fields = readFields(packet);
+      if (fields?.get("gamename") !== "CitizenFX") return "malformed";
+      if (fields.get("challenge") !== challenge) return "more";
+      onAbout?.({ game: gameOf(fields), steamAppId: null, gamePort: null, options: {} });
+      return answerOf(fields);
+    },
+    deadlineMs,
+  });
+}
+
+/** What stands in the reply, each name once: the figures come first, so that no name of a server can bring others. */
+function readFields(packet: Buffer): Map<string, string> | null {
+  if (packet.length > longestReply || !packet.subarray(0, head.length).equals(head)) return null;
+  const [, ...parts] = packet.toString("utf8", head.length).split("\\");
+  const fields = new Map<string, string>();
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const name = parts[at] ?? "";
+    if (!fields.has(name)) fields.set(name, parts[at + 1] ?? "");
+  }
+  return fields;
+}
+
+function answerOf(fields: Map<string, string>): GameAnswer {
+  return {
+    ...answerWithoutFigures,
+    players: cleanCountText(fields.get("clients")),
+    maxPlayers: cleanCountText(fields.get("sv_maxclients")),
+    name: withoutColours(fields.get("hostname")),
+    map: withoutColours(fields.get("mapname")),
+  };
+}
+
+/** Quake III's colours: ^ and a digit. */
+const withoutColours = (text = ""): string | null => cleanText(text.replaceAll(/\^\d/g, ""));
+
+/** Both games run on the same server program; only what their operators call things, and the frameworks of each, tell them apart. */
+const FIVEM = /fivem|\bgta|san andreas|los santos|\besx\b|\bqb-?core\b|\bqbox\b/i;
+const REDM = /redm|\brdr2?\b|red dead|\bvorp\b|\brsg\b/i;
+
+function gameOf(fields: Map<string, string>): string | null {
+  const told = ["mapname", "gametype", "hostname"].map((name) => fields.get(name) ?? "").join(" ");
+  const isRedm = REDM.test(told);
+  const isFivem = FIVEM.test(told);
+  return isRedm === isFivem ? null : isRedm ? "RedM" : "FiveM";
+}
+
+export const fivem: Adapter = {
+  query: ({ address, port, deadlineMs, onAbout }) => queryFivem({ address, port }, { deadlineMs, onAbout }),
+  deadlineMs: 2000,
+  transport: "udp",
+  tries: (port) => [{ port: port ?? 30_120 }],
+  game: () => null,
+  certainty: () => 30,
+};

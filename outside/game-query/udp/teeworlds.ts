@@ -1,0 +1,101 @@
+/** Asks Teeworlds (0.6, 0.7) and DDNet game servers: both kinds of question at once, and whichever is answered counts. */
+import { randomBytes } from "node:crypto";
+import type { About, Adapter } from "../adapter.ts";
+import type { GameAnswer, QueryResult, QueryTarget } from "../answer.ts";
+import { exchangeOverUdp, type UdpReading } from "../udp-exchange.ts";
+import { formAt, readPacked, readTexts } from "./teeworlds-info.ts";
+
+const getInfo = Buffer.from("\xff\xff\xff\xffgie3", "latin1");
+/** Six bytes before the payload: DDNet's mark and what it gives back of them, or nothing that 0.6 looks at. */
+const headOf6 = 6;
+/** 0.7's head of a packet outside of a connection: the mark and its version, the server's token, ours. */
+const headOf7 = 9;
+const outsideConnection7 = 0x21;
+const control7 = 0x04;
+const tokenMessage7 = 5;
+/** 0.7 gives a token only to who sends as much as it could ever answer. */
+const tokenRequestLength = 7 + 512;
+/** How DDNet begins its version where it speaks 0.7; it then leaves out whom one packet has no room for. */
+const translated = "0.7↔";
+
+/**
+ * Asks `target`; never rejects. A reply without our tokens is nobody's answer to us, and not heard. `deadlineMs` covers
+ * everything, 2,000 by default. `onAbout` hears which of the games it is.
+ */
+export function queryTeeworlds(
+  target: QueryTarget,
+  { deadlineMs = 2000, onAbout }: { deadlineMs?: number; onAbout?: ((about: About) => void) | undefined } = {},
+): Promise<QueryResult> {
+  const token = randomBytes(3);
+  const ours = randomBytes(4);
+  // 0xffffffff means that there is none.
+  ours[0] = 0;
+  const question6 = Buffer.concat([
+    Buffer.from("xe"),
+    token.subarray(0, 2),
+    Buffer.alloc(2),
+    getInfo,
+    token.subarray(2),
+  ]);
+  let theirs: Buffer | null = null;
+
+  const answered = (game: string, answer: GameAnswer): GameAnswer => {
+    onAbout?.({ game, steamAppId: null, gamePort: null, options: {} });
+    return answer;
+  };
+  /** The server's token has come: now it can be asked. */
+  const takeToken = (packet: Buffer): UdpReading => {
+    if (packet.length < 12 || packet[7] !== tokenMessage7) return "malformed";
+    if (!packet.subarray(3, 7).equals(ours)) return "more";
+    const given = packet.subarray(8, 12);
+    // Our own repeated requests bring the same one twice.
+    if (theirs?.equals(given)) return "more";
+    theirs = Buffer.from(given);
+    return { ask: [question6, Buffer.concat([Buffer.of(outsideConnection7), theirs, ours, getInfo, Buffer.of(0)])] };
+  };
+  const read7 = (packet: Buffer): UdpReading => {
+    if (packet.length < headOf7 || formAt(packet, headOf7) !== "plain") return "malformed";
+    if (!packet.subarray(1, 5).equals(ours)) return "more";
+    const told = readPacked(packet, headOf7);
+    if (!told) return "malformed";
+    // DDNet answers the other question, too, and then leaves nobody out.
+    return told.answer.version?.startsWith(translated) ? "more" : answered("Teeworlds", told.answer);
+  };
+  const read6 = (packet: Buffer): UdpReading => {
+    const form = formAt(packet, headOf6);
+    if (form === null || form === "more") return form ?? "malformed";
+    const told = readTexts(packet, headOf6, form);
+    if (!told) return "malformed";
+    // What does not know DDNet's mark gives back the last byte alone.
+    if (told.token !== (form === "extended" ? token.readUIntBE(0, 3) : token[2])) return "more";
+    return answered(form === "extended" ? "DDNet" : "Teeworlds", told.answer);
+  };
+
+  return exchangeOverUdp(target, {
+    request: [question6, requestToken(ours)],
+    onPacket(packet) {
+      const mark = packet[0] ?? 0;
+      if (mark === outsideConnection7) return read7(packet);
+      return (mark & 0xfc) === control7 ? takeToken(packet) : read6(packet);
+    },
+    deadlineMs,
+  });
+}
+
+function requestToken(ours: Buffer): Buffer {
+  const request = Buffer.alloc(tokenRequestLength);
+  request[0] = control7;
+  request.fill(0xff, 3, 7);
+  request[7] = tokenMessage7;
+  request.set(ours, 8);
+  return request;
+}
+
+export const teeworlds: Adapter = {
+  query: ({ address, port, deadlineMs, onAbout }) => queryTeeworlds({ address, port }, { deadlineMs, onAbout }),
+  deadlineMs: 2000,
+  transport: "udp",
+  tries: (port) => [{ port: port ?? 8303 }],
+  game: () => null,
+  certainty: () => 30,
+};
