@@ -19,6 +19,8 @@ export type A2sInfo = {
   /** The port that players type; the one that answers unless it is given. */
   gamePort?: number;
   keywords?: string;
+  /** What it says when it is asked for its rules, beside its version. */
+  rules?: Record<string, string>;
   passwordProtected?: boolean;
 };
 
@@ -106,7 +108,8 @@ function encodeInfo(info: A2sInfo, ownPort: number | undefined): Buffer {
   // The head has room for 16 bits of the app id; the whole one is the low part of the game's 64-bit id at the end.
   const gameId = Buffer.alloc(8);
   gameId.writeBigUInt64LE(BigInt(info.appId ?? 0));
-  const extra = (gamePort ? 0x80 : 0) | (info.keywords ? 0x20 : 0) | (info.appId ? 0x01 : 0);
+  const keywords = keywordsOf(info);
+  const extra = (gamePort ? 0x80 : 0) | (keywords ? 0x20 : 0) | (info.appId ? 0x01 : 0);
   return Buffer.concat([
     Buffer.from([0xff, 0xff, 0xff, 0xff, 0x49, 17]),
     text(info.name),
@@ -118,9 +121,14 @@ function encodeInfo(info: A2sInfo, ownPort: number | undefined): Buffer {
     text(info.version),
     Buffer.from([extra]),
     gamePort ? port : Buffer.alloc(0),
-    info.keywords ? text(info.keywords) : Buffer.alloc(0),
+    keywords ? text(keywords) : Buffer.alloc(0),
     info.appId ? gameId : Buffer.alloc(0),
   ]);
+}
+
+/** Rust says its counts in keywords too, for a byte holds no more than 255. */
+function keywordsOf({ folder, keywords = "", maxPlayers, players }: A2sInfo): string {
+  return folder === "rust" ? `mp${maxPlayers},cp${players},ptrak,qp0,${keywords}` : keywords;
 }
 
 function encodePlayers(names: string[], connectedS: number): Buffer {
@@ -131,7 +139,9 @@ function encodePlayers(names: string[], connectedS: number): Buffer {
 }
 
 function encodeRules(info: A2sInfo): Buffer {
-  return Buffer.concat([Buffer.from([0xff, 0xff, 0xff, 0xff, 0x45, 1, 0]), text("version"), text(info.version)]);
+  const rules = Object.entries({ version: info.version, ...info.rules });
+  const head = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x45, rules.length, 0]);
+  return Buffer.concat([head, ...rules.flatMap(([name, value]) => [text(name), text(value)])]);
 }
 
 /** Many real servers name nobody in their list; so does this one when it is not told. */

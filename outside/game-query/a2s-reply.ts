@@ -1,4 +1,6 @@
 /** Reads the replies of Valve's A2S protocol (https://developer.valvesoftware.com/wiki/Server_queries). */
+
+import { countInKeywords, valheimVersionIn } from "./a2s-keywords.ts";
 import { cleanCount, cleanText, type GameAnswer } from "./answer.ts";
 
 /** Reads onwards through a reply; running over its end sets `failed` and yields zeros, so that a caller checks once. */
@@ -49,33 +51,69 @@ class ReplyReader {
 /** The Ship puts three bytes of its own before the version. */
 const theShip = 2400;
 
+/** An A2S_INFO reply as read; `appId` is the game's on Steam, 0 where it tells none. */
+export type InfoReply = { answer: GameAnswer; appId: number };
+
 /** Reads an A2S_INFO reply (header FF FF FF FF 49 included); null when it is cut short. */
-export function readInfoReply(reply: Buffer): GameAnswer | null {
+export function readInfoReply(reply: Buffer): InfoReply | null {
   const reader = new ReplyReader(reply, 6);
   const name = reader.text();
   const map = reader.text();
   const folder = reader.text();
   reader.skipText();
-  const appId = reader.byte() | (reader.byte() << 8);
-  const players = reader.byte();
-  const maxPlayers = reader.byte();
+  const shortAppId = reader.byte() | (reader.byte() << 8);
+  const playersByte = reader.byte();
+  const maxByte = reader.byte();
   const bots = reader.byte();
   // What kind of server it is and what it runs on come before, whether Valve's guard is on after.
   reader.skip(2);
   const passwordProtected = reader.byte() !== 0;
-  reader.skip(appId === theShip ? 4 : 1);
+  reader.skip(shortAppId === theShip ? 4 : 1);
   const version = reader.text();
   if (reader.failed) return null;
-  return {
+  const { keywords, wholeAppId } = readExtra(reader);
+  const appId = wholeAppId ?? shortAppId;
+  const players = countInKeywords(keywords, "cp", playersByte, appId);
+  const answer = {
     // Bots are part of the count, except where there are more of them than "players": then they cannot be.
     players: cleanCount(bots <= players ? players - bots : players),
     bots: cleanCount(bots),
-    maxPlayers: cleanCount(maxPlayers),
-    version: cleanText((folder === "valheim" ? readValheimVersion(reader) : null) ?? version),
+    maxPlayers: cleanCount(countInKeywords(keywords, "mp", maxByte, appId)),
+    version: cleanText((folder === "valheim" ? valheimVersionIn(keywords) : null) ?? version),
     name: cleanText(name),
     map: cleanText(map),
     passwordProtected,
   };
+  return { answer, appId };
+}
+
+/** What stands behind the version, as far as it is whole: a lie in it costs what is behind it and nothing else. */
+type Extra = { gamePort: number | null; keywords: string; wholeAppId: number | null };
+
+function readExtra(reader: ReplyReader): Extra {
+  const extra: Extra = { gamePort: null, keywords: "", wholeAppId: null };
+  const flags = reader.atEnd ? 0 : reader.byte();
+  if (flags & 0x80) {
+    const gamePort = reader.byte() | (reader.byte() << 8);
+    if (gamePort > 0 && !reader.failed) extra.gamePort = gamePort;
+  }
+  // The Steam id, and the port and name of a spectator's server.
+  if (flags & 0x10) reader.skip(8);
+  if (flags & 0x40) {
+    reader.skip(2);
+    reader.skipText();
+  }
+  if (flags & 0x20) {
+    const keywords = reader.text();
+    if (!reader.failed) extra.keywords = keywords;
+  }
+  // The head of a reply has room for 16 bits of the app id; all 24 are the low part of the 64-bit id of the game.
+  if (flags & 0x01) {
+    const appId = reader.byte() | (reader.byte() << 8) | (reader.byte() << 16);
+    reader.skip(5);
+    if (!reader.failed && appId !== 0) extra.wholeAppId = appId;
+  }
+  return extra;
 }
 
 /** What a reply tells beside the answer: which game it is (folder, full name, app id), and the port that players type. */
@@ -97,46 +135,8 @@ export function readAbout(reply: Buffer): A2sAbout | null {
   reader.skip(appId === theShip ? 10 : 7);
   reader.skipText();
   if (reader.failed) return null;
-  const flags = reader.atEnd ? 0 : reader.byte();
-  const gamePort = flags & 0x80 ? reader.byte() | (reader.byte() << 8) : 0;
-  const tellsPort = gamePort > 0 && !reader.failed;
-  const steamAppId = readWholeAppId(reader, flags) ?? (appId === 0 ? null : appId);
-  return { folder, game, gamePort: tellsPort ? gamePort : null, steamAppId };
-}
-
-/** The head of a reply has room for 16 bits of the app id; all 24 are at the end of the extra data, if they are told. */
-function readWholeAppId(reader: ReplyReader, flags: number): number | null {
-  if (!(flags & 0x01)) return null;
-  skipToKeywords(reader, flags);
-  if (flags & 0x20) reader.skipText();
-  const appId = reader.byte() | (reader.byte() << 8) | (reader.byte() << 16);
-  reader.skip(5);
-  return reader.failed || appId === 0 ? null : appId;
-}
-
-/** Behind the port of the extra data: the Steam id, and the port and name of a spectator's server, as the flags say. */
-function skipToKeywords(reader: ReplyReader, flags: number): void {
-  if (flags & 0x10) reader.skip(8);
-  if (!(flags & 0x40)) return;
-  reader.skip(2);
-  reader.skipText();
-}
-
-/** Valheim always says version 1.0.0.0; the true one is in its keywords, as `0.203.11` or `g=0.220.5,n=34,m=…`. */
-function readValheimVersion(reader: ReplyReader): string | null {
-  const keywords = readKeywords(reader);
-  return keywords === null ? null : (/^(?:g=)?(\d[\w.]*)/.exec(keywords)?.[1] ?? null);
-}
-
-/** The keywords from the extra data flag's fields: port, Steam id, spectator port and name stand before them. */
-function readKeywords(reader: ReplyReader): string | null {
-  if (reader.atEnd) return null;
-  const flags = reader.byte();
-  if (flags & 0x80) reader.skip(2);
-  skipToKeywords(reader, flags);
-  if (!(flags & 0x20)) return null;
-  const keywords = reader.text();
-  return reader.failed ? null : keywords;
+  const { gamePort, wholeAppId } = readExtra(reader);
+  return { folder, game, gamePort, steamAppId: wholeAppId ?? (appId === 0 ? null : appId) };
 }
 
 /**
@@ -157,4 +157,19 @@ export function countPlayerList(reply: Buffer): number | null {
   }
   if (listed < announced) return null;
   return cleanCount(listed % 256 === announced ? listed : announced);
+}
+
+/** The rules of an A2S_RULES reply (header FF FF FF FF 45 included) by their names; null when it is cut short. */
+export function readRules(reply: Buffer): Map<string, string> | null {
+  const reader = new ReplyReader(reply, 5);
+  const announced = reader.byte() | (reader.byte() << 8);
+  const rules = new Map<string, string>();
+  // Many games end their list in the middle where it became too long for a packet: what is whole counts.
+  for (let rule = 0; rule < announced && !reader.atEnd; rule++) {
+    const name = reader.text();
+    const value = reader.text();
+    if (reader.failed) break;
+    rules.set(name, value);
+  }
+  return rules.size === 0 ? null : rules;
 }

@@ -250,6 +250,99 @@ test("extra data is read past to Valheim's true version, and a lie in it does no
   assert.deepEqual(versions, ["0.220.5", "1.0.0.0", "1.0.0.0"]);
 });
 
+test("a count that a byte cannot hold is read from the keywords, and a lie in them is no count", async (context) => {
+  const RUST = "\x4a\xda\x03";
+  /** An info reply with these bytes for players and maximum, these keywords and, where given, this app id. */
+  const told = (players: number, max: number, keywords: string, appId = "") =>
+    infoReply({ players, max, rest: `1.0\0${appId ? "\x21" : "\x20"}${keywords}\0${appId && `${appId}\0\0\0\0\0`}` });
+  const table: [Buffer, number, number][] = [
+    // The byte that ends at 255, and the one that begins again.
+    [told(255, 255, "mp400,cp312,ptrak,qp7", RUST), 312, 400],
+    [told(56, 144, "mp400,cp312,ptrak,qp7", RUST), 312, 400],
+    [told(255, 255, "mp400,cp312"), 312, 400],
+    [told(56, 144, "x;cp312;mp400"), 312, 400],
+    // Rust's byte lags behind, and its queue is not on.
+    [told(90, 100, "mp100,cp88,qp40", RUST), 88, 100],
+    // A word that means something else, beside a byte that holds the truth.
+    [told(20, 24, "cp,cp5,mp64"), 20, 24],
+    [told(20, 24, "cp999,mp300"), 20, 24],
+    [told(255, 255, "mp"), 255, 255],
+    // Lies.
+    [told(255, 255, "mp400000,cp999999999", RUST), 255, 255],
+    [told(255, 255, "mp-400,cp-3", RUST), 255, 255],
+    [told(255, 255, "cp300,cp301,mp400,mp400", RUST), 255, 400],
+    [told(255, 255, "cp3e2,mp0x200,cp٣١٢", RUST), 255, 255],
+    [told(255, 255, "cp256,".repeat(2_000), RUST), 256, 255],
+  ];
+  let reply = packet("");
+  const stranger = await startStranger(context, (send) => send(reply));
+  for (const [sent, players, maxPlayers] of table) {
+    reply = sent;
+    const result = await queryA2s(stranger);
+    const line = sent.toString("latin1").slice(40, 90);
+    assert.deepEqual(result.ok && [result.answer.players, result.answer.maxPlayers], [players, maxPlayers], line);
+  }
+});
+
+test("Battalion 1944 and Soulmask are asked for their rules, and what those do not tell is unknown", async (context) => {
+  const server = async (appId: number, rules: Record<string, string>) => {
+    const info = {
+      name: "n",
+      map: "m",
+      folder: "f",
+      game: "g",
+      players: 1,
+      maxPlayers: 2,
+      version: "1.0",
+      appId,
+      rules,
+    };
+    const { port, close } = await startA2sServer({ info: () => info });
+    context.after(close);
+    const result = await queryA2s({ address: "127.0.0.1", port });
+    assert.ok(result.ok);
+    const { players, maxPlayers, version, name, passwordProtected } = result.answer;
+    return [players, maxPlayers, version, name, passwordProtected];
+  };
+  const battalion = { bat_name_s: "Omaha", bat_player_count_s: "17", bat_max_players_i: "18", bat_map_s: "wrong" };
+  assert.deepEqual(await server(489940, { ...battalion, bat_has_password_s: "Y" }), [17, 18, "1.0", "Omaha", true]);
+  const hostile = { bat_player_count_s: "-3", bat_max_players_i: "1e9", bat_name_s: "\u0007", bat_has_password_s: "?" };
+  assert.deepEqual(await server(489940, hostile), [null, null, "1.0", "n", false]);
+  assert.deepEqual(await server(2646460, { NO_s: "1.2.3" }), [1, 2, "1.2.3", "n", false]);
+  assert.deepEqual(await server(2646460, {}), [1, 2, null, "n", false]);
+  assert.deepEqual(
+    await server(108600, { NO_s: "9", ...battalion }),
+    [1, 2, "1.0", "n", false],
+    "asked of nobody else",
+  );
+
+  // The rules stay without an answer, are cut short, or come in the name of another list.
+  const battalionInfo = infoReply({ rest: "1.0\0\x01\xd4\x79\x07\0\0\0\0\0" });
+  const replies: (Buffer | null)[] = [null, packet("E\x09\0bat_player_count_s\0"), packet("E\x01\0"), packet("D\0")];
+  const stranger = await startStranger(context, (reply, question) => {
+    if (question[4] === 0x54) return reply(battalionInfo);
+    const rules = replies[0];
+    if (rules) reply(rules);
+  });
+  for (const _ of replies.slice()) {
+    const result = await queryA2s(stranger, { deadlineMs: 200 });
+    assert.deepEqual(result.ok && [result.answer.players, result.answer.maxPlayers, result.answer.name], [
+      null,
+      null,
+      "A server",
+    ]);
+    replies.shift();
+  }
+  const both = await queryA2s(
+    await startStranger(context, (reply, question) => {
+      const list = question[4] === 0x56 ? packet("E\x01\0bat_max_players_i\x0018\0") : packet("D\0");
+      reply(question[4] === 0x54 ? battalionInfo : list);
+    }),
+    { countFromPlayerList: true },
+  );
+  assert.deepEqual(both.ok && [both.answer.players, both.answer.maxPlayers], [0, 18], "rules, then the player list");
+});
+
 test("an answer from another port is not heard", async (context) => {
   const stranger = await startStranger(context, (_reply, _question, from) => {
     const other = createSocket("udp4");

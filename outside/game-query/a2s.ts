@@ -4,10 +4,11 @@ import { isIP } from "node:net";
 import type { AdapterOptions } from "#shared/adapters.ts";
 import type { QueryFailure } from "#shared/statuses.ts";
 import { queryPortsOf, usualQueryPorts } from "../game-types.ts";
-import { type A2sAbout, countPlayerList, readAbout, readInfoReply } from "./a2s-reply.ts";
+import { type A2sAbout, countPlayerList, readAbout, readInfoReply, readRules } from "./a2s-reply.ts";
+import { findRuled } from "./a2s-rules.ts";
 import { SplitReplies } from "./a2s-split.ts";
 import type { About, Adapter } from "./adapter.ts";
-import type { GameAnswer, QueryResult, QueryTarget } from "./answer.ts";
+import { answerWithoutFigures, type GameAnswer, type QueryResult, type QueryTarget } from "./answer.ts";
 import { failureOfError } from "./network-failure.ts";
 
 const infoRequest = Buffer.from("\xff\xff\xff\xffTSource Engine Query\0", "latin1");
@@ -26,8 +27,8 @@ const shortestReply = 5;
 
 /**
  * Asks `target` for its state; never rejects. `countFromPlayerList` also asks for the player list and takes its length
- * (ARK); when only that second question stays without an answer, `players` is null. `deadlineMs` bounds the whole
- * query, 2,000 by default. Bots are not counted. `onAbout` hears before the end what else the reply tells.
+ * (ARK); games whose info is wrong are asked for their rules (a2s-rules.ts). When only such a second question stays without
+ * an answer, what it was to tell is null. `deadlineMs` bounds the whole query, 2,000 by default. Bots are not counted. `onAbout` hears before the end what else the reply tells.
  */
 export function queryA2s(
   target: QueryTarget,
@@ -59,9 +60,12 @@ class A2sQuery {
   #challenges = 0;
   #packets = 0;
   #splitReplies: SplitReplies | null = null;
-  /** The answer to the first question, while the second is open. */
+  /** The answer to the first question, while others are open: what they are to tell is null in it. */
   #info: GameAnswer | null = null;
   #infoLatencyMs = 0;
+  #appId = 0;
+  /** What is asked after the first question, in order. */
+  readonly #open: ("rules" | "players")[] = [];
 
   constructor(
     target: QueryTarget,
@@ -76,12 +80,12 @@ class A2sQuery {
   }
 
   start(): void {
-    const failure = this.#open();
+    const failure = this.#connect();
     if (failure) this.#fail(failure);
     else this.#ask(infoRequest);
   }
 
-  #open(): QueryFailure | null {
+  #connect(): QueryFailure | null {
     const family = isIP(this.#target.address);
     if (family === 0) return "blocked";
     try {
@@ -163,7 +167,9 @@ class A2sQuery {
       case 0x49:
         return this.#info ? "waiting" : this.#takeInfo(reply);
       case 0x44:
-        return this.#info ? this.#succeed({ ...this.#info, players: countPlayerList(reply) }) : "waiting";
+        return this.#open[0] === "players" ? this.#learn({ players: countPlayerList(reply) }) : "waiting";
+      case 0x45:
+        return this.#open[0] === "rules" ? this.#takeRules(reply) : "waiting";
       case 0x6d:
         // Old GoldSrc servers send this form of the reply beside the one that we asked for.
         return "waiting";
@@ -179,21 +185,47 @@ class A2sQuery {
     if (challenge === this.#challenge && this.#challenges > 0) return "waiting";
     if (++this.#challenges > mostChallenges) return "malformed";
     this.#challenge = challenge;
-    this.#ask(this.#info ? playersRequestWith(challenge) : infoRequestWith(challenge));
+    this.#askNext();
     return "waiting";
+  }
+
+  #askNext(): void {
+    const [next] = this.#open;
+    this.#ask(next ? listRequestWith(next, this.#challenge) : infoRequestWith(this.#challenge));
   }
 
   #takeInfo(reply: Buffer): Reception {
     const info = readInfoReply(reply);
     if (!info) return "malformed";
+    const { answer, appId } = info;
     this.#infoLatencyMs = performance.now() - this.#sentAt;
     const about = this.onAbout && readAbout(reply);
     if (about) this.onAbout?.(about);
-    if (!this.#countFromPlayerList) return this.#succeed(info);
-    this.#info = { ...info, players: null };
+    const ruled = findRuled(appId);
+    if (ruled) this.#open.push("rules");
+    if (this.#countFromPlayerList) this.#open.push("players");
+    if (this.#open.length === 0) return this.#succeed(answer);
+    this.#appId = appId;
+    this.#info = { ...answer, ...ruled?.doubted, ...(this.#countFromPlayerList && { players: null }) };
     this.#splitReplies = null;
     // Most servers take the challenge that they gave for the first question; the others give a new one.
-    this.#ask(playersRequestWith(this.#challenge));
+    this.#askNext();
+    return "waiting";
+  }
+
+  #takeRules(reply: Buffer): Reception {
+    const rules = readRules(reply);
+    return this.#learn((rules && findRuled(this.#appId)?.read(rules)) ?? {});
+  }
+
+  /** What a second question has told; then the next one. */
+  #learn(told: Partial<GameAnswer>): Reception {
+    const answer = { ...(this.#info ?? answerWithoutFigures), ...told };
+    this.#open.shift();
+    this.#splitReplies = null;
+    if (this.#open.length === 0) return this.#succeed(answer);
+    this.#info = answer;
+    this.#askNext();
     return "waiting";
   }
 
@@ -228,8 +260,8 @@ function infoRequestWith(challenge: number): Buffer {
   return request;
 }
 
-function playersRequestWith(challenge: number): Buffer {
-  const request = Buffer.from("\xff\xff\xff\xffU\xff\xff\xff\xff", "latin1");
+function listRequestWith(list: "rules" | "players", challenge: number): Buffer {
+  const request = Buffer.from(`\xff\xff\xff\xff${list === "rules" ? "V" : "U"}\xff\xff\xff\xff`, "latin1");
   request.writeUInt32LE(challenge, 5);
   return request;
 }
