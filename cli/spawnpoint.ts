@@ -18,6 +18,10 @@ const COMMANDS: Record<string, { summary: string; load(): Promise<Command> }> = 
     summary: "watches the game servers (DATABASE_URL must be set)",
     load: () => import("./commands/collector.ts"),
   },
+  outpost: {
+    summary: "looks at the game servers of a site elsewhere, and tells it; no database",
+    load: () => import("./commands/outpost.ts"),
+  },
   demo: { summary: "pretend game servers (DATABASE_URL must be set)", load: () => import("./commands/demo.ts") },
   "create-admin": {
     summary: "makes an admin of an email address, and prints the link to set the password",

@@ -16,6 +16,12 @@ export type Outside = {
 
 export const query: Outside["query"] = (adapter, question) => adapter.query(question);
 
+/** What is asked: of a claim, what the question needs. */
+export type ToAsk = Pick<
+  Claimed,
+  "adapter" | "options" | "host" | "gamePort" | "queryPort" | "intervalMs" | "claimedUntil" | "heartbeat"
+> & { state: Pick<Claimed["state"], "failuresInRow"> };
+
 export type Asked = {
   outcome: Outcome;
   /** The address that was asked, or the name that has none; null when nothing was asked over the network. */
@@ -49,7 +55,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     return asking;
   }
 
-  async function askOverNetwork(server: Claimed, adapter: Adapter, host: string): Promise<Asked | null> {
+  async function askOverNetwork(server: ToAsk, adapter: Adapter, host: string): Promise<Asked | null> {
     const resolvingBegan = performance.now();
     const failed = (failure: "dns" | "blocked" | "no_address"): Asked => ({
       outcome: { ok: false, latencyMs: null, failure },
@@ -78,13 +84,13 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     return answered && { outcome: answered.result, place: address, began: answered.began };
   }
 
-  function freshHeartbeat(server: Claimed): NonNullable<Claimed["heartbeat"]> | null {
+  function freshHeartbeat(server: ToAsk): NonNullable<Claimed["heartbeat"]> | null {
     if (server.heartbeat === null) return null;
     const age = Math.abs(databaseNow() - server.heartbeat.at);
     return age <= Math.max(3 * server.intervalMs, SHORTEST_HEARTBEAT_MS) ? server.heartbeat : null;
   }
 
-  async function ask(server: Claimed): Promise<Asked | null> {
+  async function ask(server: ToAsk): Promise<Asked | null> {
     const heartbeat = freshHeartbeat(server);
     const adapter: Adapter | null = ADAPTERS[server.adapter];
     if (adapter === null) {

@@ -215,6 +215,17 @@ export const SETTINGS = {
       help: "The address that those ports are open on; never one that the internet reaches.",
     },
   },
+  outpostToken: {
+    name: "OUTPOST_TOKEN",
+    check: z.string().max(200),
+    help: "The token of `spawnpoint outpost`, from the admin area.",
+    secret: true,
+  },
+  outpostTokenFile: {
+    name: "OUTPOST_TOKEN_FILE",
+    check: folder,
+    help: "A file that holds it, where it should not stand in the environment.",
+  },
   logLevel: {
     name: "LOG_LEVEL",
     check: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),

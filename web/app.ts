@@ -5,6 +5,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Database } from "#db/client.ts";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
+import { WORK_PATH } from "#domain/outposts/wire.ts";
 import { authEndpoints } from "./accounts/auth-endpoints.ts";
 import { avatarsEndpoint } from "./accounts/avatars-endpoint.ts";
 import type { Members } from "./accounts/members.ts";
@@ -20,6 +21,7 @@ import { createLiveEndpoint, isLiveStream, LIVE_PATH } from "./live/endpoint.ts"
 import type { LiveHub } from "./live/hub.ts";
 import type { LiveStream } from "./live/stream.ts";
 import { WAITING_PATH, waitingEndpoint } from "./live/waiting-endpoint.ts";
+import { outpostWorkEndpoint } from "./outpost-work-endpoint.ts";
 import { createLeadHome } from "./pages/lead-home.ts";
 import { mediaEndpoint } from "./pages/media-endpoint.ts";
 import { ALLOWED, pageEndpoint } from "./pages/page-endpoint.ts";
@@ -116,6 +118,8 @@ export function createApp(options: {
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, trustProxy));
   app.route("/api/v1", api.endpoint);
   app.route(WAITING_PATH, waitingEndpoint(database.db, hub, members, trustProxy));
+  const outpostRules = { siteIntervalS: publicSite.read().poll_interval_s, addressRule: parts.addressRule };
+  app.route(WORK_PATH, outpostWorkEndpoint(database.db, outpostRules, trustProxy));
   mountForPages("/api/auth", authEndpoints(parts, trustProxy, refuseBody));
   mountForPages("/avatars", avatarsEndpoint(parts));
   mountForPages("/media", mediaEndpoint(parts, members, publicSite));

@@ -23,6 +23,7 @@ export * from "./invitations.ts";
 export * from "./ip-blocks.ts";
 export * from "./jobs.ts";
 export * from "./mails.ts";
+export * from "./outposts.ts";
 export * from "./passkeys.ts";
 export * from "./profiles.ts";
 export * from "./program-sessions.ts";

@@ -43,6 +43,8 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "email_changes.old_token_hash",
   "email_changes.new_token_hash",
   "erased_accounts.email_hash",
+  "outposts.token_hash",
+  "outposts.nonce",
   "program_sessions.access_token_hash",
   "program_sessions.refresh_family_hash",
   "program_sessions.refresh_token_hash",

@@ -61,6 +61,8 @@ export const AUDIT_WHATS = [
   "invitation-removed",
   "api-key-made",
   "api-key-ended",
+  "outpost-made",
+  "outpost-revoked",
 ] as const;
 
 export type AuditWhat = (typeof AUDIT_WHATS)[number];

@@ -58,6 +58,8 @@ const TEXTS: Record<AuditWhat, () => string> = {
   "invitation-removed": m.admin_audit_what_invitation_removed,
   "api-key-made": m.admin_audit_what_api_key_made,
   "api-key-ended": m.admin_audit_what_api_key_ended,
+  "outpost-made": m.admin_audit_what_outpost_made,
+  "outpost-revoked": m.admin_audit_what_outpost_revoked,
 };
 
 /** The text of a kind; an old one that is not known any more stands for itself. */

@@ -1,0 +1,52 @@
+// Other machines that look at the game servers for this site, each with a bearer token of its own, and what each last saw.
+// Removing an outpost removes what it saw, and tells every web process in the same transaction.
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { FAILURES } from "#shared/statuses.ts";
+import { gameserver } from "./gameserver.ts";
+import { users } from "./users.ts";
+
+export const outposts = pgTable(
+  "outposts",
+  {
+    outpost_id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    /** Where it stands, in the admin's words: pages say "reachable from" it. */
+    name: text().notNull().unique(),
+    /** SHA-256 (hex) of its bearer token. */
+    token_hash: text().notNull().unique(),
+    /** What it signs its next results with, beside its token; null: it has not asked yet. */
+    nonce: text(),
+    created_by: uuid().references(() => users.id, { onDelete: "set null" }),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    last_seen_at: timestamp({ withTimezone: true }),
+    version: text(),
+    /** Its clock less the database's. */
+    clock_offset_ms: integer(),
+    /** Of its last request, as it measured it. */
+    round_trip_ms: integer(),
+  },
+  (table) => [index("outposts_of_user").on(table.created_by), check("outposts_name", sql`length(${table.name}) <= 40`)],
+);
+
+export const outpostResults = pgTable(
+  "outpost_results",
+  {
+    outpost_id: integer()
+      .notNull()
+      .references(() => outposts.outpost_id, { onDelete: "cascade" }),
+    server_id: integer()
+      .notNull()
+      .references(() => gameserver.server_id, { onDelete: "cascade" }),
+    /** Names what was asked, and how: of another address the result says nothing. */
+    target_key: text().notNull(),
+    ok: boolean().notNull(),
+    latency_ms: integer(),
+    failure: text({ enum: FAILURES }),
+    /** By the database's clock. */
+    asked_at: timestamp({ withTimezone: true }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.outpost_id, table.server_id] }),
+    index("outpost_results_of_server").on(table.server_id),
+  ],
+);

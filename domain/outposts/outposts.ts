@@ -1,0 +1,156 @@
+/**
+ * Outposts as admins make and revoke them, and as they report themselves. A token is told once and kept as a hash; each act and
+ * its audit row stand or fall together.
+ */
+import { randomBytes } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import { outpostResults, outposts } from "#db/schema/index.ts";
+import { filledLine } from "../form-text.ts";
+import { hashToken } from "../sign-in/sessions.ts";
+import { type Actor, recordAudit } from "../site/audit.ts";
+import type { TargetList } from "./targets.ts";
+import { isOutpostToken, type OutpostResult, type WorkRequest } from "./wire.ts";
+
+const OUTPOST_NAME_MAX = 40;
+/** Each asks every game server: more of them only load those. */
+const MOST_OUTPOSTS = 20;
+/** Lets two admins at once not make one too many. */
+const MAKING = 40_14;
+
+/** An outpost as a form asks for one. Errors: `missing`, `too_long`. */
+export const outpostShape = z.object({ name: filledLine(OUTPOST_NAME_MAX) });
+
+/** Makes an outpost. Its token is told this once. `taken`: one of this name is there; `too_many`: there are twenty. */
+export async function createOutpost(
+  db: Db,
+  actor: Actor,
+  given: z.infer<typeof outpostShape>,
+): Promise<{ ok: true; token: string } | { ok: false; reason: "taken" | "too_many" }> {
+  const token = `spo_${randomBytes(32).toString("base64url")}`;
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
+    if ((await tx.$count(outposts)) >= MOST_OUTPOSTS) return { ok: false, reason: "too_many" };
+    const [made] = await tx
+      .insert(outposts)
+      .values({ name: given.name, token_hash: hashToken(token), created_by: actor.user_id })
+      .onConflictDoNothing({ target: outposts.name })
+      .returning({ outpost_id: outposts.outpost_id });
+    if (!made) return { ok: false, reason: "taken" };
+    await recordAudit(tx, {
+      what: "outpost-made",
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: "outpost", id: String(made.outpost_id) },
+      details: { name: given.name },
+    });
+    return { ok: true, token };
+  });
+}
+
+/** Revokes an outpost: its token is worth nothing from here on, and what it saw is forgotten. False when there was none. */
+export async function revokeOutpost(db: Db, actor: Actor, outpostId: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [gone] = await tx.delete(outposts).where(eq(outposts.outpost_id, outpostId)).returning();
+    if (!gone) return false;
+    await recordAudit(tx, {
+      what: "outpost-revoked",
+      actor_id: actor.user_id,
+      origin: actor.origin,
+      subject: { type: "outpost", id: String(outpostId) },
+      details: { name: gone.name },
+    });
+    return true;
+  });
+}
+
+/** An outpost that showed its token: what its results have to be signed with, null where it never asked. */
+export type KnownOutpost = { outpost_id: number; nonce: string | null };
+
+/** The outpost of a token; null for one that is unknown or revoked. */
+export async function findOutpost(db: Db, token: string): Promise<KnownOutpost | null> {
+  if (!isOutpostToken(token)) return null;
+  const [found] = await db
+    .select({ outpost_id: outposts.outpost_id, nonce: outposts.nonce })
+    .from(outposts)
+    .where(eq(outposts.token_hash, hashToken(token)));
+  return found ?? null;
+}
+
+export const makeNonce = (): string => randomBytes(18).toString("base64url");
+
+/** The nonce of an outpost's first report; null when it was revoked meanwhile. */
+export async function startNonce(db: Db, outpostId: number): Promise<string | null> {
+  const [own] = await db
+    .update(outposts)
+    .set({ nonce: sql`coalesce(${outposts.nonce}, ${makeNonce()})` })
+    .where(eq(outposts.outpost_id, outpostId))
+    .returning({ nonce: outposts.nonce });
+  return own?.nonce ?? null;
+}
+
+/**
+ * Takes one report: how the outpost is, and its results where they are of game servers that it was handed. Gives it its next
+ * nonce. Nothing is taken, and "used" returned, where `outpost.nonce` was used by another request meanwhile or the outpost was revoked.
+ * @param report.waitedMs how long the report was under way here before it was read
+ */
+export async function takeReport(
+  db: Db,
+  outpost: KnownOutpost,
+  report: { request: WorkRequest; list: TargetList; nextNonce: string; waitedMs: number },
+): Promise<"taken" | "used"> {
+  const { request, list, nextNonce, waitedMs } = report;
+  const { round_trip_ms, date_ms, version } = request;
+  return db.transaction(async (tx) => {
+    const [own] = await tx
+      .update(outposts)
+      .set({
+        nonce: nextNonce,
+        last_seen_at: sql`now()`,
+        version,
+        round_trip_ms,
+        clock_offset_ms: sql`least(greatest(${date_ms}::float8 + ${waitedMs + (round_trip_ms ?? 0) / 2}::float8 - extract(epoch from clock_timestamp()) * 1000, -2147483647), 2147483647)::int`,
+      })
+      .where(
+        and(
+          eq(outposts.outpost_id, outpost.outpost_id),
+          sql`${outposts.nonce} is not distinct from ${outpost.nonce}::text`,
+        ),
+      )
+      .returning({ outpost_id: outposts.outpost_id });
+    if (!own) return "used";
+    await keepResults(tx, outpost.outpost_id, newestOf(request.results, list), waitedMs);
+    return "taken";
+  });
+}
+
+/** One result of each game server of the list, the youngest. */
+function newestOf(results: OutpostResult[], list: TargetList): OutpostResult[] {
+  const newest = new Map<number, OutpostResult>();
+  for (const result of results) {
+    const { server_id, age_ms } = result;
+    if (list.ids.has(server_id) && age_ms <= (newest.get(server_id)?.age_ms ?? age_ms)) newest.set(server_id, result);
+  }
+  // In one order everywhere, so that nobody waits for anybody in a circle.
+  return [...newest.values()].sort((a, b) => a.server_id - b.server_id);
+}
+
+async function keepResults(tx: Db, outpostId: number, results: OutpostResult[], waitedMs: number): Promise<void> {
+  if (results.length === 0) return;
+  const column = <Name extends keyof OutpostResult>(name: Name) => sql.param(results.map((result) => result[name]));
+  // Only what still has the address that was asked, and never an older result over a younger one.
+  await tx.execute(sql`
+    insert into ${outpostResults} as kept (outpost_id, server_id, target_key, ok, latency_ms, failure, asked_at)
+    select ${outpostId}::int, given.server_id, given.target_key, given.failure is null,
+      given.latency_ms, given.failure, now() - make_interval(secs => (given.age_ms + ${waitedMs}::float8) / 1000)
+    from unnest(
+      ${column("server_id")}::int[], ${column("target_key")}::text[], ${column("failure")}::text[],
+      ${column("latency_ms")}::int[], ${column("age_ms")}::float8[]
+    ) as given (server_id, target_key, failure, latency_ms, age_ms)
+    join gameserver g on g.server_id = given.server_id and gameserver_target_key(g) = given.target_key
+    order by given.server_id
+    on conflict (outpost_id, server_id) do update set target_key = excluded.target_key, ok = excluded.ok,
+      latency_ms = excluded.latency_ms, failure = excluded.failure, asked_at = excluded.asked_at
+    where kept.asked_at <= excluded.asked_at`);
+}

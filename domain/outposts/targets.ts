@@ -1,0 +1,107 @@
+/** Which game servers outposts are handed, and which of them the site does not reach now. */
+import { and, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { games, gameserver, gameserverLiveMetrics as live } from "#db/schema/index.ts";
+import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
+import { ASKED_ADAPTERS, isAsked } from "#shared/adapters.ts";
+import { MOST_TARGETS, type OutpostTarget, type WorkReplySent } from "./wire.ts";
+
+export type TargetRules = {
+  siteIntervalS: number;
+  addressRule: { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
+};
+
+/** `version` names the content: two lists of one version are the same. */
+export type TargetList = { version: string; targets: OutpostTarget[]; ids: ReadonlySet<number> };
+
+/** While we do not know whether it is down, and while we think so: how often an outpost looks, in ms, if not more often anyway. */
+const DOUBTED_EVERY_MS = 5_000;
+const DOWN_EVERY_MS = 30_000;
+const LEAST_EVERY_MS = 1_000;
+
+const targetKey = sql<string>`gameserver_target_key(${gameserver})`;
+
+const intervalMs = (siteIntervalS: number) =>
+  sql<number>`coalesce(${gameserver.poll_interval_s}, ${siteIntervalS}::int) * 1000`;
+
+/** Those that are meant to run, are asked over the network, and that people may see: a hidden address leaves the site for nobody. */
+const handedOut = and(
+  eq(gameserver.lifecycle, "active"),
+  ne(gameserver.visibility, "hidden"),
+  eq(games.published, true),
+  eq(gameserver.demo, false),
+  isNotNull(gameserver.host),
+  inArray(gameserver.adapter, ASKED_ADAPTERS),
+);
+
+/** Makes what reads the list; it is read whole only where something of it has changed. */
+export function createTargetReader(db: Db, { siteIntervalS, addressRule }: TargetRules) {
+  const none = new AddressRanges([]);
+  const ours = new AddressRanges(addressRule.allowCidrs);
+  const deniedPorts = new Set(addressRule.deniedPorts);
+  let last: TargetList | null = null;
+
+  /**
+   * Nothing that only this machine may ask: an outpost stands elsewhere, where the same private address is another machine.
+   * What a name leads to is checked by the outpost.
+   */
+  function isForOthers(host: string, port: number | null): boolean {
+    if (port !== null && !isAllowedPort(port, deniedPorts)) return false;
+    const read = readHost(host);
+    if (read.kind === "name") return true;
+    return read.kind === "address" && isAllowedAddress(read.address, none) && !ours.has(read.address);
+  }
+
+  return {
+    async read(): Promise<TargetList> {
+      const [state] = await db
+        .select({
+          version: sql<string>`md5(coalesce(string_agg(${gameserver.server_id} || ':' || ${targetKey} || ':' || ${intervalMs(siteIntervalS)}, ',' order by ${gameserver.server_id}), ''))`,
+        })
+        .from(gameserver)
+        .innerJoin(games, eq(games.game_id, gameserver.game_id))
+        .where(handedOut);
+      const version = state?.version ?? "";
+      if (last?.version === version) return last;
+      const rows = await db
+        .select({
+          server_id: gameserver.server_id,
+          target_key: targetKey,
+          adapter: gameserver.adapter,
+          host: sql<string>`${gameserver.host}`,
+          game_port: gameserver.game_port,
+          query_port: gameserver.query_port,
+          options: gameserver.adapter_options,
+          interval_ms: intervalMs(siteIntervalS),
+        })
+        .from(gameserver)
+        .innerJoin(games, eq(games.game_id, gameserver.game_id))
+        .where(handedOut)
+        .orderBy(gameserver.server_id);
+      const targets = rows
+        .filter(({ host, query_port, game_port }) => isForOthers(host, query_port ?? game_port))
+        .flatMap(({ adapter, ...rest }) => (isAsked(adapter) ? [{ ...rest, adapter }] : []))
+        .slice(0, MOST_TARGETS);
+      // What changed between the two statements is told by the next reading.
+      const list = { version, targets, ids: new Set(targets.map(({ server_id }) => server_id)) };
+      last = list;
+      return list;
+    },
+    /** Those of the list that we do not reach now. */
+    async readSoon({ ids }: TargetList): Promise<WorkReplySent["soon"]> {
+      if (ids.size === 0) return [];
+      const rows = await db
+        .select({ server_id: live.server_id, status: live.status, interval_ms: intervalMs(siteIntervalS) })
+        .from(live)
+        .innerJoin(gameserver, eq(gameserver.server_id, live.server_id))
+        .where(and(isNotNull(live.failure), ne(live.status, "online")));
+      return rows
+        .filter(({ server_id }) => ids.has(server_id))
+        .flatMap(({ server_id, status, interval_ms }) => {
+          const usual = status === "degraded" ? Math.min(DOUBTED_EVERY_MS, interval_ms / 2) : DOWN_EVERY_MS;
+          const every_ms = Math.max(LEAST_EVERY_MS, Math.round(usual));
+          return every_ms < interval_ms ? [{ server_id, every_ms }] : [];
+        });
+    },
+  };
+}
