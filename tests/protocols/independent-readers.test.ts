@@ -1,12 +1,19 @@
 /** Programs that we did not write read our pretend servers, and agree with our adapters about them. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { createServer } from "node:http";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { type A2sInfo, startA2sServer } from "#demo/protocols/a2s-server.ts";
+import { startBedrockServer } from "#demo/protocols/bedrock-server.ts";
+import { startFivemServer } from "#demo/protocols/fivem-server.ts";
 import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
+import { startTeeworldsServer } from "#demo/protocols/teeworlds-server.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
+import { queryBedrock } from "#outside/game-query/udp/bedrock.ts";
+import { queryFivem } from "#outside/game-query/udp/fivem.ts";
+import { queryTeeworlds } from "#outside/game-query/udp/teeworlds.ts";
 import { loadGamedig } from "#tests/heavy/gamedig.ts";
 
 const run = promisify(execFile);
@@ -43,8 +50,8 @@ async function startMidgard(context: TestContext, playerNames = names, info = mi
   return server;
 }
 
-async function readWithQstat(program: string, port: number): Promise<Record<string, unknown>> {
-  const { stdout } = await run(program, ["-json", "-P", "-R", "-a2s", `${address}:${port}`], { timeout: 10_000 });
+async function readWithQstat(program: string, port: number, kind = "a2s"): Promise<Record<string, unknown>> {
+  const { stdout } = await run(program, ["-json", "-P", "-R", `-${kind}`, `${address}:${port}`], { timeout: 10_000 });
   const servers: unknown = JSON.parse(stdout);
   assert.ok(Array.isArray(servers) && servers.length === 1);
   return servers[0];
@@ -126,4 +133,56 @@ test("gamedig reads our Minecraft server, and agrees with our adapter", async (c
     [ours.answer.players, ours.answer.maxPlayers, ours.answer.version],
   );
   assert.deepEqual([ours.answer.players, ours.answer.maxPlayers, ours.answer.version], [5, 40, "1.21.4"]);
+});
+
+const askWithGamedig = (type: string, port: number) =>
+  new (loadGamedig())().query({ type, host: address, address, port, givenPortOnly: true, portCache: false });
+
+test("gamedig reads our Bedrock server, and agrees with our adapter", async (context) => {
+  const about = { name: "Midgard", level: "Plains", version: "1.21.50", protocol: 766 };
+  const server = await startBedrockServer({ info: () => ({ ...about, players: 5, maxPlayers: 40 }) });
+  context.after(() => server.close());
+  const seen = await askWithGamedig("protocol-minecraftbedrock", server.port);
+  const ours = await queryBedrock({ address, port: server.port });
+  assert.ok(ours.ok);
+  const { players, maxPlayers, name, map, version } = ours.answer;
+  assert.deepEqual([players, maxPlayers, name, map, version], [5, 40, "Midgard", "Plains", "1.21.50"]);
+  assert.deepEqual(
+    [seen.numplayers, seen.maxplayers, seen.name, seen.map, seen.version],
+    [players, maxPlayers, name, map, version],
+  );
+});
+
+test("gamedig reads our FiveM server, and agrees with our adapter", async (context) => {
+  const info = () => ({ name: "Los Santos", players: 217, maxPlayers: 512, map: "San Andreas", gameType: "Roleplay" });
+  const server = await startFivemServer({ info });
+  context.after(() => server.close());
+  // It also asks over HTTP, at the same port, for what we leave alone.
+  const web = createServer((_request, response) => response.end("{}")).listen(server.port, address);
+  context.after(() => web.close());
+  const seen = await askWithGamedig("gta5f", server.port);
+  const ours = await queryFivem({ address, port: server.port });
+  assert.ok(ours.ok);
+  const { players, maxPlayers, name, map } = ours.answer;
+  assert.deepEqual([players, maxPlayers, name, map], [217, 512, "Los Santos", "San Andreas"]);
+  assert.deepEqual(
+    [Number(seen.raw.clients), Number(seen.maxplayers), seen.name, seen.map],
+    [players, maxPlayers, name, map],
+  );
+});
+
+test("qstat reads our Teeworlds servers of 0.6, and agrees with our adapter", async (context) => {
+  const program = await findQstat();
+  if (!program) return context.skip("qstat is not installed here (Debian: apt-get install qstat)");
+  for (const protocol of ["0.6", "ddnet"] as const) {
+    const about = { name: "Midgard", map: "ctf5", gameType: "CTF", version: "0.6.5" };
+    const info = () => ({ ...about, players: 5, maxPlayers: 12 });
+    const server = await startTeeworldsServer({ protocol, info });
+    context.after(() => server.close());
+    const seen = await readWithQstat(program, server.port, "tees");
+    assert.deepEqual([seen.status, seen.name, seen.map, seen.gametype], ["online", "Midgard", "ctf5", "CTF"]);
+    assert.deepEqual([seen.numplayers, (seen.players as unknown[]).length], [5, 5]);
+    const ours = await queryTeeworlds({ address, port: server.port });
+    assert.deepEqual(ours.ok && [ours.answer.players, ours.answer.name, ours.answer.map], [5, "Midgard", "ctf5"]);
+  }
 });
