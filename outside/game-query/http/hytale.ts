@@ -20,7 +20,7 @@ const part = (body: Record<string, unknown>, name: string): Record<string, unkno
  * Reads the plugin's answer, in which parts are missing that strangers may not read. Null: none of them is there, so it
  * could be anything.
  */
-function readAnswer(body: unknown): GameAnswer | null {
+export function readAnswer(body: unknown): GameAnswer | null {
   if (!isRecord(body) || !["Basic", "Server", "Universe"].some((name) => isRecord(body[name]))) return null;
   const basic = part(body, "Basic");
   const server = part(body, "Server");

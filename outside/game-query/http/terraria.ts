@@ -12,7 +12,7 @@ const GAME_PORT = 7777;
  * Reads what `/v2/server/status` says (TShock's documents: the status stands in the JSON as a text, too). `unauthorized`: it
  * answers only with a token, and not with this one. Null: no such answer.
  */
-function readStatus(body: unknown): GameAnswer | "unauthorized" | null {
+export function readStatus(body: unknown): GameAnswer | "unauthorized" | null {
   if (!isRecord(body)) return null;
   if (body.status === "401" || body.status === "403") return "unauthorized";
   const players = cleanCount(body.playercount);

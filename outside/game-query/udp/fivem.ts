@@ -28,14 +28,24 @@ export function queryFivem(
   return exchangeOverUdp(target, {
     request: Buffer.from(`\xff\xff\xff\xffgetinfo ${challenge}`, "latin1"),
     onPacket(packet) {
-      const fields = readFields(packet);
-      if (fields?.get("gamename") !== "CitizenFX") return "malformed";
-      if (fields.get("challenge") !== challenge) return "more";
-      onAbout?.({ game: gameOf(fields), steamAppId: null, gamePort: null, options: {} });
-      return answerOf(fields);
+      const told = readInfoResponse(packet, challenge);
+      if (typeof told === "string") return told;
+      onAbout?.({ game: told.game, steamAppId: null, gamePort: null, options: {} });
+      return told.answer;
     },
     deadlineMs,
   });
+}
+
+/** Reads a reply to a question with this challenge; `more`: it is one to another. `game` is null where it could be either. */
+export function readInfoResponse(
+  packet: Buffer,
+  challenge: string,
+): { answer: GameAnswer; game: string | null } | "more" | "malformed" {
+  const fields = readFields(packet);
+  if (fields?.get("gamename") !== "CitizenFX") return "malformed";
+  if (fields.get("challenge") !== challenge) return "more";
+  return { answer: answerOf(fields), game: gameOf(fields) };
 }
 
 /** What stands in the reply, each name once: the figures come first, so that no name of a server can bring others. */

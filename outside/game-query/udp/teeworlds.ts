@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { About, Adapter } from "../adapter.ts";
 import type { GameAnswer, QueryResult, QueryTarget } from "../answer.ts";
-import { exchangeOverUdp, type UdpReading } from "../udp-exchange.ts";
+import { exchangeOverUdp, type UdpReading, type UdpRequest } from "../udp-exchange.ts";
 import { formAt, readPacked, readTexts } from "./teeworlds-info.ts";
 
 const getInfo = Buffer.from("\xff\xff\xff\xffgie3", "latin1");
@@ -26,10 +26,18 @@ export function queryTeeworlds(
   target: QueryTarget,
   { deadlineMs = 2000, onAbout }: { deadlineMs?: number; onAbout?: ((about: About) => void) | undefined } = {},
 ): Promise<QueryResult> {
-  const token = randomBytes(3);
   const ours = randomBytes(4);
   // 0xffffffff means that there is none.
   ours[0] = 0;
+  return exchangeOverUdp(target, { ...converse(randomBytes(3), ours, onAbout), deadlineMs });
+}
+
+/** One conversation: what is asked first, and what is made of each packet. `token` is what 0.6 gives back, `ours` what 0.7 does. */
+export function converse(
+  token: Buffer,
+  ours: Buffer,
+  onAbout?: (about: About) => void,
+): { request: UdpRequest; onPacket: (packet: Buffer) => UdpReading } {
   const question6 = Buffer.concat([
     Buffer.from("xe"),
     token.subarray(0, 2),
@@ -71,15 +79,14 @@ export function queryTeeworlds(
     return answered(form === "extended" ? "DDNet" : "Teeworlds", told.answer);
   };
 
-  return exchangeOverUdp(target, {
+  return {
     request: [question6, requestToken(ours)],
     onPacket(packet) {
       const mark = packet[0] ?? 0;
       if (mark === outsideConnection7) return read7(packet);
       return (mark & 0xfc) === control7 ? takeToken(packet) : read6(packet);
     },
-    deadlineMs,
-  });
+  };
 }
 
 function requestToken(ours: Buffer): Buffer {

@@ -1,0 +1,169 @@
+/** What is fuzzed: for each adapter, replies as game servers give them, and what reads them. */
+import { countPlayerList, readAbout, readInfoReply, readRules } from "#outside/game-query/a2s-reply.ts";
+import { findRuled } from "#outside/game-query/a2s-rules.ts";
+import { SplitReplies } from "#outside/game-query/a2s-split.ts";
+import { answerWithoutFigures, type GameAnswer } from "#outside/game-query/answer.ts";
+import { readAnswer as readHytale } from "#outside/game-query/http/hytale.ts";
+import { readStatus as readTerraria } from "#outside/game-query/http/terraria.ts";
+import { readStatus as readMinecraft } from "#outside/game-query/minecraft.ts";
+import { encodeVarInt, StatusResponseReader } from "#outside/game-query/minecraft-packet.ts";
+import { isRecord, parseShallowJson } from "#outside/game-query/shallow-json.ts";
+import { readPong } from "#outside/game-query/udp/bedrock.ts";
+import { readInfoResponse } from "#outside/game-query/udp/fivem.ts";
+import { converse } from "#outside/game-query/udp/teeworlds.ts";
+import { cleanAnswer } from "#outside/gamedig-process.ts";
+import type { AskedAdapterId } from "#shared/adapters.ts";
+
+/** What was read of one reply: the answer, or null where it was refused; and what else becomes of it. */
+export type Read = { answer: GameAnswer | null; texts?: (string | null)[]; counts?: (number | null)[] };
+
+export type ReplyReader = {
+  /** As game servers give them: each is read to an answer. */
+  golden: readonly Buffer[];
+  read(reply: Buffer): Read;
+};
+
+const bytes = (latin1: string) => Buffer.from(latin1, "latin1");
+const texts = (...values: (string | number)[]) => values.map((value) => `${value}\0`).join("");
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+/** Of a reader that gives an answer, or says in one word or by null that there is none. */
+const readAs = (value: object | string | null): Read => ({
+  answer: typeof value === "object" && value !== null && "players" in value ? (value as GameAnswer) : null,
+});
+const readJson = (reply: Buffer) => parseShallowJson(reply.toString(), 8);
+
+const ANSWER_OF_A2S = `${texts("Midgard", "Plains", "valheim", "Valheim")}\0\0\x07\x40\0dl\x01\0`;
+const EXTRA_OF_A2S = `\xf1\x98\x0912345678\x69\x87${texts("tv", "g=0.220.5,n=34,cp312,mp400")}\x3c\xa0\x0d\0\0\0\0\0`;
+const MINECRAFT = {
+  version: { name: "Paper 1.21.4", protocol: 769 },
+  players: { online: 5, max: 40, sample: [{ name: "Ada", id: "00000000-0000-0000-0000-000000000000" }] },
+  description: { text: "", extra: [{ text: "An§carchy" }, "\n", { text: "since 2011", color: "red" }] },
+};
+const CHALLENGE = "0a1b2c3d4e5f";
+const TOKEN = Buffer.of(1, 2, 3);
+const OURS = Buffer.of(0, 5, 6, 7);
+
+function minecraftPacket(status: unknown): Buffer {
+  const text = json(status);
+  const packet = Buffer.concat([Buffer.of(0), encodeVarInt(text.length), text]);
+  return Buffer.concat([encodeVarInt(packet.length), packet]);
+}
+
+/** Of each kind of reply, what becomes of it; of rules, what each game that is known by them makes of them. */
+function readA2s(reply: Buffer): Read {
+  switch (reply[4]) {
+    case 0x44: {
+      const players = countPlayerList(reply);
+      return { answer: players === null ? null : { ...answerWithoutFigures, players } };
+    }
+    case 0x45: {
+      const rules = readRules(reply);
+      if (!rules) return { answer: null };
+      const told = [489_940, 2_646_460].map((appId) => findRuled(appId)?.read(rules));
+      return { answer: Object.assign({}, answerWithoutFigures, ...told) };
+    }
+    default: {
+      const about = readAbout(reply);
+      const texts = [about?.folder ?? null, about?.game ?? null];
+      return { answer: readInfoReply(reply)?.answer ?? null, texts, counts: [about?.gamePort ?? null] };
+    }
+  }
+}
+
+/** Null where nothing but "something is there" is read. One that is forgotten does not compile. */
+export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
+  a2s: {
+    golden: [
+      bytes(`\xff\xff\xff\xffI\x11${ANSWER_OF_A2S}${texts("1.0.0.0")}${EXTRA_OF_A2S}`),
+      bytes(`\xff\xff\xff\xffI\x11${ANSWER_OF_A2S.replace("valheim", "rust")}${texts("2533")}`),
+      bytes(`\xff\xff\xff\xffD\x02\0${texts("Ada")}12345678\x01\0abcdefgh`),
+      bytes(
+        `\xff\xff\xff\xffE\x04\0${texts("bat_player_count_s", 7, "bat_max_players_i", 16, "bat_name_s", "A", "NO_s", "1.2")}`,
+      ),
+      bytes(`\xfe\xff\xff\xff\x07\0\0\0\x01\0\xe0\x04\xff\xff\xff\xffI\x11${ANSWER_OF_A2S}${texts("1.0.0.0")}`),
+    ],
+    read(packet) {
+      if (packet.length < 5) return { answer: null };
+      const reply = packet.readUInt32LE(0) === 0xfffffffe ? new SplitReplies().add(packet) : packet;
+      return Buffer.isBuffer(reply) ? readA2s(reply) : { answer: null };
+    },
+  },
+  minecraft: {
+    // Whole packets, and what stands in them: a packet whose length no longer fits is not looked into.
+    golden: [minecraftPacket(MINECRAFT), json(MINECRAFT), json({ ...MINECRAFT, description: "§4A Server\nHome" })],
+    read(reply) {
+      if (reply[0] === 0x7b) return readAs(readMinecraft(reply.toString()));
+      const packet = new StatusResponseReader().add(reply);
+      return readAs(typeof packet === "string" ? packet : readMinecraft(packet.json));
+    },
+  },
+  terraria: {
+    golden: [
+      json({
+        status: "200",
+        name: "The Cavern",
+        serverversion: "v1.4.4.9",
+        playercount: 3,
+        maxplayers: 8,
+        world: "Land",
+      }),
+    ],
+    read: (reply) => readAs(readTerraria(readJson(reply))),
+  },
+  hytale: {
+    golden: [
+      json({ Basic: { Name: "Orbis", Version: "2026.01.10", MaxPlayers: 100, CurrentPlayers: 4 } }),
+      json({ Server: { Name: "Orbis", MaxPlayers: 90 }, Universe: { CurrentPlayers: 5, DefaultWorld: "zone" } }),
+    ],
+    read: (reply) => readAs(readHytale(readJson(reply))),
+  },
+  bedrock: {
+    golden: [
+      "MCPE;Dedicated\\; Server;766;1.21.50;3;10;13253860892328930865;Level;Survival;1;19132;19133;0;",
+      "MCEE;Old;81;0.15;7;20",
+    ].map((text) =>
+      bytes(
+        `\x1c${"\0".repeat(16)}\0\xff\xff\0\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78\0${String.fromCharCode(text.length)}${text}`,
+      ),
+    ),
+    read: (reply) => readAs(readPong(reply)),
+  },
+  fivem: {
+    golden: [
+      bytes(
+        `\xff\xff\xff\xffinfoResponse\n\\sv_maxclients\\512\\clients\\217\\challenge\\${CHALLENGE}\\gamename\\CitizenFX\\protocol\\4\\hostname\\^1Los ^5Santos\\gametype\\ESX\\mapname\\San Andreas\\iv\\831412`,
+      ),
+    ],
+    read(reply) {
+      const told = readInfoResponse(reply, CHALLENGE);
+      return typeof told === "string" ? { answer: null } : { answer: told.answer, texts: [told.game] };
+    },
+  },
+  teeworlds: {
+    golden: [
+      bytes(
+        `${"\xff".repeat(10)}inf3${texts(3, "0.6.5", "Midgard [47/64]", "ctf5", "CTF", 1, 15, 16, 15, 16)}Tee\0\0${texts(-1, 4, 1)}`,
+      ),
+      bytes(
+        `${"\xff".repeat(10)}iext${texts(0x010203, "0.6.4, 19.1", "DD", "Tutorial", 1, 2, "DDraceNetwork", 0, 60, 126, 70, 128, "")}`,
+      ),
+      bytes(
+        `\x21\0\x05\x06\x07abcd\xff\xff\xff\xffinf3\0${texts("0.7.5", "Midgard", "", "ctf5", "CTF")}\x01\x01\x05\x10\xaf\x01\x80\x02Tee\0\0\x40\x04\0`,
+      ),
+    ],
+    read(reply) {
+      const reading = converse(TOKEN, OURS).onPacket(reply);
+      return readAs(reading);
+    },
+  },
+  gamedig: {
+    golden: [
+      json({ players: 7, bots: 2, max: "32", version: "1.4", name: "Altis §cLife", map: "Altis", password: true }),
+    ],
+    read(reply) {
+      const raw = parseShallowJson(reply.toString(), 8);
+      return { answer: isRecord(raw) ? cleanAnswer(raw as Parameters<typeof cleanAnswer>[0]) : null };
+    },
+  },
+  tcp: null,
+};
