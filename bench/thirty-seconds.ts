@@ -96,6 +96,8 @@ async function findAddress(browser: Browser, url: string, slug: string, way: Way
     await page.goto(url, { waitUntil: "commit" });
     await act(`main a[href="/games/${slug}"]`);
     await page.waitForURL(`**/games/${slug}`, { waitUntil: "commit", timeout: 60_000 });
+    // The home page copies addresses, too: only when it is gone is the next button that of the game.
+    await page.locator("#games").waitFor({ state: "detached", timeout: 60_000 });
     await act('main button[aria-label^="Copy address"]');
     await copied();
     return { seconds: (performance.now() - began) / 1000, acts };
