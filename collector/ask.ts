@@ -19,7 +19,15 @@ export const query: Outside["query"] = (adapter, question) => adapter.query(ques
 /** What is asked: of a claim, what the question needs. */
 export type ToAsk = Pick<
   Claimed,
-  "adapter" | "options" | "host" | "gamePort" | "queryPort" | "intervalMs" | "claimedUntil" | "heartbeat"
+  | "adapter"
+  | "options"
+  | "host"
+  | "gamePort"
+  | "queryPort"
+  | "intervalMs"
+  | "claimedUntil"
+  | "heartbeat"
+  | "wantsDetails"
 > & { state: Pick<Claimed["state"], "failuresInRow"> };
 
 export type Asked = {
@@ -72,12 +80,13 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
 
     const { address } = target;
     const place = { address, port: target.port };
-    const key = JSON.stringify([server.adapter, place, needs.name ? host : null, server.options]);
+    const { wantsDetails = false } = server;
+    const key = JSON.stringify([server.adapter, place, needs.name ? host : null, server.options, wantsDetails]);
     const answered = await share(key, server.intervalMs, () =>
       slots.atAddress(address, host, server.state.failuresInRow > 0, async () => {
         if (databaseNow() > server.claimedUntil - LEAST_CLAIM_MS) return null;
         const began = performance.now();
-        const question = { ...place, host, options: server.options, deadlineMs: adapter.deadlineMs };
+        const question = { ...place, host, options: server.options, deadlineMs: adapter.deadlineMs, wantsDetails };
         return { result: await outside.query(adapter, question), began };
       }),
     );

@@ -3,6 +3,7 @@ import type { DatabaseClock } from "#db/database-clock.ts";
 import { type Asked, createAsker } from "./ask.ts";
 import type { Claimed } from "./claim.ts";
 import type { ClaimsInHand } from "./claims-in-hand.ts";
+import type { DetailsKeeper } from "./details.ts";
 import type { LoopOptions } from "./loop.ts";
 import { watchForStalls } from "./process-stall.ts";
 import type { ResultsQueue } from "./results-queue.ts";
@@ -20,12 +21,13 @@ export type AskingOptions = LoopOptions & {
   inHand: ClaimsInHand;
   settler: Settler;
   queue: ResultsQueue;
+  details: DetailsKeeper;
   /** Called whenever one was asked, and there may be room for another. */
   onRoom: () => void;
 };
 
 /** Watches for stalls of this process until `stop`; asks when it is told to (`askAhead`), and whenever a slot is free again. */
-export function startAsking({ outside, clock, inHand, settler, queue, log, watch, onRoom }: AskingOptions) {
+export function startAsking({ outside, clock, inHand, settler, queue, details, log, watch, onRoom }: AskingOptions) {
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS, askAhead);
   const asker = createAsker(outside, slots, clock.now);
   let closed = false;
@@ -49,6 +51,7 @@ export function startAsking({ outside, clock, inHand, settler, queue, log, watch
     try {
       const asked = await askUndisturbed(server);
       if (asked) watch?.asked(server.adapter, asked.outcome);
+      if (asked?.outcome.ok && asked.outcome.answer.details) details.take(server, asked.outcome.answer.details);
       await settle(server, asked);
     } catch (error) {
       log.error({ err: error, server_id: server.serverId }, "asking a game server threw");

@@ -1,6 +1,6 @@
 /** Taking due game servers for this collector, so that several collectors never ask the same one twice. */
 import type { Sql } from "postgres";
-import { ADAPTER_IDS, type AdapterId, type AdapterOptions, ASKED_ADAPTERS } from "#shared/adapters.ts";
+import { ADAPTER_IDS, type AdapterId, type AdapterOptions, ASKED_ADAPTERS, TELLING_DETAILS } from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import type { MeasuredState } from "./judge.ts";
 import { claimForMs } from "./schedule.ts";
@@ -21,7 +21,12 @@ export type Claimed = {
   waited: boolean;
   heartbeat: { at: number; players: number | null; max: number | null; version: string | null } | null;
   state: MeasuredState;
+  /** Asked this time for what it says of itself, too. */
+  wantsDetails?: boolean;
 };
+
+/** What a game server says of itself changes seldom, and is longer than its figures: it is asked for at most so often. */
+const DETAILS_EVERY_S = 600;
 
 type ClaimedRow = {
   now_ms: number;
@@ -53,6 +58,7 @@ type ClaimedRow = {
   latency_ms: number | null;
   failure: string | null;
   failures_in_row: number;
+  wants_details: boolean;
 };
 
 /**
@@ -70,7 +76,9 @@ export async function claimDue(
 ): Promise<{ databaseNow: number; claimed: Claimed[] }> {
   const rows = await sql<ClaimedRow[]>`
     WITH due AS (
-      SELECT m.server_id, coalesce(g.poll_interval_s, ${siteIntervalS}::int) AS interval_s
+      SELECT m.server_id, coalesce(g.poll_interval_s, ${siteIntervalS}::int) AS interval_s,
+        g.show_details AND g.adapter = ANY (${TELLING_DETAILS}::text[]) AND m.failures_in_row = 0
+          AND coalesce(m.details_asked_at <= now() - ${DETAILS_EVERY_S}::int * interval '1 second', true) AS wants_details
       FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
       WHERE m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now())
         AND g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
@@ -81,7 +89,8 @@ export async function claimDue(
     ), claimed AS (
       UPDATE gameserver_live_metrics m SET
         claimed_by = ${collectorId}::uuid,
-        claimed_until = now() + greatest(interval_s * 2, ${claimForMs(0) / 1000}::int) * interval '1 second'
+        claimed_until = now() + greatest(interval_s * 2, ${claimForMs(0) / 1000}::int) * interval '1 second',
+        details_asked_at = CASE WHEN due.wants_details THEN now() ELSE m.details_asked_at END
       FROM due JOIN gameserver g USING (server_id)
       WHERE m.server_id = due.server_id
       RETURNING m.server_id, g.server_name, g.adapter, g.adapter_options, g.host, g.game_port, g.query_port,
@@ -91,7 +100,7 @@ export async function claimDue(
         m.heartbeat_players, m.heartbeat_max, m.heartbeat_version,
         m.status, ${ms(sql, "status_since")} AS status_since, m.user_online, m.bots_online, m.user_max_measured,
         m.version_measured, m.map, m.password_protected, ${ms(sql, "last_asked_at")} AS last_asked_at, ${ms(sql, "last_answered_at")} AS last_answered_at,
-        m.latency_ms, m.failure, m.failures_in_row
+        m.latency_ms, m.failure, m.failures_in_row, due.wants_details
     )
     SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, claimed.* FROM (SELECT) AS always LEFT JOIN claimed ON true`;
   const claimed = rows.filter((row) => row.server_id !== null).map(toClaimed);
@@ -140,6 +149,7 @@ function toClaimed(row: ClaimedRow): Claimed {
       failure: row.failure,
       failuresInRow: row.failures_in_row,
     },
+    wantsDetails: row.wants_details,
   };
 }
 

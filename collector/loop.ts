@@ -9,6 +9,7 @@ import { releaseClaims } from "./claim.ts";
 import { AHEAD, createClaiming } from "./claiming.ts";
 import { type ClaimsInHand, createClaimsInHand } from "./claims-in-hand.ts";
 import { createCommonEvidence } from "./common-evidence.ts";
+import { createDetailsKeeper } from "./details.ts";
 import { createResultsQueue } from "./results-queue.ts";
 import { askSoon, findSeen } from "./seen.ts";
 import { BLIND_MS, createSettler, leaveUntil, type Settler } from "./settle.ts";
@@ -49,10 +50,11 @@ export function startLoop(options: LoopOptions) {
   });
   const settler = createSettler({ siteIntervalMs, databaseNow: clock.now, evidence, log, onDelayed, anotherSees });
   const queue = startWriting(options, clock, inHand);
+  const details = createDetailsKeeper(sql, log);
   const onRoom = () => {
     if (inHand.ahead() < AHEAD / 2) looks.lookIfDue();
   };
-  const asking = startAsking({ ...options, clock, inHand, settler, queue, onRoom });
+  const asking = startAsking({ ...options, clock, inHand, settler, queue, details, onRoom });
   const claiming = createClaiming({ ...options, clock, inHand, settler, queue, asking });
   const looks = startLooks(options, claiming.look, settler, inHand);
 
@@ -68,7 +70,7 @@ export function startLoop(options: LoopOptions) {
       const looked = looks.stop();
       await asking.stop(graceMs);
       queue.stop();
-      await Promise.all([looked, queue.flush()]);
+      await Promise.all([looked, queue.flush(), details.stop()]);
     },
   };
 }

@@ -1,5 +1,7 @@
 // THE TABLE of the pretend game servers: one for each way to ask, speaking the real protocol.
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
+import type { Says } from "./fleet-plan.ts";
+import { drawMinecraftIcon } from "./minecraft-icon.ts";
 import { startA2sServer } from "./protocols/a2s-server.ts";
 import { startBedrockServer } from "./protocols/bedrock-server.ts";
 import { startFivemServer } from "./protocols/fivem-server.ts";
@@ -21,6 +23,8 @@ type Pretended = {
   maxPlayers: number;
   /** Asked at each answer. */
   players(): number;
+  /** What it says of itself; left out: its name alone. */
+  says?: Says | undefined;
   options: AdapterOptions;
 };
 
@@ -50,8 +54,9 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
     const info = () => ({ ...game, name, map, players: players(), maxPlayers: toldMax ?? maxPlayers, version });
     return startA2sServer({ port, info });
   },
-  minecraft({ name, version, maxPlayers, players }, port) {
-    const about = { maxPlayers, version, protocol: MINECRAFT_PROTOCOL, description: name };
+  minecraft({ name, version, maxPlayers, players, says }, port) {
+    const told = { description: says?.words ?? name, mods: says?.mods, icon: says && drawMinecraftIcon(says.icon) };
+    const about = { maxPlayers, version, protocol: MINECRAFT_PROTOCOL, ...told };
     return startMinecraftServer({ port, info: () => ({ ...about, players: players() }) });
   },
   terraria: ({ name, version, map, maxPlayers, players }, port) =>

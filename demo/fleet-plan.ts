@@ -3,6 +3,13 @@ import type { GameServerLink } from "#db/schema/index.ts";
 import { type AdapterId, isAsked } from "#shared/adapters.ts";
 import type { DemoGameServer } from "./first-game-servers.ts";
 
+export type Says = {
+  /** With § codes, as its operator would write it. */
+  words: string;
+  icon: "hills" | "island";
+  mods?: readonly string[];
+};
+
 export type Behaviour = {
   /** Share of the maximum that is on at an ordinary evening, 0 to 1. */
   busy: number;
@@ -11,6 +18,8 @@ export type Behaviour = {
   map?: string;
   /** Goes down for two minutes every twelve. */
   fails?: boolean;
+  /** What it says of itself beyond figures. */
+  says?: Says;
   /** Reports its players itself, since its protocol does not tell them. */
   heartbeat?: boolean;
 };
@@ -21,8 +30,18 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   "Aion 3.9 Fast": { busy: 0.31, heartbeat: true },
   "Valheim Vanilla": { busy: 0.65, version: "0.221.4" },
   "Valheim Modded": { busy: 0.55, version: "0.221.4", fails: true },
-  "Minecraft Anarchy": { busy: 0.58 },
-  "Minecraft Skyblock": { busy: 0.4 },
+  "Minecraft Anarchy": {
+    busy: 0.58,
+    says: { words: "§6§lAnarchy§r §8– §7no rules, no map, no mercy\n§cSince 2019 §7and never reset", icon: "hills" },
+  },
+  "Minecraft Skyblock": {
+    busy: 0.4,
+    says: {
+      words: "§b✦ §3§lSkyblock §b✦ §7One tree, one island\n§aNew: §ogardens in the air",
+      icon: "island",
+      mods: ["create", "jei", "farmersdelight", "supplementaries", "waystones", "journeymap"],
+    },
+  },
   "Project Zomboid Modded": { busy: 0.7, map: "Muldraugh, KY" },
   "Project Zomboid Vanilla": { busy: 0.35, map: "Muldraugh, KY" },
   "The Front": { busy: 0.45, version: "1.0.36" },

@@ -28,6 +28,7 @@ export async function startPretendServer(
     map: behaviour.map ?? "",
     maxPlayers: maxPlayersOf(row),
     players,
+    says: behaviour.says,
     options: row.adapter_options,
   };
   const open = (port: number) => emulate(shown, port);

@@ -29,6 +29,10 @@ type AdapterFacts = {
   tells: {
     /** How many are on. Where not, a heartbeat may. */
     players: boolean;
+    /** Its own words, its icon, its mods: asked seldom. */
+    details?: true;
+    /** Who is on, by name: asked only for game servers whose list an operator has turned on. */
+    names?: true;
   };
   /** What it has to know beyond address and port, by the names in gameserver.adapter_options. */
   options: Readonly<Record<string, OptionKind>>;
@@ -40,7 +44,7 @@ const FACTS = {
   /** Valve's query: Steam's games. */
   a2s: {
     needs: AT_A_PORT,
-    tells: { players: true },
+    tells: { players: true, names: true },
     // The number in the reply is wrong and the length of the player list is right (ARK); name and maximum in the reply
     // are wrong and our record is right (The Front).
     options: { countFromPlayerList: "tick", trustRecord: "tick" },
@@ -49,7 +53,7 @@ const FACTS = {
   minecraft: {
     properName: "Minecraft Server List Ping",
     needs: { address: true, port: false, name: true },
-    tells: { players: true },
+    tells: { players: true, details: true, names: true },
     options: {},
   },
   /** Its REST interface, where TShock runs. */
@@ -134,3 +138,5 @@ export const ADAPTER_OPTIONS = ADAPTER_IDS.flatMap((adapter) =>
 /** Whether it is asked, and not only heard of. One that only a newer version knows is not. */
 export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id]?.needs.address === true;
 export const ASKED_ADAPTERS = ADAPTER_IDS.filter(isAsked);
+/** Those whose protocol tells words, icon and mods. */
+export const TELLING_DETAILS = ADAPTER_IDS.filter((id) => ADAPTER_FACTS[id].tells.details);

@@ -30,6 +30,7 @@ import type { Refusals } from "./pages/refusals.ts";
 import { createRefuse } from "./pages/refuse.ts";
 import type { ResponseCacheResult } from "./pages/response-cache.ts";
 import type { RouteMap } from "./pages/route-facts.ts";
+import { serverIconsEndpoint } from "./pages/server-icons-endpoint.ts";
 import { atOrigin, type SiteOfRequest } from "./pages/site-snapshot.ts";
 import { serveFiles } from "./pages/static-files.ts";
 import { createVisitorPages } from "./pages/visitor-pages.ts";
@@ -123,6 +124,7 @@ export function createApp(options: {
   mountForPages("/api/auth", authEndpoints(parts, trustProxy, refuseBody));
   mountForPages("/avatars", avatarsEndpoint(parts));
   mountForPages("/media", mediaEndpoint(parts, members, publicSite));
+  mountForPages("/server-icons", serverIconsEndpoint(parts.toldDetails, members, hub.read));
   app.route("/", wellKnownEndpoint(siteFor("public"), map.addresses));
   app.route("/", embeds(siteFor("public")));
   mountForPages("/og", openGraphPictures(publicSite, parts));

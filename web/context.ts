@@ -15,6 +15,7 @@ import type { DayCurves } from "./pages/day-curves.ts";
 import type { Histories } from "./pages/histories.ts";
 import type { RouteMap } from "./pages/route-facts.ts";
 import type { SiteReader } from "./pages/site-snapshot.ts";
+import type { ToldDetailsShelf } from "./pages/told-details.ts";
 import { type Asker, FOR_ALL } from "./request/fair-queue.ts";
 import type { RateLimits } from "./request/rate-limits.ts";
 import type { Shares } from "./request/shares.ts";
@@ -64,6 +65,7 @@ export type AppParts = {
   shares: Shares;
   histories: Histories;
   dayCurves: DayCurves;
+  toldDetails: ToldDetailsShelf;
   /** Where avatars and banners are kept. */
   storage: ObjectStorage;
   /** Where mails lead; what a page or an answer says of its own address is in the site's snapshot. */

@@ -28,6 +28,7 @@ import { doctorOf } from "./pages/game-doctor.ts";
 import { createHistories } from "./pages/histories.ts";
 import { createPageRenderer } from "./pages/page-renderer.ts";
 import { readRouteMap } from "./pages/route-facts.ts";
+import { createToldDetails } from "./pages/told-details.ts";
 import { startIpBlocklist } from "./request/ip-blocklist.ts";
 import { createRateLimits, type RateLimits } from "./request/rate-limits.ts";
 import { securityHeaders } from "./request/security-headers.ts";
@@ -183,6 +184,7 @@ function createParts(given: {
     limits,
     shares: createShares(),
     histories: createHistories(db),
+    toldDetails: createToldDetails(db),
     dayCurves: followDayCurves(db, log),
     storage: createObjectStorage(config),
     siteUrl,

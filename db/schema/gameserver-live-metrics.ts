@@ -42,6 +42,8 @@ export const gameserverLiveMetrics = pgTable(
     heartbeat_players: integer(),
     heartbeat_max: integer(),
     heartbeat_version: text(),
+    /** When it was last asked for what gameserver_details holds. */
+    details_asked_at: timestamp({ withTimezone: true }),
     next_poll_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     claimed_by: uuid(),
     claimed_until: timestamp({ withTimezone: true }),

@@ -40,6 +40,8 @@ export const gameserver = pgTable(
     /** Vanilla, Modded, Anarchy …: the sort of game that it offers. */
     flavour: text(),
     mods: text().array().notNull().default(sql`'{}'::text[]`),
+    /** Whether its own words, icon and mods are asked for and shown (gameserver_details). */
+    show_details: boolean().notNull().default(true),
     /** A link that opens the game at this server, with the placeholders of shared/join-href.ts; null where the game has none. */
     join_link: text(),
     /** What the game asks for on the way in; null: nobody wrote one down. Who may read it is said by password_access. */

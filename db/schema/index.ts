@@ -11,6 +11,7 @@ export * from "./email-changes.ts";
 export * from "./erased-accounts.ts";
 export * from "./games.ts";
 export * from "./gameserver.ts";
+export * from "./gameserver-details.ts";
 export * from "./gameserver-live-metrics.ts";
 export * from "./gameserver-rollup.ts";
 export * from "./gameserver-rollup-progress.ts";

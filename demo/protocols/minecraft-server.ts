@@ -8,12 +8,20 @@ export type MinecraftInfo = {
   maxPlayers: number;
   version: string;
   protocol: number;
-  description: string;
+  /** A text with § codes, or a chat component. */
+  description: string | Record<string, unknown>;
+  /** The icon's file, a PNG of 64 × 64. */
+  icon?: Buffer | undefined;
+  /** Told as Forge tells them from 1.18 on. */
+  mods?: readonly string[] | undefined;
+  /** Who is on; as in the game, a dozen of them are told. */
+  names?: readonly string[] | undefined;
 };
 
 const longestPacket = 2048;
 const wantsStatus = 1;
 const wantsToPlay = [2, 3];
+const mostNamed = 12;
 
 /** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is asked for each ping, so that the figures can move. */
 export function startMinecraftServer(options: {
@@ -86,9 +94,44 @@ function converse(visitor: Socket, info: () => MinecraftInfo, farewell: string):
 function encodeStatus(info: MinecraftInfo): string {
   return JSON.stringify({
     version: { name: info.version, protocol: info.protocol },
-    players: { online: info.players, max: info.maxPlayers, sample: [] },
-    description: { text: info.description },
+    players: {
+      online: info.players,
+      max: info.maxPlayers,
+      sample: (info.names ?? []).slice(0, mostNamed).map(sampled),
+    },
+    description: typeof info.description === "string" ? { text: info.description } : info.description,
+    ...(info.icon && { favicon: `data:image/png;base64,${info.icon.toString("base64")}` }),
+    ...(info.mods && {
+      forgeData: { channels: [], mods: [], truncated: false, fmlNetworkVersion: 3, d: encodeMods(info.mods) },
+    }),
   });
+}
+
+const sampled = (name: string, place: number) => ({
+  name,
+  id: `00000000-0000-4000-8000-${String(place).padStart(12, "0")}`,
+});
+
+/**
+ * A list of mods as Forge packs it into a text (its ServerStatusPing.java): whether it was cut, how many they are, of each the
+ * number of its channels with a flag, its name and its version; then fifteen bits a character, led by the number of bytes.
+ */
+export function encodeMods(mods: readonly string[]): string {
+  const entries = mods.map((name) => Buffer.concat([Buffer.from([0]), encodeText(name), encodeText("1.0.0")]));
+  const bytes = Buffer.concat([Buffer.from([0, mods.length >> 8, mods.length & 255]), ...entries, Buffer.from([0])]);
+  const characters = [bytes.length & 0x7fff, bytes.length >> 15];
+  let bits = 0;
+  let waiting = 0;
+  for (const byte of bytes) {
+    waiting |= byte << bits;
+    bits += 8;
+    if (bits < 15) continue;
+    characters.push(waiting & 0x7fff);
+    waiting >>>= 15;
+    bits -= 15;
+  }
+  if (bits > 0) characters.push(waiting);
+  return characters.map((character) => String.fromCharCode(character)).join("");
 }
 
 function encodeVarInt(value: number): Buffer {

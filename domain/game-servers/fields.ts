@@ -88,6 +88,12 @@ const fields = {
   version: line(limits.version).prefault(""),
   flavour: line(limits.flavour).prefault(""),
   mods: list(limits.mods, limits.mod).prefault([]),
+  show_details: z
+    .boolean()
+    .meta({
+      description: "Whether its own words, icon and mods are asked for and shown, where its protocol tells them.",
+    })
+    .prefault(true),
   join_link: joinLink.prefault(""),
   password: password
     .meta({ description: "What the game asks for. `password_access` says who may read it." })
@@ -197,6 +203,7 @@ export const gameServerFieldsOf = (server: GameServerColumns): GameServerFields 
   version: server.version ?? "",
   flavour: server.flavour ?? "",
   mods: server.mods,
+  show_details: server.show_details,
   join_link: server.join_link ?? "",
   password: server.password ?? "",
   password_access: server.password_access,
@@ -259,6 +266,7 @@ const SEEN_BY = {
   version: "visitors",
   flavour: "visitors",
   mods: "visitors",
+  show_details: "pages",
   join_link: "visitors",
   password: "visitors",
   password_access: "visitors",

@@ -20,6 +20,10 @@ export type Question = QueryTarget & {
   host: string;
   options: AdapterOptions;
   deadlineMs: number;
+  /** Fill `details` of the answer, where the protocol has some (`tells.details` in shared/adapters.ts). */
+  wantsDetails?: boolean;
+  /** Fill `playerNames` of the answer (`tells.names`); without it no name is read at all. */
+  wantsNames?: boolean;
   /** Hears before the end what else the reply tells. */
   onAbout?: (about: About) => void;
 };

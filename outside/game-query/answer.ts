@@ -1,5 +1,6 @@
 /** What a game server's answer becomes: numbers that were checked, text that was cleaned, and failures that have names. */
 import type { QueryFailure } from "#shared/statuses.ts";
+import type { GameDetails } from "./details.ts";
 
 /** `players` counts people without bots. Null means that the protocol does not tell, never zero and never "no". */
 export type GameAnswer = {
@@ -12,6 +13,10 @@ export type GameAnswer = {
   map: string | null;
   /** Whether it asks for a password on the way in. */
   passwordProtected: boolean | null;
+  /** Only where the question wanted them, and the protocol has some. */
+  details?: GameDetails;
+  /** Who is on by name, cleaned, each once, some of them or all: only where the question wanted to know. */
+  playerNames?: string[];
 };
 
 /** `latencyMs`: with an answer the round trip of the request that was answered, with a failure the time spent. */
@@ -45,6 +50,7 @@ export function cleanCount(value: unknown): number | null {
 const sectionCodes = /§[0-9a-z]?/giu;
 /** Controls, lone surrogates, private use, and all that shows nothing: zero width, bidi overrides, fillers, tags. */
 const unseenCharacters = /[\p{C}\p{DI}\ufffd]/gu;
+const unseenCharacter = /^[\p{C}\p{DI}\ufffd]$/u;
 /** Marks stacked on one letter until they leave its line. */
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 const plainText = /^[!-~]+(?: [!-~]+)*$/;
@@ -68,3 +74,6 @@ export function cleanText(value: unknown, maxLength = 100): string | null {
 export function cleanCountText(value: string | undefined): number | null {
   return value !== undefined && /^\d{1,9}$/.test(value) ? cleanCount(Number(value)) : null;
 }
+
+/** Whether a single character shows nothing, or turns what is around it. */
+export const isUnseen = (character: string): boolean => unseenCharacter.test(character);

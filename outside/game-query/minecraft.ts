@@ -8,6 +8,8 @@ import {
   type QueryResult,
   type QueryTarget,
 } from "./answer.ts";
+import { readDetails, readPlayerNames } from "./minecraft-details/details.ts";
+import { UNNAMED } from "./minecraft-details/motd.ts";
 import { encodeStatusRequest, StatusResponseReader } from "./minecraft-packet.ts";
 import { isRecord, parseShallowJson } from "./shallow-json.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
@@ -15,27 +17,30 @@ import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 /** Chat texts nest a little; nothing honest nests more. */
 const DEEPEST_JSON = 32;
 
+/** What is read of a status beyond its figures; nothing by default. */
+type Wanted = { wantsDetails?: boolean | undefined; wantsNames?: boolean | undefined };
+
 /**
  * Asks `target`; `host` is the name that the person typed, which goes into the handshake. Never rejects. `deadlineMs`
- * covers connection and answer, 2,000 by default. Player names and favicon are not read.
+ * covers connection and answer, 2,000 by default. Description, icon, mods and names are read only where they are wanted.
  */
 export function queryMinecraft(
   target: QueryTarget & { host: string },
-  options: { deadlineMs?: number } = {},
+  options: Wanted & { deadlineMs?: number } = {},
 ): Promise<QueryResult> {
   const reader = new StatusResponseReader();
   return exchangeOverTcp(target, {
     greeting: encodeStatusRequest(target.host, target.port),
     onBytes: (bytes): Reading => {
       const response = reader.add(bytes);
-      return typeof response === "string" ? response : (readStatus(response.json) ?? "malformed");
+      return typeof response === "string" ? response : (readStatus(response.json, options) ?? "malformed");
     },
     deadlineMs: options.deadlineMs ?? 2000,
   });
 }
 
 /** Reads a status response's JSON; null when it is none. A count that is no plain number stays null: unknown, not zero. */
-export function readStatus(json: string): GameAnswer | null {
+export function readStatus(json: string, { wantsDetails, wantsNames }: Wanted = {}): GameAnswer | null {
   const status = parseShallowJson(json, DEEPEST_JSON);
   if (!isRecord(status)) return null;
   const players = isRecord(status.players) ? status.players : {};
@@ -46,11 +51,11 @@ export function readStatus(json: string): GameAnswer | null {
     maxPlayers: cleanCount(players.max),
     version: cleanText(version.name),
     name: nameIn(status.description),
+    ...(wantsDetails && { details: readDetails(status) }),
+    ...(wantsNames && { playerNames: readPlayerNames(players) }),
   };
 }
 
-/** What Minecraft writes where nobody has written anything. */
-const UNNAMED = "A Minecraft Server";
 /** So much of a description is looked at: its first line is the name, or nothing. */
 const MOST_PARTS = 200;
 
@@ -72,7 +77,7 @@ function nameIn(description: unknown): string | null {
 }
 
 export const minecraft: Adapter = {
-  query: ({ address, port, host, deadlineMs }) => queryMinecraft({ address, port, host }, { deadlineMs }),
+  query: ({ address, port, host, ...options }) => queryMinecraft({ address, port, host }, options),
   deadlineMs: 2000,
   transport: "tcp",
   service: { name: "_minecraft._tcp", port: 25_565 },

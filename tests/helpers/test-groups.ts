@@ -14,6 +14,7 @@ const ALONE = [
   /^(cli|collector|db|deploy|jobs|outside)\//,
   /^tests\/(faults|protocols|upgrade)\//,
   /^demo\/(fleet|protocols)/,
+  /^tests\/site\/told-details\./,
   // Memory, the event loop, or time to the millisecond.
   /^domain\/members\/avatars\./,
   /^domain\/sign-in\/passwords\./,

@@ -47,6 +47,7 @@ describe("game servers in the admin area", () => {
     lifecycle: "active",
     password_access: "none",
     adapter: "minecraft",
+    show_details: "on",
     host: "play.example.org",
     game_port: "25565",
     ...more,

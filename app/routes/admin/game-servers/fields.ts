@@ -14,6 +14,11 @@ export type GameServerTexts = Texts<Omit<GameServerFields, "adapter_options" | "
   links: LinkTexts[];
 };
 
+/** Fields that are yes or no. */
+export type TickName = {
+  [Name in keyof GameServerTexts]: GameServerTexts[Name] extends boolean ? Name : never;
+}[keyof GameServerTexts];
+
 /** More than may be saved, so that too many are seen. */
 const MOST_LINKS_READ = 20;
 

@@ -9,11 +9,11 @@ import { adapterLabel } from "../../../ui/adapter-text/adapter-text.ts";
 import { FormFold } from "../../../ui/form-sheet/form-fold.tsx";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import type { PickerGame } from "../../../ui/game-picker/picker-game.ts";
-import { SelectField } from "../../../ui/select-field/select-field.tsx";
+import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { EXAMPLES } from "../games/examples.ts";
-import { type GameServerTexts, lifecycleText, readFields, visibilityText } from "./fields.ts";
+import { type GameServerTexts, lifecycleText, readFields, type TickName, visibilityText } from "./fields.ts";
 import { FOLDS, saidOf } from "./folds.ts";
 import css from "./form.module.css";
 import { JoinLinkField } from "./join-link-field.tsx";
@@ -58,6 +58,7 @@ export const fieldLabels = (): Record<Exclude<keyof GameServerTexts, "options">,
   version: m.admin_server_version(),
   flavour: m.admin_server_flavour(),
   mods: m.admin_server_mods(),
+  show_details: m.admin_server_show_details(),
   join_link: m.admin_server_join(),
   password: m.admin_server_password(),
   password_access: m.admin_server_password_access(),
@@ -79,13 +80,14 @@ type Props = { values: GameServerTexts; fieldErrors: FieldErrors; choices: GameS
 
 export function GameServerFormFields({ values, fieldErrors, choices: { games, types, limits } }: Props) {
   const t = fieldLabels();
-  const field = (name: Exclude<keyof GameServerTexts, "options" | "links">) => ({
+  const field = (name: Exclude<keyof GameServerTexts, "options" | "links" | TickName>) => ({
     name,
     label: t[name],
     defaultValue: values[name],
     error: fieldErrors[name],
     autoComplete: "off",
   });
+  const tick = (name: TickName) => ({ name, label: t[name], defaultChecked: values[name] });
   const number = (name: "user_max" | "game_port" | "query_port" | "poll_interval_s", least: number, most: number) => ({
     ...field(name),
     type: "number",
@@ -197,6 +199,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
         </FormRow>
         <GameServerLinks value={values.links} fieldErrors={fieldErrors} most={limits.links} />
         <TextArea {...field("mods")} {...code} rows={4} hint={m.admin_server_mods_hint()} />
+        <CheckField {...tick("show_details")} hint={m.admin_server_show_details_hint()} />
       </FormFold>
     </>
   );

@@ -11,6 +11,8 @@ import type { ShownServer } from "./shown-server.ts";
 
 type ServerFactsProps = {
   server: ShownServer;
+  /** Mods that the game server tells itself, where an admin has written down none. */
+  toldMods: string[];
   row: LiveRow | undefined;
   status: LiveRow["status"];
   /** Seconds between two questions, as they are asked now. */
@@ -21,10 +23,11 @@ type ServerFactsProps = {
   now: number;
 };
 
-export function ServerFacts({ server, row, status, everyS, latencyMs, asked, now }: ServerFactsProps) {
+export function ServerFacts({ server, toldMods, row, status, everyS, latencyMs, asked, now }: ServerFactsProps) {
   const peaks = [row?.user_peak ?? null, row?.user_peak_24h ?? null, row?.user_peak_7d ?? null] as const;
   const peakAt = row?.user_peak_at ?? null;
   const version = row?.version ?? server.version;
+  const mods = server.mods.length > 0 ? server.mods : toldMods;
   const watched = status !== "inactive" && server.announced;
   return (
     <div className={`page ${styles.facts}`}>
@@ -67,9 +70,9 @@ export function ServerFacts({ server, row, status, everyS, latencyMs, asked, now
           {server.server_locations.length > 0 && (
             <Fact name={m.fact_location()}>{server.server_locations.join(", ")}</Fact>
           )}
-          {server.mods.length > 0 && (
+          {mods.length > 0 && (
             <Fact name={m.fact_mods()}>
-              <ModList mods={server.mods} />
+              <ModList mods={mods} />
             </Fact>
           )}
         </dl>

@@ -32,7 +32,9 @@ import { ServerEmbed } from "./embed.tsx";
 import { ServerFacts } from "./facts.tsx";
 import { ServerHistory } from "./history.tsx";
 import { guideValues, portsOf, sharedServer, shownStatus } from "./known-values.ts";
+import { ServerSays } from "./says.tsx";
 import styles from "./server-page.module.css";
+import { showDetails } from "./shown-details.ts";
 import { showGuide, showServer } from "./shown-server.ts";
 
 /** From this many characters on, a name is set smaller. */
@@ -46,6 +48,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const { server, game, row } = requireShownServer(site, params.serverId);
   const shown = showServer(server);
+  const { histories, toldDetails } = context.get(appContext);
+  const [history, told] = await Promise.all([histories.findSummary(server.server_id), toldDetails.find(server)]);
   return {
     site_name: site.settings.site_name,
     site_url: site.site_url,
@@ -57,7 +61,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     },
     guide: showGuide(game),
     ports: portsOf(site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer)),
-    history: await context.get(appContext).histories.findSummary(server.server_id),
+    history,
+    details: showDetails(server, told),
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
     share_picture: serverSharePicture(site, server, game),
     thing: graphOf(
@@ -89,7 +94,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function ServerPage({ loaderData }: Route.ComponentProps) {
-  const { game, server, measured, guide, history, site_url } = loaderData;
+  const { game, server, measured, guide, history, details, site_url } = loaderData;
   const row = useLiveRow(server.server_id);
   const asked = useAsked(server.server_id);
   const now = useNow();
@@ -181,8 +186,11 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         </div>
       </header>
 
+      <ServerSays icon={details.icon} lines={details.lines} />
+
       <ServerFacts
         server={server}
+        toldMods={details.mods}
         row={row}
         status={status}
         everyS={everyS}

@@ -1,0 +1,25 @@
+// The icons that game servers tell of themselves: strangers' files, decoded and made anew, so that nothing of the file is passed on.
+import { createHash } from "node:crypto";
+import { decodeImage } from "./image-decoder.ts";
+
+/** Height and width, in px. */
+const ICON_SIZE = 64;
+export const ICON_TYPE = "image/webp";
+const LIMIT_S = 5;
+/** A picture of that size is smaller than this however it looks. */
+const MOST_BYTES = 40_000;
+
+/** `id` names it by its content. */
+export type MadeIcon = { base64: string; id: string };
+
+/** Makes an icon of a told file; null when it is no picture of that size. Never rejects. */
+export async function makeIcon(file: Buffer): Promise<MadeIcon | null> {
+  const made = await decodeImage(file, async (open, { width, height }) => {
+    if (width !== ICON_SIZE || height !== ICON_SIZE) return null;
+    return open().timeout({ seconds: LIMIT_S }).webp({ lossless: true }).toBuffer();
+  });
+  if (!Buffer.isBuffer(made) || made.length > MOST_BYTES) return null;
+  return { base64: made.toString("base64"), id: iconIdOf(made) };
+}
+
+const iconIdOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex").slice(0, 20);

@@ -1,0 +1,43 @@
+/** What a Minecraft server's status tells beyond figures: its words, its icon, its mods, and the names that it puts on its list. */
+import { cleanText } from "../answer.ts";
+import { type GameDetails, MOST_NAMES } from "../details.ts";
+import { readMods } from "./mods.ts";
+import { readMotd } from "./motd.ts";
+
+const ICON_PREFIX = "data:image/png;base64,";
+const MOST_ICON_BYTES = 65_536;
+const ICON_SIZE = 64;
+const PNG_START = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", "latin1");
+
+/**
+ * Names that players can have: those of the game, and with a sign in front those of other editions. Servers write advertisements
+ * into the same list, and "Anonymous Player" for who does not want to be listed.
+ */
+const PLAYER_NAME = /^[.*!]?\w{2,16}$/;
+
+export function readDetails(status: Record<string, unknown>): GameDetails {
+  return { lines: readMotd(status.description), icon: readIcon(status.favicon), mods: readMods(status) };
+}
+
+/** The file of the icon, if its head says that it is what the game takes: a PNG of 64 × 64. It is not decoded here. */
+function readIcon(favicon: unknown): Buffer | null {
+  if (typeof favicon !== "string" || !favicon.startsWith(ICON_PREFIX)) return null;
+  if (favicon.length > ICON_PREFIX.length + MOST_ICON_BYTES * 1.5) return null;
+  const file = Buffer.from(favicon.slice(ICON_PREFIX.length), "base64");
+  if (file.length > MOST_ICON_BYTES || file.length < PNG_START.length + 8) return null;
+  if (!file.subarray(0, PNG_START.length).equals(PNG_START)) return null;
+  const width = file.readUInt32BE(PNG_START.length);
+  const height = file.readUInt32BE(PNG_START.length + 4);
+  return width === ICON_SIZE && height === ICON_SIZE ? file : null;
+}
+
+/** The names of `players.sample`: a dozen at most with an ordinary server, for it picks some. */
+export function readPlayerNames(players: Record<string, unknown>): string[] {
+  const sample = Array.isArray(players.sample) ? players.sample.slice(0, MOST_NAMES) : [];
+  const names = sample.flatMap((player: unknown) => {
+    const told = typeof player === "object" && player !== null && "name" in player ? player.name : null;
+    const name = typeof told === "string" && !told.includes("§") ? cleanText(told, 20) : null;
+    return name !== null && PLAYER_NAME.test(name) ? [name] : [];
+  });
+  return [...new Set(names)];
+}

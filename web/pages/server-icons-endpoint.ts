@@ -1,0 +1,41 @@
+// The icons that game servers tell of themselves: made anew by us, for whoever may see the game server, and for nobody else.
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import type { Audience } from "#domain/game-servers/game-servers.ts";
+import { ICON_TYPE } from "#domain/media/icons.ts";
+import type { Members } from "../accounts/members.ts";
+import { answerBare } from "../messages.ts";
+import type { SiteSnapshot } from "./site-snapshot.ts";
+import type { ToldDetailsShelf } from "./told-details.ts";
+
+const NAME = /^([0-9a-f]{20})\.webp$/;
+
+/** `read`: the site as an audience may see it. */
+export function serverIconsEndpoint(
+  details: ToldDetailsShelf,
+  members: Members,
+  read: (audience: Audience) => SiteSnapshot,
+) {
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  endpoint.get("/:serverId/:name", async (c) => {
+    const id = NAME.exec(c.req.param("name"))?.[1];
+    const seenBy = (audience: Audience) =>
+      read(audience).gameServers.find(({ server_id }) => String(server_id) === c.req.param("serverId"));
+    const open = seenBy("public");
+    const server = open ?? ((await members.find(c.req.header("Cookie"))) ? seenBy("members") : undefined);
+    const icon = id && server ? await details.icon(server, id) : null;
+    if (!id || !icon) return answerBare(c, "bare_no_picture", 404);
+    const headers = {
+      // Asked for anew each time: who hides a game server hides its icon, wherever a copy was kept.
+      "Cache-Control": open ? "no-cache" : "private, no-store",
+      ETag: `"${id}"`,
+      // Opened by itself it is a picture and nothing else, whatever a browser might see in it.
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Disposition": "inline",
+    };
+    if (c.req.header("If-None-Match") === headers.ETag) return c.body(null, 304, headers);
+    return c.body(Uint8Array.from(icon), 200, { ...headers, "Content-Type": ICON_TYPE });
+  });
+  endpoint.all("*", (c) => answerBare(c, "bare_no_picture", 404));
+  return endpoint;
+}

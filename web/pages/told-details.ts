@@ -1,0 +1,61 @@
+// What game servers say of themselves, as this process last read it: kept for a moment, and shown on while the database is away.
+import type { Db } from "#db/client.ts";
+import { findDetails, type ToldDetails } from "#domain/game-servers/details.ts";
+import type { GameServer } from "#domain/game-servers/game-servers.ts";
+
+const KEPT_MS = 5_000;
+/** Another process may know of a newer icon: so often an unknown one is looked for. */
+const LOOKED_FOR_MS = 1_000;
+const MOST_KEPT = 1_000;
+/** A page waits no longer for what it can do without. */
+const PATIENCE_MS = 400;
+
+export type ToldDetailsShelf = {
+  /** What the game server says; null: nothing, or nothing may be shown, or nobody knows. Never rejects. */
+  find(server: GameServer): Promise<ToldDetails | null>;
+  /** Its icon of that name. Null: it has no such icon (any more). Never rejects. */
+  icon(server: GameServer, id: string): Promise<Buffer | null>;
+};
+
+type Kept = { readAt: number; value: ToldDetails | null; reading: Promise<ToldDetails | null> | null };
+
+/** Makes the shelf. Whether the person who asks may see the game server is the caller's to check. */
+export function createToldDetails(db: Db): ToldDetailsShelf {
+  const shelf = new Map<string, Kept>();
+
+  function read(serverId: number, kept: Kept): Promise<ToldDetails | null> {
+    kept.reading ??= findDetails(db, serverId)
+      .then((value) => {
+        kept.value = value;
+        kept.readAt = performance.now();
+        return value;
+      })
+      .catch(() => kept.value)
+      .finally(() => {
+        kept.reading = null;
+      });
+    const enough = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
+    return Promise.race([kept.reading, enough.then(() => kept.value)]);
+  }
+
+  /** What is kept of it, and where it lives: what it said elsewhere is not its own any more. */
+  function find(server: GameServer, keptMs: number): Promise<ToldDetails | null> {
+    if (!server.show_details) return Promise.resolve(null);
+    const name = JSON.stringify([server.server_id, server.adapter, server.host, server.game_port]);
+    const kept = shelf.get(name) ?? { readAt: Number.NEGATIVE_INFINITY, value: null, reading: null };
+    shelf.delete(name);
+    shelf.set(name, kept);
+    const [oldest] = shelf.keys();
+    if (shelf.size > MOST_KEPT && oldest !== undefined) shelf.delete(oldest);
+    return performance.now() - kept.readAt < keptMs ? Promise.resolve(kept.value) : read(server.server_id, kept);
+  }
+
+  return {
+    find: (server) => find(server, KEPT_MS),
+    async icon(server, id) {
+      const known = await find(server, KEPT_MS);
+      const told = known?.icon?.id === id ? known : await find(server, LOOKED_FOR_MS);
+      return told?.icon?.id === id ? told.icon.bytes : null;
+    },
+  };
+}
