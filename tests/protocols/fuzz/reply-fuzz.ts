@@ -108,7 +108,7 @@ function checkCount(count: unknown, most: number): void {
   assert.ok(count === null || isCount, `a count is ${count}`);
 }
 
-/** Cleaned: at most 100 characters, none that is unseen, no line breaks, no colours of Minecraft's, nothing but spaces never. */
+/** Cleaned: at most 100 characters, none unseen, no line breaks, no colours of Minecraft's, no towers of marks, and more than spaces. */
 function checkText(text: unknown): void {
   if (text === null) return;
   assert.ok(typeof text === "string", `a text is ${typeof text}`);
@@ -117,7 +117,7 @@ function checkText(text: unknown): void {
     length > 0 && length <= 100 && text === text.trim(),
     `a text of ${length} characters: ${JSON.stringify(text)}`,
   );
-  assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\ufffd§]/u);
+  assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\ufffd§]|\p{M}{3}/u);
 }
 
 function checkAnswer(answer: GameAnswer): void {
