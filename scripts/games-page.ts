@@ -1,0 +1,58 @@
+/** Writes docs/games.md, of what catalogue and adapters know and of the notes beside them: `npm run docs:games`. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { ADAPTER_NOTES, GAME_NOTES } from "#content/catalogue/asking-notes.ts";
+import { CATALOGUE } from "#content/catalogue/catalogue.ts";
+import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, type AdapterId } from "#shared/adapters.ts";
+
+const INTRO = `<!-- Written by \`npm run docs:games\`. The words are in content/catalogue/asking-notes.ts, the games beside them. -->
+
+# Games, and how each is asked
+
+For whoever runs game servers: by what Spawnpoint learns that one is up and who is on, where that goes wrong, and what has to be open.
+*Doctor* in the admin area tries all of this by itself from an address that is pasted; [watching.md](watching.md) says what becomes of answers.
+
+- *Players type* is the usual port; *asked at* is another one where the game answers somewhere else. Both can be set on each game server.
+- What is asked must be reachable from the machine that Spawnpoint's collector runs on, and only from there: a firewall may let in that one
+  address. Players need the game's own port besides.
+- A game that is not listed here is watched by TCP, or reports itself by heartbeat.
+- Replies are hostile until they are checked ([003](decisions/003-our-own-query-adapters.md)): figures are clamped, texts cleaned, names of
+  players never kept.
+`;
+
+/** What a question travels by; empty where that depends on the game. */
+function transportOf(adapter: AdapterId): string {
+  const transport = ADAPTERS[adapter]?.transport;
+  return transport ? `/${transport.toUpperCase()}` : "";
+}
+
+function rowOf(game: CatalogueGame): string {
+  const asked = game.queryPort ?? game.gamePort;
+  const place =
+    ADAPTER_FACTS[game.adapter].needs.address && asked !== null ? `${asked}${transportOf(game.adapter)}` : "";
+  return `| ${game.name} | ${game.gamePort ?? ""} | ${place} | ${GAME_NOTES[game.id] ?? ""} |`;
+}
+
+function sectionOf(adapter: AdapterId): string {
+  const { title, how, traps, open } = ADAPTER_NOTES[adapter];
+  const { tells } = ADAPTER_FACTS[adapter];
+  const games = CATALOGUE.filter((game) => game.adapter === adapter);
+  const inOrder = games.toSorted((one, other) => one.name.localeCompare(other.name, "en"));
+  const table = ["| Game | Players type | Asked at | What is known |", "|---|---|---|---|", ...inOrder.map(rowOf)].join(
+    "\n",
+  );
+  return [
+    `## ${title}`,
+    how,
+    `**Players:** ${tells.players ? "told" : "not told"}. **To open:** ${open}`,
+    traps.map((trap) => `- ${trap}`).join("\n"),
+    ...(games.length > 0 ? [table] : []),
+  ].join("\n\n");
+}
+
+/** The whole page, in Markdown. */
+export const gamesPage = (): string => `${[INTRO.trimEnd(), ...ADAPTER_IDS.map(sectionOf)].join("\n\n")}\n`;
+
+if (import.meta.main) writeFileSync(path.join(import.meta.dirname, "../docs/games.md"), gamesPage());
