@@ -14,6 +14,9 @@ const oneLine = cleaned.transform((value) => value.replace(/\s+/g, " "));
 // Counted like the database does, not in UTF-16; JSON Schema's maxLength counts the same way.
 const within = (most: number) => (value: string) => [...value].length <= most;
 
+/** A text as far as a shape's limit lets it be: cut where it is too long, never inside a character. */
+export const fitted = (text: string, most: number): string => [...text].slice(0, most).join("").trim();
+
 const filled = (text: typeof cleaned | typeof oneLine) =>
   text.refine((value) => value !== "", { error: fieldError("missing"), abort: true });
 

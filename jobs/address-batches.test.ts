@@ -9,7 +9,7 @@ import {
   startBatch,
   sweepAddressBatches,
 } from "#domain/game-servers/address-batches.ts";
-import type { GameDoctor } from "#domain/game-servers/doctor.ts";
+import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { createUser } from "#domain/members/users.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { pause, until } from "#tests/helpers/test-bed.ts";
@@ -42,7 +42,7 @@ function slowDoctor(ms: number) {
     await pause(ms);
     underWay -= 1;
     here.set(host, (here.get(host) ?? 0) - 1);
-    return { findings: [], causes: [{ code: "silent" }], tried: [] };
+    return { findings: [], causes: [{ code: "silent" }], ways: { games: [], heartbeat: null }, tried: [] };
   };
   const doctor: GameDoctor = { examine, examineRecord: () => assert.fail("no record is asked for") };
   return { doctor, asked, most };

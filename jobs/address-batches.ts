@@ -7,7 +7,7 @@ import {
   recordDiagnosis,
   SIDE_BY_SIDE,
 } from "#domain/game-servers/address-batches.ts";
-import type { GameDoctor } from "#domain/game-servers/doctor.ts";
+import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 
 /** How soon it is looked again for lines that had to wait for others of their host, or came meanwhile. */
 const LOOK_AGAIN_MS = 500;

@@ -5,7 +5,7 @@ import type { Config } from "#config";
 import type { MailSite } from "#content/mails/write-mail.ts";
 import type { Db } from "#db/client.ts";
 import { ADDRESS_BATCHES_CHANNEL } from "#domain/game-servers/address-batches.ts";
-import type { GameDoctor } from "#domain/game-servers/doctor.ts";
+import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import { eraseAccounts } from "./account-eraser.ts";

@@ -17,7 +17,10 @@ type Remembered = { records: unknown[]; askedAt: number; freshUntil: number };
 type ServiceRecord = { host: string; port: number };
 
 export type NameLookup = {
-  /** IPv4 addresses first; IPv6 ones are waited for only when `isEnough` accepts none of those. Null when there are none. */
+  /**
+   * IPv4 addresses first; IPv6 ones are waited for only when `isEnough` accepts none of those. Empty when the DNS says that
+   * the name has none; null when the DNS fails.
+   */
   listAddresses(name: string, isEnough: (address: string) => boolean): Promise<string[] | null>;
   /** Best first; empty when the name has no such record; null when the DNS fails. */
   listServices(name: string): Promise<ServiceRecord[] | null>;
@@ -74,10 +77,7 @@ export function createNameLookup(options: { servers?: readonly string[] | undefi
   };
 
   return {
-    async listAddresses(name, isEnough) {
-      const addresses = await askOnce(name, (resolver) => resolveAddresses(resolver, name, isEnough));
-      return addresses && addresses.length > 0 ? addresses : null;
-    },
+    listAddresses: (name, isEnough) => askOnce(name, (resolver) => resolveAddresses(resolver, name, isEnough)),
     listServices: (name) => askOnce(name, (resolver) => resolveServices(resolver, name)),
   };
 }

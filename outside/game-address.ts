@@ -39,7 +39,8 @@ export function createGameAddressResolver(options: {
     if (read.kind === "address") return [read.address];
     if (read.kind === "own_machine") return ["127.0.0.1", "::1"];
     if (read.kind === "refused") return read.failure === "blocked" ? "blocked" : null;
-    return lookup.listAddresses(read.name, isAllowed);
+    const addresses = await lookup.listAddresses(read.name, isAllowed);
+    return addresses && addresses.length > 0 ? addresses : null;
   };
 
   /** Where the service record of a host points; the host itself where there is none. Null when the DNS fails. */

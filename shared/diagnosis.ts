@@ -24,13 +24,28 @@ export type Finding = {
 
 /** Why nothing answered, or what to know about what did; the text for it is the page's. */
 export type Cause =
-  | { code: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "silent" | "own_network" | "no_protocol" }
-  | { code: "unknown_name"; host: string }
+  | { code: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "own_network" | "no_protocol" }
+  /** `known`: the end of the name, which the DNS does know. */
+  | { code: "unknown_name"; host: string; known?: string | null }
+  /** The DNS itself gave no answer. */
+  | { code: "dns_failed"; host: string }
   | { code: "closed_address"; address: string; setting: "PROBE_ALLOW_CIDRS"; cidr: string }
   | { code: "never_allowed"; host: string }
   | { code: "closed_port"; port: number }
+  /** Nothing whatever came back from the machine at `address`. What an older version has kept says no more than that. */
+  | { code: "silent"; host?: string; address?: string }
+  /** The machine itself has refused this very port, over UDP and over TCP; null: all usual ports. */
   | { code: "nobody_listens"; port: number | null }
+  /** It has refused this very port over UDP; over TCP it keeps silent. */
+  | { code: "udp_closed"; port: number }
+  /** It has refused this very port over TCP, and the game is asked over TCP. */
+  | { code: "tcp_closed"; port: number }
+  /** No port was typed, and at the usual ones is nothing that tells what it is. */
+  | { code: "which_port" }
+  /** Silent over UDP, while the machine refuses the port `beside`: something is there that we cannot ask. */
+  | { code: "mute"; port: number; beside: number }
   | { code: "tcp_only"; port: number }
+  /** The machine is there; over UDP nothing comes back from any port. */
   | { code: "udp_lost"; port: number }
   | { code: "valheim_private"; port: number }
   | { code: "minecraft_mute"; port: number }
@@ -39,9 +54,18 @@ export type Cause =
   | { code: "other_version"; told: string; recorded: string }
   | { code: "record_port"; query_port: number | null };
 
+/** What may be tried next where nothing told what it is. */
+export type WaysOn = {
+  /** Games whose usual ports are near and as which nobody has asked yet: `type` is their name on the allow-list. */
+  games: { type: string; name: string }[];
+  /** Whether its machine can report itself, and under which address; null: that would not help. */
+  heartbeat: { host: string | null; game_port: number | null } | null;
+};
+
 export type Diagnosis = {
   findings: Finding[];
   causes: Cause[];
+  ways: WaysOn;
   tried: {
     by: AskedAdapterId;
     /** The game that it was asked as, where the adapter has to know that. */

@@ -34,8 +34,8 @@ export const addressBatchLines = pgTable(
     claimed_until: timestamp({ withTimezone: true }),
     attempts: smallint().notNull().default(0),
     examined_at: timestamp({ withTimezone: true }),
-    /** Null: not examined, or given up. */
-    diagnosis: jsonb().$type<Pick<Diagnosis, "findings" | "causes">>(),
+    /** Null: not examined, or given up. An older version kept no ways on. */
+    diagnosis: jsonb().$type<Pick<Diagnosis, "findings" | "causes"> & { ways?: Diagnosis["ways"] }>(),
     /** What the admin made of the suggestions; null: nothing yet. The game as `12` or `catalogue:rust`. */
     chosen: boolean(),
     chosen_game: text(),

@@ -1,6 +1,6 @@
 /** A pretend game server that answers A2S over UDP as Steam's do (https://developer.valvesoftware.com/wiki/Server_queries). */
 import { randomBytes } from "node:crypto";
-import { createSocket } from "node:dgram";
+import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { isIPv6 } from "node:net";
 
@@ -41,6 +41,8 @@ export async function startA2sServer(options: {
   info: () => A2sInfo;
   playerNames?: () => string[];
   challenge?: boolean;
+  /** How long it takes over each answer. */
+  answersAfterMs?: number;
 }): Promise<A2sServer> {
   const host = options.host ?? "127.0.0.1";
   const demandsChallenge = options.challenge ?? true;
@@ -70,15 +72,20 @@ export async function startA2sServer(options: {
   };
 
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
-  socket.on("message", (question, from) => {
+  let closing: Promise<void> | undefined;
+  const { answersAfterMs = 0 } = options;
+  const respond = (question: Buffer, from: RemoteInfo): void => {
     const reply = answer(question);
-    if (!reply) return;
+    if (!reply || closing) return;
     for (const packet of splitReply(reply, ++replies)) socket.send(packet, from.port, from.address, () => {});
+  };
+  socket.on("message", (question, from) => {
+    if (answersAfterMs === 0) respond(question, from);
+    else setTimeout(respond, answersAfterMs, question, from);
   });
   socket.bind(options.port ?? 0, host);
   await once(socket, "listening");
   socket.on("error", () => {});
-  let closing: Promise<void> | undefined;
   return {
     port: socket.address().port,
     close() {

@@ -207,10 +207,10 @@ export async function claimAddressLine(db: Db): Promise<ClaimedLine | null> {
 
 /** Keeps what an examination came to; it is too late where the line was removed or is asked for anew. */
 export async function recordDiagnosis(db: Db, { line_id }: ClaimedLine, diagnosis: Diagnosis): Promise<void> {
-  const { findings, causes } = diagnosis;
+  const { findings, causes, ways } = diagnosis;
   await db
     .update(addressBatchLines)
-    .set({ examined_at: sql`now()`, diagnosis: { findings: findings.slice(0, MOST_FINDINGS), causes } })
+    .set({ examined_at: sql`now()`, diagnosis: { findings: findings.slice(0, MOST_FINDINGS), causes, ways } })
     .where(and(eq(addressBatchLines.line_id, line_id), sql`${addressBatchLines.claimed_until} is not null`));
 }
 

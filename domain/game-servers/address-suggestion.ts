@@ -2,6 +2,8 @@
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
 import { ADAPTER_FACTS, type AdapterId, type AdapterOptions } from "#shared/adapters.ts";
 import type { Cause, Finding } from "#shared/diagnosis.ts";
+import { fitted } from "../form-text.ts";
+import { GAME_SERVER_LIMITS } from "./fields.ts";
 
 /** A game of the site, as far as suggesting it goes. */
 export type SiteGame = {
@@ -61,7 +63,7 @@ export function suggestGame(line: Line, finding: Finding | null, games: Games): 
 
 /** What it is called: as the admin has written, as it says itself, or after its game; empty: nobody can tell. */
 export const suggestName = (line: Line, finding: Finding | null, gameName: string | null): string =>
-  (line.typed_name ?? finding?.name ?? gameName ?? "").slice(0, 80).trim();
+  fitted(line.typed_name ?? finding?.name ?? gameName ?? "", GAME_SERVER_LIMITS.name);
 
 function gameTold(finding: Finding, games: Games): GameChoice | null {
   const { gamedigType } = finding.adapter_options;

@@ -3,7 +3,8 @@ import { asc, desc, inArray, isNotNull, sql } from "drizzle-orm";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { Db } from "#db/client.ts";
 import { type addressBatchLines, games, gameserver } from "#db/schema/index.ts";
-import type { Cause } from "#shared/diagnosis.ts";
+import { findGameType } from "#outside/game-types.ts";
+import type { Cause, WaysOn } from "#shared/diagnosis.ts";
 import { findCatalogueGame } from "../games/catalogue.ts";
 import { findBatch } from "./address-batches.ts";
 import type { UnreadReason } from "./address-lines.ts";
@@ -36,8 +37,8 @@ export type LineState =
   /** A game server has told what it is. */
   | { is: "answers"; game: string | null; players: number | null; max_players: number | null }
   /** Something accepts connections, and tells nothing. */
-  | { is: "accepts"; causes: Cause[] }
-  | { is: "silent"; causes: Cause[] }
+  | { is: "accepts"; causes: Cause[]; games: WaysOn["games"] }
+  | { is: "silent"; causes: Cause[]; games: WaysOn["games"] }
   /** It may not be asked, so it cannot be watched. */
   | { is: "closed"; causes: Cause[] };
 
@@ -183,6 +184,9 @@ export const gameTypeOf = (choice: GameChoice): string | null => {
   return id === null ? null : (findCatalogueGame(id)?.gameType ?? null);
 };
 
+/** A type of outside/game-types as a button sends it; null: there is none of this name. */
+export const readGameType = (type: string | undefined): string | null => findGameType(type ?? "")?.type ?? null;
+
 function stateOf(line: StoredLine, { place, seen, there }: Around): LineState {
   if (line.unread !== null) return { is: "unread", reason: line.unread as UnreadReason };
   const findings = line.diagnosis?.findings ?? [];
@@ -202,5 +206,5 @@ function stateOf(line: StoredLine, { place, seen, there }: Around): LineState {
     return { is: "answers", game, players, max_players };
   }
   if (isClosed(causes)) return { is: "closed", causes };
-  return { is: finding ? "accepts" : "silent", causes };
+  return { is: finding ? "accepts" : "silent", causes, games: line.diagnosis?.ways?.games ?? [] };
 }

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { EMULATORS } from "#demo/emulators.ts";
-import { createGameDoctor } from "#domain/game-servers/doctor.ts";
+import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import type { Adapter } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { ADAPTER_FACTS, ASKED_ADAPTERS } from "#shared/adapters.ts";

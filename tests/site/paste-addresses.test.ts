@@ -8,6 +8,7 @@ import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
 import { listenOverTcp } from "#demo/protocols/tcp-listener.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
+import { startMumble } from "../helpers/pretend-mumble.ts";
 import { pause, until } from "../helpers/test-bed.ts";
 
 const PASTE = "/admin/gameservers/paste";
@@ -255,7 +256,7 @@ describe("pasted addresses", { timeout: 180_000 }, () => {
         ["silent", false, "catalogue:valheim"],
       ],
     );
-    assert.match(rows[1]?.text ?? "", /no program listens at port 45997/);
+    assert.match(rows[1]?.text ?? "", /refuses port 45997, over UDP and over TCP/);
     const ids = rows.map(({ id }) => id);
     const answer = await add(
       batch,
@@ -291,6 +292,23 @@ describe("pasted addresses", { timeout: 180_000 }, () => {
     await add(batch, left, { [`name.${ids[2]}`]: "Late" }, left.slice(2, 3));
     assert.equal((await servers()).at(-1)?.server_name, "Late");
     assert.match((await admin.get(batch)).text, /This list is finished/);
+  });
+
+  test("a line that nobody understands is asked again as a game that its row offers", async () => {
+    const mumble = await startMumble("127.0.42.1", 64_745);
+    closing.push(mumble.close);
+    const batch = await paste("127.0.42.1:64745");
+    const [line] = await answered(batch);
+    assert.equal(line?.state, "silent");
+    assert.match(line?.text ?? "", /Port 64745 keeps silent over UDP/);
+    assert.match(line?.text ?? "", /Ask as Mumble/);
+    await admin.post(batch, { intent: `again:${line?.id}:no-such-game`, ...formOf(await read(batch)) });
+    assert.equal((await answered(batch))[0]?.state, "silent");
+    await admin.post(batch, { intent: `again:${line?.id}:mumble`, ...formOf(await read(batch)) });
+    assert.deepEqual(
+      (await answered(batch)).map(({ state, game }) => [state, game]),
+      [["answers", "catalogue:mumble"]],
+    );
   });
 
   test("what is typed into the rows survives a reload, another admin sees it, and lines can go or be asked again", async () => {

@@ -7,6 +7,7 @@ import { startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { updateRole } from "#domain/members/roles.ts";
 import { startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
+import { startMumble } from "#tests/helpers/pretend-mumble.ts";
 
 const DOCTOR = "/admin/gameservers/doctor";
 
@@ -119,6 +120,30 @@ describe("the doctor", { timeout: 120_000 }, () => {
       user_max: "16",
       game_name: "Project Zomboid",
     });
+  });
+
+  test("where nothing tells what it is: games to ask as, and a heartbeat that the form takes over", async (context) => {
+    const mumble = await startMumble("127.0.42.2", 64_745);
+    context.after(() => mumble.close());
+    const address = "127.0.42.2:64745";
+    const { text } = await admin.post(DOCTOR, { address });
+    assert.match(text, /<input type="hidden" name="address" value="127\.0\.42\.2:64745"\/>/);
+    assert.match(text, /<button[^>]* value="mumble"[^>]*>.*?Ask as Mumble/);
+    const heartbeat = /href="(\/admin\/gameservers\/create\?adapter=heartbeat[^"]*)"/.exec(text)?.[1];
+    assert.ok(heartbeat);
+    const form = await admin.get(heartbeat.replaceAll("&amp;", "&"));
+    assert.match(form.text, /<option value="heartbeat" selected/);
+    assert.match(form.text, /name="host"[^>]* value="127\.0\.42\.2"/);
+    assert.match((await admin.post(DOCTOR, { address, type: "mumble" })).text, /2 of 25/);
+    const german = await admin.post(`/de${DOCTOR}`, { address: "127.0.42.3:64745" });
+    assert.match(german.text, /lehnt Port 64745 ab, über UDP und über TCP/);
+    const closed = await admin.post(DOCTOR, { address: "10.9.8.7:7777" });
+    assert.match(closed.text, /adapter=heartbeat&amp;game_port=7777/, "a record may not hold that host");
+    await site.sql`UPDATE gameserver SET host = '127.0.42.2', game_port = 64745 WHERE server_id = ${serverId}`;
+    const path = `/admin/gameservers/${serverId}/ask-now`;
+    assert.match((await admin.post(path, {})).text, new RegExp(`href="/admin/gameservers/${serverId}/heartbeat"`));
+    assert.match((await admin.post(path, { type: "mumble" })).text, /2 of 25/);
+    await site.sql`UPDATE gameserver SET host = '127.0.0.1', game_port = ${game.port} WHERE server_id = ${serverId}`;
   });
 
   test("Ask now tells what differs from the record, makes it due, and lists the last twenty results", async () => {

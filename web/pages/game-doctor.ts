@@ -1,5 +1,5 @@
 // The doctor as this process has it, and how often one admin may call it.
-import { createGameDoctor, type GameDoctor } from "#domain/game-servers/doctor.ts";
+import { createGameDoctor, type GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import type { AppParts } from "../context.ts";
 import { ofAccount } from "../request/rate-limits.ts";
 

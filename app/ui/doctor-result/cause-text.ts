@@ -1,24 +1,12 @@
 // Each cause that the doctor knows, in words, with what helps.
+import type { Cause } from "#shared/diagnosis.ts";
 import { m } from "../../paraglide/messages.js";
 
-export type DoctorCause =
-  | { code: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "silent" | "own_network" | "no_protocol" }
-  | { code: "unknown_name" | "never_allowed"; host: string }
-  | { code: "closed_address"; address: string; setting: string; cidr: string }
-  | {
-      code: "closed_port" | "tcp_only" | "udp_lost" | "valheim_private" | "minecraft_mute" | "other_language";
-      port: number;
-    }
-  | { code: "nobody_listens"; port: number | null }
-  | { code: "query_port_beside"; game_port: number; query_port: number }
-  | { code: "other_version"; told: string; recorded: string }
-  | { code: "record_port"; query_port: number | null };
-
 /** Not what is wrong, but what to know about what answers. */
-export const isNote = ({ code }: DoctorCause): boolean =>
+export const isNote = ({ code }: Cause): boolean =>
   code === "query_port_beside" || code === "other_version" || code === "record_port";
 
-export function causeText(cause: DoctorCause): string {
+export function causeText(cause: Cause): string {
   switch (cause.code) {
     case "unreadable":
       return m.doctor_cause_unreadable();
@@ -29,19 +17,33 @@ export function causeText(cause: DoctorCause): string {
     case "reports_itself":
       return m.doctor_cause_reports_itself();
     case "silent":
-      return m.doctor_cause_silent();
+      return cause.host === undefined || cause.address === undefined || cause.address === cause.host
+        ? m.doctor_cause_silent()
+        : m.doctor_cause_silent_at({ host: cause.host, address: cause.address });
     case "own_network":
       return m.doctor_cause_own_network();
     case "no_protocol":
       return m.doctor_cause_no_protocol();
     case "unknown_name":
-      return m.doctor_cause_unknown_name({ host: cause.host });
+      return cause.known
+        ? m.doctor_cause_unknown_name_known({ host: cause.host, known: cause.known })
+        : m.doctor_cause_unknown_name({ host: cause.host });
+    case "dns_failed":
+      return m.doctor_cause_dns_failed({ host: cause.host });
     case "never_allowed":
       return m.doctor_cause_never_allowed({ host: cause.host });
     case "closed_address":
       return m.doctor_cause_closed_address({ address: cause.address, setting: cause.setting, cidr: cause.cidr });
     case "closed_port":
       return m.doctor_cause_closed_port({ port: String(cause.port) });
+    case "udp_closed":
+      return m.doctor_cause_udp_closed({ port: String(cause.port) });
+    case "tcp_closed":
+      return m.doctor_cause_tcp_closed({ port: String(cause.port) });
+    case "which_port":
+      return m.doctor_cause_which_port();
+    case "mute":
+      return m.doctor_cause_mute({ port: String(cause.port), beside: String(cause.beside) });
     case "tcp_only":
       return m.doctor_cause_tcp_only({ port: String(cause.port) });
     case "udp_lost":

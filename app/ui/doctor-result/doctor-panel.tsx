@@ -1,6 +1,8 @@
 // Where an admin pastes an address and sees what answers there. Beside a form (never inside one: it is a form itself), or
 // alone on its page, where it works without script, too.
+import { useRef } from "react";
 import { useFetcher } from "react-router";
+import type { Diagnosis } from "#shared/diagnosis.ts";
 import type { FormAnswer } from "#shared/form-answer.ts";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -11,10 +13,10 @@ import { GameCombobox } from "../game-picker/game-combobox.tsx";
 import type { PickerGame } from "../game-picker/picker-game.ts";
 import { TextField } from "../text-field/text-field.tsx";
 import css from "./doctor-panel.module.css";
-import { type DoctorDiagnosis, DoctorResult, type TakenValues } from "./doctor-result.tsx";
+import { DoctorResult, type TakenValues } from "./doctor-result.tsx";
 
 /** What the doctor's action answers. */
-type DoctorAnswer = FormAnswer<{ address: string; type: string }, DoctorDiagnosis>;
+type DoctorAnswer = FormAnswer<{ address: string; type: string }, Diagnosis>;
 
 type Props = {
   /** Given: what was found is handed over by one press. Otherwise it leads to the form for a new game server. */
@@ -23,23 +25,22 @@ type Props = {
   address?: string;
   /** The games that can be picked; without them, the doctor finds out by itself alone. */
   games?: readonly PickerGame[];
+  /** Where the line for its heartbeat is, where the game server is saved already. */
+  heartbeatAt?: string;
   /** What a post without script was answered. */
   answer?: DoctorAnswer | undefined;
 };
 
 /** Posts to /admin/gameservers/doctor. */
-export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
+export function DoctorPanel({ onTake, address = "", games, heartbeatAt, answer }: Props) {
   const fetcher = useFetcher<DoctorAnswer>();
   const busy = fetcher.state !== "idle";
   const shown = fetcher.data ?? answer;
+  const result = useRef<HTMLDivElement>(null);
+  const action = here("/admin/gameservers/doctor");
   return (
     <section className={css.panel} aria-label={m.doctor_title()}>
-      <Form
-        failed={m.failed_examine()}
-        fetcher={fetcher}
-        action={here("/admin/gameservers/doctor")}
-        className={css.form}
-      >
+      <Form failed={m.failed_examine()} fetcher={fetcher} action={action} className={css.form}>
         <TextField
           label={m.doctor_address()}
           name="address"
@@ -56,6 +57,8 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
             label={m.doctor_game()}
             name="type"
             games={games}
+            // As which game it was asked last, be it by a button of the answer.
+            key={shown?.given.type}
             defaultValue={shown?.given.type ?? ""}
             none={m.doctor_game_any()}
             hint={m.doctor_game_hint()}
@@ -65,14 +68,21 @@ export function DoctorPanel({ onTake, address = "", games, answer }: Props) {
           {m.doctor_examine()}
         </Button>
       </Form>
-      <div role="status" className={css.answer}>
-        {busy ? <p className={css.asking}>{m.doctor_asking()}</p> : shown && <Answer answer={shown} onTake={onTake} />}
+      <div role="status" className={css.answer} ref={result} tabIndex={-1}>
+        {busy ? (
+          <p className={css.asking}>{m.doctor_asking()}</p>
+        ) : shown?.done ? (
+          <DoctorResult
+            diagnosis={shown.done}
+            onTake={onTake}
+            takeTo="/admin/gameservers/create"
+            heartbeatAt={heartbeatAt}
+            again={{ action, fetcher, address: shown.given.address, onAsk: () => result.current?.focus() }}
+          />
+        ) : (
+          shown && <Alert tone="error">{shown.problem}</Alert>
+        )}
       </div>
     </section>
   );
-}
-
-function Answer({ answer, onTake }: { answer: DoctorAnswer; onTake?: (values: TakenValues) => void }) {
-  if (answer.done === null) return <Alert tone="error">{answer.problem}</Alert>;
-  return <DoctorResult diagnosis={answer.done} onTake={onTake} takeTo="/admin/gameservers/create" />;
 }

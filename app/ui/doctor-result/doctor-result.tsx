@@ -1,18 +1,21 @@
 // What the doctor found at a game server's address: what answers, ready to be taken over, or what is wrong and what helps.
 import type { ReactNode } from "react";
-import { ADAPTER_FACTS, type AdapterOptions, type AskedAdapterId } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, type AdapterId, type AdapterOptions } from "#shared/adapters.ts";
+import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button, ButtonLink } from "../button/button.tsx";
-import { causeText, type DoctorCause, isNote } from "./cause-text.ts";
+import { causeText, isNote } from "./cause-text.ts";
 import css from "./doctor-result.module.css";
 import { adapterText, outcomeText } from "./result-text.ts";
+import { type AskAgain, WaysOn } from "./ways-on.tsx";
 
 /** What a game server's form is filled with. */
 export type TakenValues = {
-  adapter: AskedAdapterId;
+  adapter: AdapterId;
   adapter_options: AdapterOptions;
-  host: string;
+  /** Null: one that reports itself needs none. */
+  host: string | null;
   game_port: number | null;
   query_port: number | null;
   game: string | null;
@@ -21,27 +24,18 @@ export type TakenValues = {
   max_players: number | null;
 };
 
-type Finding = TakenValues & {
-  map: string | null;
-  players: number | null;
-  latency_ms: number;
-  elsewhere: boolean;
-  steam_app_id: number | null;
-};
-
-export type DoctorDiagnosis = {
-  findings: Finding[];
-  causes: DoctorCause[];
-  tried: { by: Finding["adapter"]; type: string | null; port: number; outcome: string; latency_ms: number }[];
-};
-
 type Props = {
-  diagnosis: DoctorDiagnosis;
+  diagnosis: Diagnosis;
   /** Given: a press hands over what was found. */
   onTake?: (values: TakenValues) => void;
   /** Otherwise, the address of a form that reads it from its address (see `takenSearch`); absent: nothing can be taken over. */
   takeTo?: string;
+  /** How it can be asked once more, as a game that is picked. */
+  again: AskAgain;
+  /** Where a saved game server gets the line for its heartbeat. */
+  heartbeatAt?: string;
 };
+type Taking = Pick<Props, "onTake" | "takeTo">;
 
 /** What was found, as the search part of a form's address. */
 function takenSearch(values: TakenValues): string {
@@ -53,8 +47,8 @@ function takenSearch(values: TakenValues): string {
   return `?${search}`;
 }
 
-export function DoctorResult({ diagnosis, onTake, takeTo }: Props) {
-  const { findings, causes, tried } = diagnosis;
+export function DoctorResult({ diagnosis, onTake, takeTo, again, heartbeatAt }: Props) {
+  const { findings, causes, ways, tried } = diagnosis;
   // What was asked for comes first, be it that nothing answers; what else the machine runs is an offer after it.
   const { asked = [], others = [] } = Object.groupBy(findings, ({ elsewhere }) => (elsewhere ? "others" : "asked"));
   return (
@@ -63,10 +57,57 @@ export function DoctorResult({ diagnosis, onTake, takeTo }: Props) {
       <Findings findings={asked} onTake={onTake} takeTo={takeTo} />
       <Causes title={m.doctor_causes()} causes={causes.filter((cause) => !isNote(cause))} />
       <Causes title={m.doctor_notes()} causes={causes.filter(isNote)} />
+      <WaysOn ways={ways} watchesPort={asked.length > 0} again={again}>
+        <HeartbeatWay heartbeat={ways.heartbeat} heartbeatAt={heartbeatAt} onTake={onTake} takeTo={takeTo} />
+      </WaysOn>
       {others.length > 0 && <h3 className={css.others}>{m.doctor_found_others()}</h3>}
       <Findings findings={others} onTake={onTake} takeTo={takeTo} />
       {tried.length > 0 && <Tried tried={tried} />}
     </div>
+  );
+}
+
+/** Leads to the line of a saved game server; of any other, to a form that makes it one which reports itself. */
+function HeartbeatWay({
+  heartbeat,
+  heartbeatAt,
+  onTake,
+  takeTo,
+}: Taking & { heartbeat: Diagnosis["ways"]["heartbeat"]; heartbeatAt: string | undefined }) {
+  if (heartbeat === null) return null;
+  if (heartbeatAt !== undefined) {
+    return (
+      <ButtonLink variant="outlined" to={heartbeatAt}>
+        {m.doctor_ways_heartbeat_line()}
+      </ButtonLink>
+    );
+  }
+  const nothing = { query_port: null, game: null, name: null, version: null, max_players: null };
+  const values: TakenValues = { adapter: "heartbeat", adapter_options: {}, ...heartbeat, ...nothing };
+  return (
+    <Take values={values} variant="outlined" onTake={onTake} takeTo={takeTo}>
+      {m.doctor_ways_heartbeat_take()}
+    </Take>
+  );
+}
+
+type TakeProps = Taking & { values: TakenValues; variant: "default" | "outlined"; name?: string; children: string };
+
+function Take({ values, variant, name, onTake, takeTo, children }: TakeProps) {
+  const label = name === undefined ? undefined : m.doctor_take_of({ name });
+  if (onTake) {
+    return (
+      <Button variant={variant} onClick={() => onTake(values)} aria-label={label}>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    takeTo && (
+      <ButtonLink variant={variant} to={takeTo + takenSearch(values)} aria-label={label}>
+        {children}
+      </ButtonLink>
+    )
   );
 }
 
@@ -75,7 +116,7 @@ function foundText(asked: number, others: number): string {
   return others > 0 ? m.doctor_found_not_here() : m.doctor_found_none();
 }
 
-function Findings({ findings, onTake, takeTo }: { findings: Finding[] } & Omit<Props, "diagnosis">) {
+function Findings({ findings, onTake, takeTo }: { findings: Finding[] } & Taking) {
   if (findings.length === 0) return null;
   return (
     <ul className={css.findings}>
@@ -91,7 +132,7 @@ function Findings({ findings, onTake, takeTo }: { findings: Finding[] } & Omit<P
   );
 }
 
-function Causes({ title, causes }: { title: string; causes: DoctorCause[] }) {
+function Causes({ title, causes }: { title: string; causes: Cause[] }) {
   if (causes.length === 0) return null;
   return (
     <section className={css.causes} data-note={causes.every(isNote) || undefined}>
@@ -105,11 +146,10 @@ function Causes({ title, causes }: { title: string; causes: DoctorCause[] }) {
   );
 }
 
-function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Omit<Props, "diagnosis">) {
+function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Taking) {
   const isTold = ADAPTER_FACTS[finding.adapter].tells.players;
   const name = finding.name ?? finding.game ?? (isTold ? m.doctor_unnamed() : m.doctor_tcp_name());
   const { latency_ms, elsewhere, players, map, steam_app_id, ...values } = finding;
-  const variant = elsewhere ? "outlined" : "default";
   return (
     <li className={css.finding} data-elsewhere={elsewhere || undefined}>
       <div className={css.head}>
@@ -126,17 +166,9 @@ function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Omit<Pr
         <Fact label={m.doctor_adapter()}>{askedAt(finding)}</Fact>
         <Fact label={m.doctor_answered_in()}>{m.doctor_ms({ ms: formatNumber(latency_ms) })}</Fact>
       </dl>
-      {onTake ? (
-        <Button variant={variant} onClick={() => onTake(values)} aria-label={m.doctor_take_of({ name })}>
-          {m.doctor_take()}
-        </Button>
-      ) : (
-        takeTo && (
-          <ButtonLink variant={variant} to={takeTo + takenSearch(values)} aria-label={m.doctor_take_of({ name })}>
-            {m.doctor_take()}
-          </ButtonLink>
-        )
-      )}
+      <Take values={values} variant={elsewhere ? "outlined" : "default"} name={name} onTake={onTake} takeTo={takeTo}>
+        {m.doctor_take()}
+      </Take>
     </li>
   );
 }
@@ -163,7 +195,7 @@ function askedAt(finding: Finding): string {
   return port === null ? m.doctor_adapter_service({ adapter }) : m.doctor_adapter_at({ adapter, port: String(port) });
 }
 
-function Tried({ tried }: { tried: DoctorDiagnosis["tried"] }) {
+function Tried({ tried }: { tried: Diagnosis["tried"] }) {
   return (
     <details className={css.tried}>
       <summary>{m.doctor_tried()}</summary>

@@ -1,8 +1,9 @@
 // Asks a saved game server at once, and lists the last twenty results of asking it.
+import { useRef } from "react";
 import { data, useNavigation } from "react-router";
 import { askSoon, findAskedRecord, listLastSamples } from "#domain/game-servers/samples.ts";
 import { appContext } from "#web/context.ts";
-import { done, handleForm, permitted, refuseForNow } from "#web/forms/handle-form.ts";
+import { done, handleForm, permitted, refuseForNow, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { chargeExamination, doctorOf } from "#web/pages/game-doctor.ts";
 import { here } from "../../../language.ts";
@@ -35,13 +36,16 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("gameservers:write"),
-    read: () => null,
-    async act({ app, member }) {
+    read: (form) => ({ type: textOf(form, "type", 300) }),
+    async act({ given, app, member }) {
       const record = await findAskedRecord(app.db, requireId(asked.params.serverId));
       if (!record) throw data(null, { status: 404 });
       const wait_s = await chargeExamination(app, member.user_id);
       if (wait_s !== null) return refuseForNow(wait_s, m.doctor_wait({ count: wait_s }));
-      const [diagnosis] = await Promise.all([doctorOf(app).examineRecord(record), askSoon(app.db, record.server_id)]);
+      const [diagnosis] = await Promise.all([
+        doctorOf(app).examineRecord(record, given),
+        askSoon(app.db, record.server_id),
+      ]);
       return done(diagnosis);
     },
   });
@@ -55,6 +59,7 @@ export default function AskNow({ loaderData, ...props }: Route.ComponentProps) {
   const address = `/admin/gameservers/${server.server_id}`;
   const navigation = useNavigation();
   const busy = navigation.state !== "idle" && navigation.formMethod === "POST";
+  const result = useRef<HTMLDivElement>(null);
   return (
     <div className={css.page}>
       <div>
@@ -66,11 +71,16 @@ export default function AskNow({ loaderData, ...props }: Route.ComponentProps) {
           {m.ask_now()}
         </Button>
       </Form>
-      <div role="status">
+      <div role="status" ref={result} tabIndex={-1}>
         {busy ? (
           <p>{m.doctor_asking()}</p>
         ) : actionData?.done ? (
-          <DoctorResult diagnosis={actionData.done} takeTo={`${address}/edit`} />
+          <DoctorResult
+            diagnosis={actionData.done}
+            takeTo={`${address}/edit`}
+            heartbeatAt={`${address}/heartbeat`}
+            again={{ action: here(`${address}/ask-now`), onAsk: () => result.current?.focus() }}
+          />
         ) : (
           actionData && <Alert tone="error">{actionData.problem}</Alert>
         )}

@@ -55,7 +55,9 @@ export function action(asked: Route.ActionArgs) {
       if (!checked.ok) return checked;
       const made = await createGameServer(app.db, actor, checked.data);
       if (!made.ok) return refuseField("game_id", fieldErrorText("no_game"));
-      return redirect(here(`/admin/gameservers/${made.server_id}/edit?done=created`));
+      // One that reports itself needs the line for its machine next.
+      const next = checked.data.adapter === "heartbeat" ? "heartbeat" : "edit";
+      return redirect(here(`/admin/gameservers/${made.server_id}/${next}?done=created`));
     },
     away: m.admin_try_again,
   });

@@ -13,9 +13,11 @@ type Props = {
   address: string;
   types: GameServerChoices["types"];
   onTake: (values: TakenValues) => void;
+  /** Where the line for its heartbeat is, where it is saved already. */
+  heartbeatAt?: string;
 };
 
-export function DoctorBeside({ title, address, types, onTake }: Props) {
+export function DoctorBeside({ title, address, types, onTake, heartbeatAt }: Props) {
   const fold = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (fold.current && matchMedia(HAS_COLUMN).matches) fold.current.open = true;
@@ -23,7 +25,7 @@ export function DoctorBeside({ title, address, types, onTake }: Props) {
   return (
     <details ref={fold} className={css.doctor}>
       <summary className={css.summary}>{title}</summary>
-      <DoctorPanel onTake={onTake} games={types} address={address} />
+      <DoctorPanel onTake={onTake} games={types} address={address} heartbeatAt={heartbeatAt} />
     </details>
   );
 }

@@ -86,6 +86,7 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
             address={shown.host && shown.game_port ? `${shown.host}:${shown.game_port}` : shown.host}
             types={choices.types}
             onTake={take}
+            heartbeatAt={`/admin/gameservers/${head.server_id}/heartbeat`}
           />
         }
       >

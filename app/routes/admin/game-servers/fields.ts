@@ -1,7 +1,7 @@
 // The form of a game server as texts, in the browser too: as it was typed, and with what the doctor found.
 import type { Texts } from "#domain/form-text.ts";
 import type { GameServerFields } from "#domain/game-servers/fields.ts";
-import { ASKED_ADAPTERS } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS } from "#shared/adapters.ts";
 import { m } from "../../../paraglide/messages.js";
 import type { TakenValues } from "../../../ui/doctor-result/doctor-result.tsx";
 import { type OptionTexts, optionTexts } from "./option-texts.ts";
@@ -59,12 +59,12 @@ export function withTaken(fields: GameServerTexts, taken: TakenValues, games: Ga
     ...fields,
     adapter: taken.adapter,
     options: optionTexts(taken.adapter_options),
-    host: taken.host,
+    host: text(taken.host),
     game_port: text(taken.game_port),
     query_port: text(taken.query_port),
     game_id,
     join_link: fields.join_link || joinLinkOf(game_id, games),
-    server_name: fields.server_name || text(taken.name).slice(0, 80),
+    server_name: fields.server_name || text(taken.name),
     version: text(taken.version) || fields.version,
     user_max: fields.user_max || text(taken.max_players),
   };
@@ -72,14 +72,14 @@ export function withTaken(fields: GameServerTexts, taken: TakenValues, games: Ga
 
 /** What the doctor found, where it came by the address because there was no script; null when there is nothing of it. */
 export function takenFromAddress(search: URLSearchParams): TakenValues | null {
-  const adapter = ASKED_ADAPTERS.find((known) => known === search.get("adapter"));
-  const host = search.get("host");
-  if (!adapter || !host) return null;
+  const adapter = ADAPTER_IDS.find((known) => known === search.get("adapter"));
+  const host = search.get("host") || null;
+  if (!adapter || (host === null && ADAPTER_FACTS[adapter].needs.address)) return null;
   const number = (name: string) => (/^\d{1,6}$/.test(search.get(name) ?? "") ? Number(search.get(name)) : null);
   return {
     adapter,
     adapter_options: readOptions(search.get("adapter_options")),
-    host: host.slice(0, 253),
+    host: host?.slice(0, 253) ?? null,
     game_port: number("game_port"),
     query_port: number("query_port"),
     game: search.get("game_name"),

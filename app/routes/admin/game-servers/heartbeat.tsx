@@ -1,5 +1,5 @@
 // The token by which a game machine reports itself: made, told once, renewed, taken away.
-import { data, useNavigation } from "react-router";
+import { data, useNavigation, useSearchParams } from "react-router";
 import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-servers/edits.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { done, handleForm, permitted } from "#web/forms/handle-form.ts";
@@ -11,6 +11,7 @@ import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
+import { Notice } from "../../../ui/notice/notice.tsx";
 import { requireId } from "../asked-id.ts";
 import { heartbeatLine } from "../games/examples.ts";
 import type { Route } from "./+types/heartbeat";
@@ -54,10 +55,16 @@ export default function GameServerHeartbeat({
   const intent = navigation.state === "submitting" ? navigation.formData?.get("intent") : null;
   const token = actionData?.done?.token ?? null;
   const line = heartbeatLine(endpoint, token);
+  const created = useSearchParams()[0].get("done") === "created";
   return (
     <>
       <GameServerTabs server={head} />
       <div className={css.heartbeat}>
+        {!actionData && created && (
+          <Notice tone="good" of="created">
+            {m.admin_server_created()}
+          </Notice>
+        )}
         <p>{m.admin_heartbeat_note()}</p>
         {actionData?.done?.removed && <AnswerNotice answer={actionData} done={m.admin_heartbeat_removed()} />}
         {token ? (

@@ -5,6 +5,7 @@ import { isAsked } from "#shared/adapters.ts";
 import { formatNumber } from "../../../../language.ts";
 import { m } from "../../../../paraglide/messages.js";
 import { adapterName } from "../../../../ui/adapter-text/adapter-text.ts";
+import { Button } from "../../../../ui/button/button.tsx";
 import { Link } from "../../../../ui/link/link.tsx";
 import { Skeleton } from "../../../../ui/skeleton/skeleton.tsx";
 import css from "./batch-row.module.css";
@@ -151,8 +152,34 @@ function Details({ line }: { line: BatchLine }) {
       {rest.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      <AskAs line={line} />
       {facts.length > 0 && <p>{facts.join(" · ")}</p>}
     </details>
+  );
+}
+
+/** Games as which it may be asked once more. */
+function AskAs({ line: { line_id, state } }: { line: BatchLine }) {
+  if ((state.is !== "silent" && state.is !== "accepts") || state.games.length === 0) return null;
+  return (
+    <>
+      <p>{m.doctor_ways_games()}</p>
+      <p className={css.ways}>
+        {state.games.map(({ type, name }) => (
+          <Button
+            key={type}
+            type="submit"
+            name="intent"
+            value={`again:${line_id}:${type}`}
+            formNoValidate
+            variant="outlined"
+            size="s"
+          >
+            {m.doctor_ways_as({ game: name })}
+          </Button>
+        ))}
+      </p>
+    </>
   );
 }
 

@@ -15,7 +15,7 @@ import {
   startBatch,
 } from "#domain/game-servers/address-batches.ts";
 import { GAME_CHOICE } from "#domain/game-servers/address-suggestion.ts";
-import { gameTypeOf, readBatch } from "#domain/game-servers/batch-view.ts";
+import { gameTypeOf, readBatch, readGameType } from "#domain/game-servers/batch-view.ts";
 import { isFieldErrorCode } from "#shared/field-error-codes.ts";
 import { VISIBILITIES } from "#shared/statuses.ts";
 import { appContext } from "#web/context.ts";
@@ -74,7 +74,7 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
     ...(form && { receive: async () => form }),
     read: (form) => ({ text: textOf(form, "text") }),
     async act({ given, form, intent: whole, url, app, member, actor }) {
-      const [intent = "", about] = whole.split(":");
+      const [intent = "", about, type] = whole.split(":");
       if (intent === "start") {
         const refused = await refuseText(given.text, () => chargeBatch(app, member.user_id));
         if (refused) return refused;
@@ -109,7 +109,7 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
         const line = batch.lines.find(({ line_id }) => line_id === readId(about));
         const wait_s = await chargeExamination(app, member.user_id);
         if (wait_s !== null) return refuseForNow(wait_s, m.doctor_wait({ count: wait_s }));
-        if (line) await examineAgain(app.db, batchId, [line.line_id], gameTypeOf(line.game));
+        if (line) await examineAgain(app.db, batchId, [line.line_id], readGameType(type) ?? gameTypeOf(line.game));
       }
       if (intent === "again-silent") {
         const wait_s = await chargeBatch(app, member.user_id);

@@ -1,4 +1,4 @@
-// The doctor: asks an address in every way that a game server may answer, side by side, and within 5 s says what it found.
+// The doctor: asks an address in every way that a game server may answer, and within 5 s says what it found.
 import { isDeepStrictEqual } from "node:util";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { createNameLookup } from "#outside/game-address-lookup.ts";
@@ -6,17 +6,11 @@ import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outsi
 import type { About, Adapter, Try } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { findGameType, type GameType } from "#outside/game-types.ts";
-import {
-  ADAPTER_FACTS,
-  type AdapterId,
-  type AdapterOptions,
-  ASKED_ADAPTERS,
-  type AskedAdapterId,
-  isAsked,
-} from "#shared/adapters.ts";
+import { type AdapterId, type AdapterOptions, ASKED_ADAPTERS, type AskedAdapterId, isAsked } from "#shared/adapters.ts";
 import type { Diagnosis } from "#shared/diagnosis.ts";
-import { readTypedAddress } from "../sign-in/typed-address.ts";
+import { readTypedAddress } from "../../sign-in/typed-address.ts";
 import { type AddressSeen, diagnose, type Observations, type Probe } from "./diagnosis.ts";
+import { askInTurns, type Question } from "./turns.ts";
 
 /** A saved game server, as far as asking it goes. */
 type GameServerRecord = {
@@ -31,13 +25,13 @@ type GameServerRecord = {
 export type GameDoctor = {
   /** Examines what somebody pasted; `type` is a game of the allow-list that they picked. Never rejects. */
   examine(typed: string, options?: { type?: string | null }): Promise<Diagnosis>;
-  /** Examines a saved game server: as its record says, and in all other ways. Never rejects. */
-  examineRecord(record: GameServerRecord): Promise<Diagnosis>;
+  /** Examines a saved game server: as its record says, and in all other ways; `type` as above. Never rejects. */
+  examineRecord(record: GameServerRecord, options?: { type?: string | null }): Promise<Diagnosis>;
 };
 
 const WITHIN_MS = 5000;
-/** Once the game has told what it is, the rest is not waited for any longer than this. */
-const AFTERWARDS_MS = 500;
+/** So many ends of a name that does not resolve are looked up. */
+const MOST_ENDS = 2;
 /** No adapter is given longer than this, whatever it is given while a game server is watched. */
 const MOST_MS = 2500;
 
@@ -56,22 +50,45 @@ export function createGameDoctor(options: {
   // Which of the closed addresses a setting would open: all but those that hide another one.
   const everywhere = new AddressRanges(["0.0.0.0/0", "::/0"]);
 
-  const listAddresses = async (host: string): Promise<string[] | "refused"> => {
+  const listAddresses = async (host: string): Promise<string[] | "refused" | "dns_failed"> => {
     const read = readHost(host);
     if (read.kind === "address") return [read.address];
-    if (read.kind === "own_machine") return ["127.0.0.1"];
+    if (read.kind === "own_machine") return ["127.0.0.1", "::1"];
     if (read.kind === "refused") return read.failure === "blocked" ? "refused" : [];
-    return (await lookup.listAddresses(read.name, isOpen)) ?? [];
+    return (await lookup.listAddresses(read.name, isOpen)) ?? "dns_failed";
+  };
+
+  /** The longest end of a name that has an address, where the whole has none: what stands before it is misspelt, or too new. */
+  const findKnownEnd = async (host: string): Promise<string | null> => {
+    const labels = host.replace(/\.$/, "").split(".");
+    for (let from = 1; from < Math.min(labels.length - 1, MOST_ENDS + 1); from++) {
+      const end = labels.slice(from).join(".");
+      const addresses = await listAddresses(end);
+      if (typeof addresses !== "string" && addresses.length > 0) return end;
+    }
+    return null;
   };
 
   const lookAt = async (host: string, port: number | null): Promise<AddressSeen> => {
     if (port !== null && !isAllowedPort(port, denied)) return { seen: "closed_port", port };
     const addresses = await listAddresses(host);
     if (addresses === "refused") return { seen: "never_allowed" };
-    if (addresses.some(isOpen)) return { seen: "open" };
+    if (addresses === "dns_failed") return { seen: "dns_failed" };
+    const open = addresses.find(isOpen);
+    if (open !== undefined) return { seen: "open", address: open };
     const [first] = addresses;
-    if (first === undefined) return { seen: "unknown_name" };
+    if (first === undefined) {
+      // Minecraft's name may have a service record alone.
+      const isService = port === null && (await findsByService(host));
+      return isService ? { seen: "open", address: host } : { seen: "unknown_name", known: await findKnownEnd(host) };
+    }
     return isAllowedAddress(first, everywhere) ? { seen: "closed_address", address: first } : { seen: "never_allowed" };
+  };
+
+  const findsByService = async (host: string): Promise<boolean> => {
+    const services = ASKED_ADAPTERS.flatMap((by) => ADAPTERS[by].service ?? []);
+    const found = await Promise.all(services.map((service) => resolver.resolve({ host, port: null, service })));
+    return found.some(({ ok }) => ok);
   };
 
   /** Resolves anew for each question, as the collector does: the checked address is the one that is asked. */
@@ -97,25 +114,32 @@ export function createGameDoctor(options: {
   };
 
   /** Everything that may answer; what a record says (`saved`) first. */
-  const askAll = (host: string, port: number | null, picked: GameType | null, saved?: Try & { by: AskedAdapterId }) => {
+  const listQuestions = (
+    host: string,
+    port: number | null,
+    picked: GameType | null,
+    saved?: Try & { by: AskedAdapterId },
+  ): Question[] => {
     const tries = ASKED_ADAPTERS.flatMap((by) =>
       ADAPTERS[by].tries(port, picked).map((one) => ({ by, options: {}, ...one })),
     );
     const others = tries.filter((one) => !isDeepStrictEqual(one, saved));
-    return (saved ? [saved, ...others] : others).map(({ by, ...one }) => ask(by, host, one));
+    return (saved ? [saved, ...others] : others).map(({ by, ...one }) => ({
+      by,
+      port: one.port,
+      ask: () => ask(by, host, one),
+    }));
   };
 
   const examineAt = async (
-    host: string,
-    port: number | null,
-    ask: () => Promise<Probe | null>[],
-    record?: Observations["record"],
+    { host, port }: { host: string; port: number | null },
+    questions: () => Question[],
+    more: Pick<Observations, "record" | "meant">,
   ): Promise<Diagnosis> => {
     const until = performance.now() + WITHIN_MS;
     const address = await lookAt(host, port);
-    const isTheirs = (probe: Probe) => port === null || Math.abs(probe.port - port) <= 1;
-    const probes = address.seen === "open" ? await gather(ask(), until - performance.now(), isTheirs) : [];
-    return diagnose({ host, port, address, probes, record });
+    const probes = address.seen === "open" ? await askInTurns(questions(), { port, until }) : [];
+    return diagnose({ host, port, address, probes, ...more });
   };
 
   return {
@@ -126,9 +150,10 @@ export function createGameDoctor(options: {
         return diagnose({ host: "", port: null, address: { seen }, probes: [] });
       }
       const picked = type ? findGameType(type) : null;
-      return examineAt(read.host, read.port, () => askAll(read.host, read.port, picked));
+      const meant: AdapterId | null = picked?.asked ?? null;
+      return examineAt(read, () => listQuestions(read.host, read.port, picked), { meant });
     },
-    async examineRecord(record) {
+    async examineRecord(record, { type } = {}) {
       const { host, game_port, query_port, adapter, adapter_options } = record;
       // What is not asked by the collector either: its game machine tells.
       if (!isAsked(adapter)) {
@@ -137,32 +162,12 @@ export function createGameDoctor(options: {
       if (host === null) return diagnose({ host: "", port: null, address: { seen: "no_address" }, probes: [] });
       const port = game_port ?? query_port;
       const asked = query_port ?? game_port;
-      const picked = findGameType(adapter_options.gamedigType ?? "");
-      const ask = () => askAll(host, port, picked, { by: adapter, port: asked, options: adapter_options });
-      return examineAt(host, port, ask, { adapter, version: record.version, queryPort: asked });
+      const picked = findGameType(type || (adapter_options.gamedigType ?? ""));
+      const saved = { by: adapter, port: asked, options: adapter_options };
+      return examineAt({ host, port }, () => listQuestions(host, port, picked, saved), {
+        record: { adapter, version: record.version, queryPort: asked },
+        meant: picked?.asked ?? null,
+      });
     },
   };
-}
-
-/** What was answered in time. Once a game has told what it is, the others get a moment more. */
-async function gather(
-  asked: Promise<Probe | null>[],
-  withinMs: number,
-  isTheirs: (probe: Probe) => boolean,
-): Promise<Probe[]> {
-  const probes: Probe[] = [];
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const timers = [setTimeout(end, Math.max(withinMs, 0))];
-  const all = Promise.all(
-    asked.map(async (one) => {
-      const probe = await one.catch(() => null);
-      if (!probe) return;
-      probes.push(probe);
-      if (probe.result.ok && ADAPTER_FACTS[probe.by].tells.players && isTheirs(probe))
-        timers.push(setTimeout(end, AFTERWARDS_MS));
-    }),
-  );
-  await Promise.race([all, over]);
-  for (const timer of timers) clearTimeout(timer);
-  return probes.slice();
 }

@@ -5,6 +5,10 @@ import type { QueryResult } from "#outside/game-query/answer.ts";
 import { listGameTypes } from "#outside/game-types.ts";
 import { ADAPTER_FACTS, type AdapterId, type AdapterOptions, type AskedAdapterId } from "#shared/adapters.ts";
 import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
+import { fitted } from "../../form-text.ts";
+import { GAME_SERVER_LIMITS } from "../fields.ts";
+import { closedNear, isMachineThere, isOursAway, stateOfPort } from "./port-evidence.ts";
+import { waysOnFrom } from "./ways-on.ts";
 
 /** One question that was asked, and what came of it. */
 export type Probe = {
@@ -20,8 +24,11 @@ export type Probe = {
 
 /** What stands between us and the address, or that nothing does. */
 export type AddressSeen =
-  | { seen: "open" }
-  | { seen: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "unknown_name" | "never_allowed" }
+  /** `address`: the literal one that is asked. */
+  | { seen: "open"; address: string }
+  | { seen: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "never_allowed" | "dns_failed" }
+  /** `known`: the end of the name, which the DNS does know. */
+  | { seen: "unknown_name"; known: string | null }
   | { seen: "closed_address"; address: string }
   | { seen: "closed_port"; port: number };
 
@@ -31,6 +38,8 @@ export type Observations = {
   port: number | null;
   address: AddressSeen;
   probes: Probe[];
+  /** By what the game is asked that is meant, where somebody has said which it is. */
+  meant?: AdapterId | null;
   /** What the record of a saved game server says, when it is that which is examined. */
   record?: { adapter: AdapterId; version: string | null; queryPort: number | null };
 };
@@ -39,7 +48,7 @@ const VALHEIM_PORTS = { from: 2456, to: 2466 };
 /** Games without a query protocol: Skyrim Together. */
 const MUTE_PORTS = [10_578, 10_579];
 
-/** Judges what was seen. Pure; everything that it names was seen or typed. */
+/** Judges what was seen. Pure; everything that it names was seen or typed, and it claims no more than that proves. */
 export function diagnose(seen: Observations): Diagnosis {
   const probes = seen.probes
     .filter(isFirstOfItsSort)
@@ -51,14 +60,21 @@ export function diagnose(seen: Observations): Diagnosis {
     outcome: probe.result.ok ? ("answered" as const) : probe.result.failure,
     latency_ms: Math.ceil(probe.result.latencyMs),
   }));
-  if (seen.address.seen !== "open") return { findings: [], causes: [causeOfAddress(seen)], tried };
+  if (seen.address.seen !== "open") {
+    const causes = [causeOfAddress(seen)];
+    return { findings: [], causes, ways: waysOnFrom(seen, causes), tried };
+  }
   const findings = seen.probes.flatMap((probe) => findingOf(probe, seen)).sort((a, b) => rank(b, seen) - rank(a, seen));
   const distinct = findings.filter((finding, place) => place === findings.findIndex((one) => isSame(one, finding)));
   // That a port accepts says little where the game itself has spoken there.
   const isToldBySomeone = distinct.some(isTold);
   const best = distinct.filter((one, place) => isTelling(one.adapter) || (!isToldBySomeone && place === 0));
-  return { findings: best, causes: best.some(isTold) ? notesOn(best, seen) : causesOfSilence(seen), tried };
+  if (best.some(isTold)) return { findings: best, causes: notesOn(best, seen), ways: NO_WAYS, tried };
+  const causes = causesOfSilence(seen, seen.address.address);
+  return { findings: best, causes, ways: waysOnFrom(seen, causes), tried };
 }
+
+const NO_WAYS: Diagnosis["ways"] = { games: [], heartbeat: null };
 
 /** A TCP port is looked at in several ways at once; one of them says it all when none succeeds. */
 function isFirstOfItsSort(probe: Probe, place: number, probes: Probe[]): boolean {
@@ -88,7 +104,9 @@ function causeOfAddress({ host, address }: Observations): Cause {
     case "closed_port":
       return { code: "closed_port", port: address.port };
     case "unknown_name":
+      return { code: "unknown_name", host, known: address.known };
     case "never_allowed":
+    case "dns_failed":
       return { code: address.seen, host };
     case "bad_port":
     case "no_address":
@@ -103,7 +121,7 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
   if (!probe.result.ok) return [];
   const { answer, latencyMs } = probe.result;
   const typed = seen.port;
-  const told = probe.about?.gamePort ?? null;
+  const told = asPort(probe.about?.gamePort ?? null);
   // One port beside what was typed is asked, too: there it is the same game server unless it says that players type another.
   const isBeside = typed !== null && Math.abs(probe.port - typed) <= 1 && (told === null || probe.port === typed);
   const elsewhere = typed !== null && told !== typed && !isBeside && !isUsualPair(typed, probe.port);
@@ -119,9 +137,10 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
       adapter_options: probe.about?.options ?? probe.options,
       game: probe.about?.game ?? ADAPTERS[probe.by].game(probe.options),
       steam_app_id: probe.about?.steamAppId ?? null,
-      name: answer.name,
+      // Not every game keeps to the limits that a record has.
+      name: fit(answer.name, GAME_SERVER_LIMITS.name),
       map: answer.map,
-      version: answer.version,
+      version: fit(answer.version, GAME_SERVER_LIMITS.version),
       players: answer.players,
       max_players: answer.maxPlayers,
       latency_ms: Math.ceil(latencyMs),
@@ -129,6 +148,9 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
     },
   ];
 }
+
+const fit = (text: string | null, most: number): string | null => (text && fitted(text, most)) || null;
+const asPort = (told: number | null): number | null => (told !== null && told >= 1 && told <= 65_535 ? told : null);
 
 /** Whether some game is usually joined at one of these ports and asked at the other. */
 function isUsualPair(gamePort: number, queryPort: number): boolean {
@@ -161,45 +183,55 @@ function notesOn(findings: Finding[], seen: Observations): Cause[] {
   return notes;
 }
 
-/** Nothing has told what it is: the likeliest reasons, the surest first. */
-function causesOfSilence(seen: Observations): Cause[] {
-  const { probes, port } = seen;
-  const failures = probes.flatMap((probe) => (probe.result.ok ? [] : [{ probe, failure: probe.result.failure }]));
-  const overUdp = failures.filter(({ probe }) => ADAPTERS[probe.by].transport === "udp");
-  const tcpAccepts = probes.some(
-    (probe) => ADAPTERS[probe.by].transport === "tcp" && (probe.result.ok ? !isTelling(probe.by) : isHeard(probe)),
-  );
-  const machineThere = tcpAccepts || failures.some(({ failure }) => failure === "refused");
-  const causes: Cause[] = [];
-
-  if (
-    probes.length > 0 &&
-    failures.length === probes.length &&
-    failures.every(({ failure }) => failure === "network")
-  ) {
-    return [{ code: "own_network" }];
+/** Nothing has told what it is: what is known of the machine and the port, the surest first, and what may help. */
+function causesOfSilence({ host, port, probes, meant, record }: Observations, address: string): Cause[] {
+  if (isOursAway(probes)) return [{ code: "own_network" }];
+  if (!isMachineThere(probes)) {
+    return [
+      ...hintsAt(port),
+      { code: "silent", host, address },
+      ...(port === null ? [{ code: "which_port" as const }] : []),
+    ];
   }
-  if (port !== null && port >= VALHEIM_PORTS.from && port <= VALHEIM_PORTS.to) {
-    causes.push({ code: "valheim_private", port });
+  if (port === null) {
+    const answered = [...new Set(probes.map((probe) => probe.port))].filter(
+      (one) => stateOfPort(probes, one, "tcp") === "accepts",
+    );
+    const mute = answered.includes(25_565) ? [{ code: "minecraft_mute" as const, port: 25_565 }] : [];
+    const closed = probes.every(({ result }) => !result.ok && result.failure === "refused");
+    return [...mute, closed ? { code: "nobody_listens", port } : { code: "which_port" }];
   }
-  if (port !== null && MUTE_PORTS.includes(port)) causes.push({ code: "no_protocol" });
-  const mute = probes.find((probe) => probe.by === "minecraft" && isHeard(probe));
-  if (mute && mute.port === 25_565) causes.push({ code: "minecraft_mute", port: mute.port });
-  const strange = failures.find(
-    ({ probe, failure }) => failure === "malformed" && isTelling(probe.by) && probe.port === port,
-  );
-  if (strange && !mute) causes.push({ code: "other_language", port: strange.probe.port });
-  if (tcpAccepts && port !== null) causes.push({ code: "tcp_only", port });
-  if (port !== null && machineThere && overUdp.length > 0 && overUdp.every(({ failure }) => failure === "no_reply")) {
-    causes.push({ code: "udp_lost", port });
+  const udp = stateOfPort(probes, port, "udp");
+  const tcp = stateOfPort(probes, port, "tcp");
+  if (udp === "closed" && tcp === "closed") return [{ code: "nobody_listens", port }];
+  const adapter = record?.adapter ?? meant;
+  if (tcp === "closed" && adapter != null && ADAPTERS[adapter]?.transport === "tcp" && !isSpoken(probes, port)) {
+    return [{ code: "tcp_closed", port }];
   }
-  const refused = !tcpAccepts && failures.length > 0 && failures.every(({ failure }) => failure === "refused");
-  if (refused) causes.push({ code: "nobody_listens", port });
-  else if (!machineThere) causes.push({ code: "silent" });
-  else if (!tcpAccepts && causes.length === 0) causes.push({ code: "nobody_listens", port });
-  return causes;
+  if (udp === "closed" && tcp !== "accepts") return [{ code: "udp_closed", port }];
+  const causes = udp === "closed" ? [] : hintsAt(port);
+  const isMinecraftMute = port === 25_565 && tcp === "accepts";
+  if (isMinecraftMute) causes.push({ code: "minecraft_mute", port });
+  else if (isSpoken(probes, port)) causes.push({ code: "other_language", port });
+  if (tcp === "accepts") causes.push({ code: "tcp_only", port });
+  if (udp === "silent") {
+    const beside = closedNear(probes, port);
+    causes.push(beside === null ? { code: "udp_lost", port } : { code: "mute", port, beside });
+  }
+  // Over UDP our own machine could not send, and over TCP there is nothing.
+  return causes.length > 0 ? causes : [{ code: "own_network" }];
 }
 
-/** The connection was accepted, and then nothing that this adapter understands came. */
-const isHeard = ({ result }: Probe): boolean =>
-  !result.ok && (result.failure === "timeout" || result.failure === "malformed");
+/** What is known of games that are usually at this port. */
+function hintsAt(port: number | null): Cause[] {
+  if (port === null) return [];
+  if (port >= VALHEIM_PORTS.from && port <= VALHEIM_PORTS.to) return [{ code: "valheim_private", port }];
+  return MUTE_PORTS.includes(port) ? [{ code: "no_protocol" }] : [];
+}
+
+/** Whether something came back from a port that none of those understood who asked there. */
+const isSpoken = (probes: readonly Probe[], port: number): boolean =>
+  probes.some(({ by, port: asked, result }) => {
+    if (asked !== port || result.ok || !isTelling(by)) return false;
+    return result.failure === "malformed" || (result.failure === "timeout" && ADAPTERS[by].transport !== "tcp");
+  });

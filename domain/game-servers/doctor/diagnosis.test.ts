@@ -6,8 +6,11 @@ import { answerWithoutFigures, type QueryResult } from "#outside/game-query/answ
 import type { AdapterOptions } from "#shared/adapters.ts";
 import type { Cause } from "#shared/diagnosis.ts";
 import type { QueryFailure } from "#shared/statuses.ts";
+import { newGameServerFields } from "../fields.ts";
 import { type AddressSeen, diagnose, type Observations, type Probe } from "./diagnosis.ts";
 
+const open: AddressSeen = { seen: "open", address: "203.0.113.7" };
+const silent: Cause = { code: "silent", host: "h", address: "203.0.113.7" };
 const failed = (failure: QueryFailure): QueryResult => ({ ok: false, latencyMs: 7, failure });
 const answered = (told: Partial<Extract<QueryResult, { ok: true }>["answer"]> = {}): QueryResult => ({
   ok: true,
@@ -63,7 +66,16 @@ const cases: Case[] = [
   { what: "unreadable", address: { seen: "unreadable" }, causes: [{ code: "unreadable" }] },
   { what: "no port", address: { seen: "bad_port" }, causes: [{ code: "bad_port" }] },
   { what: "a heartbeat", address: { seen: "reports_itself" }, causes: [{ code: "reports_itself" }] },
-  { what: "a name that is none", address: { seen: "unknown_name" }, causes: [{ code: "unknown_name", host: "h" }] },
+  {
+    what: "a name that is none, of a domain that is one",
+    address: { seen: "unknown_name", known: "example.org" },
+    causes: [{ code: "unknown_name", host: "h", known: "example.org" }],
+  },
+  {
+    what: "a DNS that does not answer says nothing of the name",
+    address: { seen: "dns_failed" },
+    causes: [{ code: "dns_failed", host: "h" }],
+  },
   {
     what: "a private address, with the range that would allow it",
     address: { seen: "closed_address", address: "10.1.2.3" },
@@ -84,7 +96,7 @@ const cases: Case[] = [
     address: { seen: "closed_port", port: 5432 },
     causes: [{ code: "closed_port", port: 5432 }],
   },
-  { what: "nothing answers at all", port: 7000, probes: allSilent(7000), causes: [{ code: "silent" }] },
+  { what: "nothing answers at all", port: 7000, probes: allSilent(7000), causes: [silent] },
   {
     what: "the machine says that nobody listens",
     port: 7000,
@@ -101,16 +113,13 @@ const cases: Case[] = [
     what: "Valheim that is not public",
     port: 2456,
     probes: allSilent(2456),
-    causes: [{ code: "valheim_private", port: 2456 }, { code: "silent" }],
+    causes: [{ code: "valheim_private", port: 2456 }, silent],
   },
   {
     what: "Valheim that is not public, on a machine that tells what is closed",
     port: 2456,
     probes: allSilent(2456, "refused"),
-    causes: [
-      { code: "valheim_private", port: 2456 },
-      { code: "nobody_listens", port: 2456 },
-    ],
+    causes: [{ code: "nobody_listens", port: 2456 }],
   },
   {
     what: "the machine is there, UDP gets lost: a container or a router",
@@ -148,10 +157,84 @@ const cases: Case[] = [
     causes: [{ code: "other_language", port: 9999 }],
   },
   {
+    what: "a silent port beside one that refuses: something is there",
+    port: 30_000,
+    probes: [a2s(30_000, failed("no_reply")), a2s(30_001, failed("refused")), tcp(30_000, failed("refused"))],
+    causes: [{ code: "mute", port: 30_000, beside: 30_001 }],
+  },
+  {
+    what: "the same where TCP keeps silent, too",
+    port: 30_000,
+    probes: [a2s(30_000, failed("no_reply")), a2s(27_015, failed("refused")), tcp(30_000, failed("no_reply"))],
+    causes: [{ code: "mute", port: 30_000, beside: 27_015 }],
+  },
+  {
+    what: "the same where TCP accepts",
+    port: 30_000,
+    probes: [a2s(30_000, failed("no_reply")), a2s(30_001, failed("refused")), tcp(30_000, bare)],
+    causes: [
+      { code: "tcp_only", port: 30_000 },
+      { code: "mute", port: 30_000, beside: 30_001 },
+    ],
+    found: [["tcp", 30_000, null]],
+  },
+  {
+    what: "a Valheim port that is silent beside one that refuses",
+    port: 2456,
+    probes: [a2s(2456, failed("no_reply")), a2s(2457, failed("refused")), tcp(2456, failed("refused"))],
+    causes: [
+      { code: "valheim_private", port: 2456 },
+      { code: "mute", port: 2456, beside: 2457 },
+    ],
+  },
+  {
+    what: "a machine that refuses only a few times a second: one refusal outweighs the silence",
+    port: 30_000,
+    probes: [
+      a2s(30_000, failed("refused")),
+      a2s(30_001, failed("no_reply")),
+      gamedig(30_000, "mumble", failed("no_reply")),
+      minecraft(30_000, failed("refused")),
+      tcp(30_000, failed("refused")),
+    ],
+    causes: [{ code: "nobody_listens", port: 30_000 }],
+  },
+  {
+    what: "refused over UDP, swallowed over TCP",
+    port: 30_000,
+    probes: [a2s(30_000, failed("refused")), minecraft(30_000, failed("no_reply")), tcp(30_000, failed("no_reply"))],
+    causes: [{ code: "udp_closed", port: 30_000 }],
+  },
+  {
+    what: "a game over TCP whose port refuses connections, whatever UDP does",
+    port: 25_565,
+    probes: [a2s(25_565, failed("no_reply")), minecraft(25_565, failed("refused")), tcp(25_565, failed("refused"))],
+    record: { adapter: "minecraft", version: null, queryPort: 25_565 },
+    causes: [{ code: "tcp_closed", port: 25_565 }],
+  },
+  {
+    what: "no port, and the machine refuses all that is usual",
+    port: null,
+    probes: [a2s(27_015, failed("refused")), minecraft(25_565, failed("refused"))],
+    causes: [{ code: "nobody_listens", port: null }],
+  },
+  {
+    what: "no port, and one of the usual ones keeps silent",
+    port: null,
+    probes: [a2s(27_015, failed("no_reply")), a2s(2457, failed("refused")), minecraft(25_565, failed("refused"))],
+    causes: [{ code: "which_port" }],
+  },
+  {
+    what: "no port, and no machine",
+    port: null,
+    probes: [a2s(27_015, failed("no_reply")), minecraft(25_565, failed("no_reply"))],
+    causes: [silent, { code: "which_port" }],
+  },
+  {
     what: "Skyrim Together, which answers nobody",
     port: 10578,
     probes: allSilent(10578),
-    causes: [{ code: "no_protocol" }, { code: "silent" }],
+    causes: [{ code: "no_protocol" }, silent],
   },
   {
     what: "Valheim, by its game port",
@@ -252,7 +335,6 @@ const cases: Case[] = [
   },
 ];
 
-const open: AddressSeen = { seen: "open" };
 for (const { what, port = 2456, address = open, probes = [], record, causes, found = [] } of cases) {
   test(what, () => {
     const diagnosis = diagnose({ host: "h", port, address, probes, record });
@@ -267,7 +349,7 @@ test("what is taken over carries the figures, the game, and what the adapter has
   const [first] = diagnose({
     host: "h",
     port: 7777,
-    address: { seen: "open" },
+    address: open,
     probes: [a2s(27015, answered(), ark)],
   }).findings;
   assert.deepEqual(first, {
@@ -290,7 +372,7 @@ test("what is taken over carries the figures, the game, and what the adapter has
   const other = diagnose({
     host: "h",
     port: 27015,
-    address: { seen: "open" },
+    address: open,
     probes: [a2s(27015, answered(), front)],
   });
   assert.deepEqual(other.findings[0]?.adapter_options, { trustRecord: true });
@@ -301,7 +383,7 @@ test("a neighbour that says that it is joined at its own port is another game se
     diagnose({
       host: "h",
       port: 2500,
-      address: { seen: "open" },
+      address: open,
       probes: [
         a2s(2500, failed("no_reply")),
         a2s(port, answered(), { folder: "x", game: "X", gamePort, steamAppId: null }),
@@ -311,4 +393,54 @@ test("a neighbour that says that it is joined at its own port is another game se
   assert.equal(at(2501, 2500), false);
   assert.equal(at(2501, null), false);
   assert.equal(at(2500, 2499), false);
+});
+
+test("what was found fits the record: a long version, a name beyond the limit, a port that is none", () => {
+  const about = { folder: "x", game: "X", gamePort: 0, steamAppId: null };
+  const told = answered({ version: `Paper 1.8 - 1.21.11 (${"build ".repeat(20)})`, name: "🏰".repeat(90) });
+  const [first] = diagnose({ host: "h", port: 27015, address: open, probes: [a2s(27015, told, about)] }).findings;
+  assert.ok(first);
+  const { name, version, game_port, query_port } = first;
+  const record = newGameServerFields.safeParse({
+    game_id: 1,
+    adapter: "a2s",
+    server_name: name,
+    version,
+    game_port,
+    query_port,
+  });
+  assert.deepEqual(record.error?.issues ?? [], []);
+  assert.equal(name, "🏰".repeat(80), "cut between characters, not inside one");
+  assert.match(version ?? "", /^Paper 1\.8 - 1\.21\.11 \(build/);
+  const other = diagnose({
+    host: "h",
+    port: 27015,
+    address: open,
+    probes: [a2s(27015, told, about)],
+    record: { adapter: "a2s", version, queryPort: 27015 },
+  });
+  assert.deepEqual(other.causes, [], "a version that was cut for the record is not another one");
+});
+
+test("ways on: games whose ports are near and as which nobody has asked, and the heartbeat", () => {
+  const ways = (port: number, probes: Probe[]) => diagnose({ host: "h", port, address: open, probes }).ways;
+  const beside = (port: number) => [a2s(port, failed("no_reply")), a2s(port + 1, failed("refused"))];
+  const near = ways(64_740, beside(64_740));
+  assert.deepEqual(near.games[0], { type: "mumble", name: "Mumble" });
+  assert.deepEqual(near.heartbeat, { host: "h", game_port: 64_740 });
+  const asked = ways(64_740, [...beside(64_740), gamedig(64_740, "mumble", failed("no_reply"))]);
+  assert.ok(
+    asked.games.every(({ type }) => type !== "mumble"),
+    "it was asked as that already",
+  );
+  assert.ok(ways(27_960, beside(27_960)).games.length <= 6);
+  assert.deepEqual(ways(7000, allSilent(7000, "refused")), { games: [], heartbeat: null }, "nothing to ask there");
+  assert.deepEqual(ways(7000, allSilent(7000)).heartbeat, { host: "h", game_port: 7000 });
+  const closed = diagnose({
+    host: "h",
+    port: 7000,
+    address: { seen: "closed_address", address: "10.1.2.3" },
+    probes: [],
+  });
+  assert.deepEqual(closed.ways.heartbeat, { host: null, game_port: 7000 }, "a record may not hold that host");
 });

@@ -1,0 +1,62 @@
+// How to go on where nothing told what it is: ask again as a game, watch the port alone, or let the machine report itself.
+import type { ReactNode } from "react";
+import type { FetcherWithComponents } from "react-router";
+import type { Diagnosis } from "#shared/diagnosis.ts";
+import { m } from "../../paraglide/messages.js";
+import { Button } from "../button/button.tsx";
+import { Form } from "../form/form.tsx";
+import css from "./doctor-result.module.css";
+
+/** The form that asks once more: it posts `type`, the game, and `address` where one was typed. */
+export type AskAgain = {
+  action: string;
+  address?: string;
+  fetcher?: Pick<FetcherWithComponents<unknown>, "Form">;
+  /** Hears that it is asked: the buttons go away with the answer that they stand in. */
+  onAsk?: () => void;
+};
+
+type Props = {
+  ways: Diagnosis["ways"];
+  /** A port that accepts was found, and can be taken over. */
+  watchesPort: boolean;
+  again: AskAgain;
+  /** What leads to the heartbeat. */
+  children: ReactNode;
+};
+
+export function WaysOn({ ways: { games, heartbeat }, watchesPort, again, children }: Props) {
+  if (games.length === 0 && heartbeat === null) return null;
+  return (
+    <section className={css.ways}>
+      <h3>{m.doctor_ways()}</h3>
+      {games.length > 0 && (
+        <Form
+          failed={m.failed_examine()}
+          fetcher={again.fetcher}
+          action={again.action}
+          className={css.way}
+          onSubmit={again.onAsk}
+          preventScrollReset
+        >
+          <p>{m.doctor_ways_games()}</p>
+          {again.address !== undefined && <input type="hidden" name="address" value={again.address} />}
+          <div className={css.games}>
+            {games.map(({ type, name }) => (
+              <Button key={type} type="submit" name="type" value={type} variant="outlined" size="s">
+                {m.doctor_ways_as({ game: name })}
+              </Button>
+            ))}
+          </div>
+        </Form>
+      )}
+      {watchesPort && <p>{m.doctor_ways_tcp()}</p>}
+      {heartbeat !== null && (
+        <div className={css.way}>
+          <p>{m.doctor_ways_heartbeat()}</p>
+          {children}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+// What the questions to a machine prove about each of its ports: that something is there, that nothing is, or neither.
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
+import type { Probe } from "./diagnosis.ts";
+
+/**
+ * - `speaks`: something came back, in whatever protocol
+ * - `accepts`: a connection was accepted (TCP alone)
+ * - `closed`: the machine has refused this very port: an ICMP "port unreachable" over UDP, a reset over TCP
+ * - `silent`: nothing came back, which proves nothing by itself
+ * - `unasked`: no question left our own machine
+ */
+type PortState = "speaks" | "accepts" | "closed" | "silent" | "unasked";
+
+const STATE_OF_FAILURE: Record<string, PortState | undefined> = {
+  malformed: "speaks",
+  timeout: "speaks",
+  refused: "closed",
+  no_reply: "silent",
+};
+/** The surest first. A machine refuses a few times a second only, so one refusal outweighs any silence at the same port. */
+const SUREST = ["speaks", "accepts", "closed", "silent"] as const;
+
+function stateOf({ by, result }: Probe): PortState {
+  if (result.ok) return ADAPTERS[by].transport === "tcp" ? "accepts" : "speaks";
+  const state = STATE_OF_FAILURE[result.failure] ?? "unasked";
+  return state === "speaks" && ADAPTERS[by].transport === "tcp" ? "accepts" : state;
+}
+
+/**
+ * What is known of a port over one transport. Questions of the long tail count only where something came back: the query
+ * library asks over unconnected sockets, which hear no refusal.
+ */
+export function stateOfPort(probes: readonly Probe[], port: number, transport: "udp" | "tcp"): PortState {
+  const states = probes
+    .filter((probe) => probe.port === port && ADAPTERS[probe.by].transport === transport)
+    .map(stateOf);
+  return SUREST.find((state) => states.includes(state)) ?? "unasked";
+}
+
+/** The port that refuses over UDP, nearest to `port`; null where none does. */
+export function closedNear(probes: readonly Probe[], port: number): number | null {
+  const ports = [...new Set(probes.map((probe) => probe.port))].filter((one) => one !== port);
+  const closed = ports.filter((one) => stateOfPort(probes, one, "udp") === "closed");
+  return closed.sort((a, b) => Math.abs(a - port) - Math.abs(b - port))[0] ?? null;
+}
+
+/** Whether anything at all proves that the machine is there. */
+export const isMachineThere = (probes: readonly Probe[]): boolean =>
+  probes.map(stateOf).some((state) => state !== "silent" && state !== "unasked");
+
+/** Whether no question left our own machine; what the query library says of silence is not heard, for it cannot tell. */
+export function isOursAway(probes: readonly Probe[]): boolean {
+  const telling = probes.filter(({ by, result }) => ADAPTERS[by].transport !== null || result.ok);
+  return telling.length > 0 && telling.every(({ result }) => !result.ok && result.failure === "network");
+}

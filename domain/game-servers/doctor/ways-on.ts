@@ -1,0 +1,67 @@
+// What may be tried next where nothing told what it is: games whose usual ports are near, and the heartbeat.
+import { isDeepStrictEqual } from "node:util";
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
+import { type GameType, listGameTypes } from "#outside/game-types.ts";
+import type { Cause, WaysOn } from "#shared/diagnosis.ts";
+import type { Observations, Probe } from "./diagnosis.ts";
+
+/** Something may be at the port that only another question would reach. */
+const WORTH_ASKING: ReadonlySet<Cause["code"]> = new Set(["mute", "udp_lost", "tcp_only", "other_language"]);
+/** Whoever cannot be asked can still tell: a heartbeat goes out from the game machine and needs no open port. */
+const CAN_REPORT: ReadonlySet<Cause["code"]> = new Set([
+  ...WORTH_ASKING,
+  "silent",
+  "no_protocol",
+  "closed_address",
+  "closed_port",
+]);
+/** Ports are often counted on from the usual one, for a second and a third game server. */
+const NEAR = 20;
+const MOST_GAMES = 6;
+
+/** What helps further, going by the causes that were found. */
+export function waysOnFrom({ host, port, address, probes }: Observations, causes: readonly Cause[]): WaysOn {
+  const isWorth = (codes: ReadonlySet<Cause["code"]>) => causes.some(({ code }) => codes.has(code));
+  return {
+    games: port !== null && isWorth(WORTH_ASKING) ? gamesNear(port, probes) : [],
+    // A record may not hold an address that is closed to us, and needs none for a heartbeat.
+    heartbeat: isWorth(CAN_REPORT)
+      ? {
+          host: address.seen === "closed_address" ? null : host,
+          game_port: address.seen === "closed_port" ? null : port,
+        }
+      : null,
+  };
+}
+
+const distanceTo = (port: number, row: GameType): number =>
+  Math.min(
+    ...[row.port, row.query_port].map((usual) => (usual === null ? Number.POSITIVE_INFINITY : Math.abs(usual - port))),
+  );
+
+/** The nearest games as which nobody has asked yet, each protocol once: its games are told apart by the answer. */
+function gamesNear(port: number, probes: readonly Probe[]): WaysOn["games"] {
+  const near = listGameTypes()
+    .map((row) => ({ row, distance: distanceTo(port, row) }))
+    .filter(({ row, distance }) => distance <= NEAR && !isTried(row, port, probes))
+    .sort((a, b) => a.distance - b.distance);
+  const offered = new Map<string, GameType>();
+  for (const { row } of near) if (!offered.has(row.protocol)) offered.set(row.protocol, row);
+  return [...offered.values()].slice(0, MOST_GAMES).map(({ type, name }) => ({ type, name }));
+}
+
+/** Whether asking as this game would ask nothing new. */
+function isTried(row: GameType, port: number, probes: readonly Probe[]): boolean {
+  const protocolOf = (type: string | undefined) => listGameTypes().find((one) => one.type === type)?.protocol;
+  return ADAPTERS[row.asked]
+    .tries(port, row)
+    .every((one) =>
+      probes.some(
+        (probe) =>
+          probe.by === row.asked &&
+          probe.port === one.port &&
+          (isDeepStrictEqual(probe.options, one.options ?? {}) ||
+            protocolOf(probe.options.gamedigType) === row.protocol),
+      ),
+    );
+}
