@@ -182,7 +182,7 @@ const BLAMES = ["nobody_listens", "udp_closed", "tcp_closed", "silent"];
 const running: { what: string; address: string; port?: number; next?: boolean; causes: string[] }[] = [
   { what: "at any port", address: "127.0.40.1", causes: ["mute"] },
   { what: "at a port of the long tail", address: "127.0.40.2", port: 64_738, causes: ["mute"] },
-  { what: "at a port that a second one follows", address: "127.0.40.3", next: true, causes: ["mute"] },
+  { what: "at a port that a second one follows", address: "127.0.40.3", port: 18_303, next: true, causes: ["mute"] },
   { what: "at Luanti's port", address: "127.0.40.4", port: 30_000, causes: ["mute"] },
   { what: "at a port of Unreal's games", address: "127.0.40.5", port: 7777, causes: ["mute"] },
 ];

@@ -14,6 +14,7 @@ type PortState = "speaks" | "accepts" | "closed" | "silent" | "unasked";
 const STATE_OF_FAILURE: Record<string, PortState | undefined> = {
   malformed: "speaks",
   timeout: "speaks",
+  unauthorized: "speaks",
   refused: "closed",
   no_reply: "silent",
 };

@@ -23,10 +23,16 @@ const isTelling = (by: AskedAdapterId): boolean => ADAPTER_FACTS[by].tells.playe
 const isOverTcp = (by: AskedAdapterId): boolean => ADAPTERS[by].transport === "tcp";
 
 /**
- * Over UDP first: some games (OpenTTD) count a connection as a player, be it that nobody has joined by it. Then what tells
- * over TCP, and last of all, only where nobody has told, whether a port accepts.
+ * Over UDP first: some games (OpenTTD) count a connection as a player, be it that nobody has joined by it. Then a game's own
+ * door, and only where nobody has told by then: the web interfaces of others, and last of all whether a port accepts.
  */
-const turnOf = ({ by }: Question): number => (!isOverTcp(by) ? 0 : isTelling(by) ? 1 : 2);
+function turnOf({ by }: Question): number {
+  if (!isOverTcp(by)) return 0;
+  if (by === "minecraft") return 1;
+  return isTelling(by) ? 2 : 3;
+}
+const UNLESS_TOLD = 2;
+const TURNS = [0, 1, 2, 3];
 
 /** A connection of ours, from when to when (ms); `to` is null while it is open. */
 type Connection = { question: Question; port: number | null; from: number; to: number | null };
@@ -73,8 +79,8 @@ export async function askInTurns(
     return work;
   };
 
-  for (const turn of [0, 1, 2]) {
-    if (turn === 2 && isTold) break;
+  for (const turn of TURNS) {
+    if (turn >= UNLESS_TOLD && isTold) break;
     const due = questions.filter((question) => turnOf(question) === turn);
     // A machine refuses a few times a second only: the typed port is to have the first of them.
     due.sort((a, b) => Number(b.port === port) - Number(a.port === port));
@@ -86,7 +92,7 @@ export async function askInTurns(
   await within(Promise.all(underWay), Math.min(AFTERWARDS_MS, until - performance.now()));
 
   const counted = answers.filter(
-    // Where nobody was counted, neither were we.
+    // Where nobody was counted, we were not either.
     ({ probe, inDoubt }) => inDoubt && probe.result.ok && (probe.result.answer.players ?? 0) > 0,
   );
   const probes = answers.map(({ probe }) => probe);
