@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { createGameDoctor } from "#domain/game-servers/doctor.ts";
+import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { queryTeeworlds } from "#outside/game-query/udp/teeworlds.ts";
 import { findFreePort, firstAnswer, folderFor, runUntilOver } from "./real-game-server.ts";
 
