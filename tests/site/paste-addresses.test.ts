@@ -8,8 +8,8 @@ import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
 import { listenOverTcp } from "#demo/protocols/tcp-listener.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
-import { startMumble } from "../helpers/pretend-mumble.ts";
 import { pause, until } from "../helpers/test-bed.ts";
+import { startMumble } from "../protocols/pretend-mumble.ts";
 
 const PASTE = "/admin/gameservers/paste";
 

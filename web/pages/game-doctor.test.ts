@@ -7,7 +7,7 @@ import { startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { updateRole } from "#domain/members/roles.ts";
 import { startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
-import { startMumble } from "#tests/helpers/pretend-mumble.ts";
+import { startMumble } from "#tests/protocols/pretend-mumble.ts";
 
 const DOCTOR = "/admin/gameservers/doctor";
 
