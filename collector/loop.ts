@@ -11,6 +11,7 @@ import { type ClaimsInHand, createClaimsInHand } from "./claims-in-hand.ts";
 import { createCommonEvidence } from "./common-evidence.ts";
 import { createDetailsKeeper } from "./details.ts";
 import { createResultsQueue } from "./results-queue.ts";
+import { createSecondOpinion } from "./second-opinion.ts";
 import { askSoon, findSeen } from "./seen.ts";
 import { BLIND_MS, createSettler, leaveUntil, type Settler } from "./settle.ts";
 import type { CollectorWatch } from "./watch.ts";
@@ -48,7 +49,9 @@ export function startLoop(options: LoopOptions) {
     read: () => findSeen(sql, siteIntervalS),
     askSoon: (serverIds) => askSoon(sql, serverIds),
   });
-  const settler = createSettler({ siteIntervalMs, databaseNow: clock.now, evidence, log, onDelayed, anotherSees });
+  const opinions = createSecondOpinion(sql, clock.now);
+  const databaseNow = clock.now;
+  const settler = createSettler({ siteIntervalMs, databaseNow, evidence, opinions, log, onDelayed, anotherSees });
   const queue = startWriting(options, clock, inHand);
   const details = createDetailsKeeper(sql, log);
   const onRoom = () => {

@@ -6,6 +6,7 @@ import type { CommonEvidence, Says } from "./common-evidence.ts";
 import { FAILURES_TO_OFFLINE, judge, type MeasuredState } from "./judge.ts";
 import { createOwnError } from "./own-fault.ts";
 import { type AskedNow, nextPollAt, RECHECK_MS } from "./schedule.ts";
+import { NO_OUTPOSTS, type SecondOpinion } from "./second-opinion.ts";
 import type { Result } from "./write-results.ts";
 
 export type SettleOptions = {
@@ -14,6 +15,8 @@ export type SettleOptions = {
   databaseNow: () => number;
   /** What all collectors know; asked before a game server is called offline. */
   evidence: Pick<CommonEvidence, "hear" | "heardAt" | "weigh">;
+  /** What outposts say of it; asked before a game server is called offline, too. */
+  opinions?: SecondOpinion;
   log: Logger;
   /** Called when holding results back began or ended. */
   onDelayed: () => void;
@@ -33,7 +36,7 @@ export type Settler = ReturnType<typeof createSettler>;
 
 /** Makes what settles answers; it remembers whether the fault is ours, and since when we can tell at all. */
 export function createSettler(options: SettleOptions) {
-  const { siteIntervalMs, databaseNow, evidence, log, onDelayed } = options;
+  const { siteIntervalMs, databaseNow, evidence, opinions = NO_OUTPOSTS, log, onDelayed } = options;
   const { anotherSees = () => false, steady = () => performance.now() } = options;
   const ownError = createOwnError(siteIntervalMs);
   let evidenceFrom = Number.NEGATIVE_INFINITY;
@@ -60,6 +63,36 @@ export function createSettler(options: SettleOptions) {
       log.error("most game servers do not answer any collector: the fault is on our side (data delayed)");
       onDelayed();
     }
+  }
+
+  /** Where outposts reach it, it stays in doubt; null: nobody holds it. */
+  async function heldByOutposts(server: Claimed, result: Result): Promise<Result | null> {
+    const { serverId, state } = server;
+    const now = databaseNow();
+    const failingSince = state.statusSince ?? now;
+    try {
+      const opinion = await opinions.of(serverId, failingSince, result.confirmAt ?? failingSince);
+      if (!opinion.held) return null;
+      // Two that agree are believed, so this is no down time; where one alone is wrong, it is.
+      if (opinion.agreed && state.lastAnsweredAt !== null) await opinions.recordUnseen(serverId, state.lastAnsweredAt);
+      log.debug({ server_id: serverId, outposts: opinion.outposts }, "not called offline: outposts reach it");
+      const held = notConfirmed(server, result, now);
+      // What may last for hours takes its turns like any other.
+      const next = opinion.agreed ? nextPollAt(planOf(server, now)) : held.nextPollAt;
+      // Who is on there, nobody here knows any more.
+      return { ...held, nextPollAt: next, state: { ...held.state, userOnline: null, botsOnline: null, map: null } };
+    } catch {
+      return notConfirmed(server, result, now);
+    }
+  }
+
+  /** A doubt in which outposts reached it was none of its outages. */
+  async function endDoubt({ serverId, state }: Claimed): Promise<void> {
+    const { statusSince, lastAnsweredAt } = state;
+    if (statusSince === null || lastAnsweredAt === null) return;
+    // Without the database nothing is written, this neither.
+    const opinion = await opinions.of(serverId, statusSince, Number.POSITIVE_INFINITY).catch(() => null);
+    if (opinion?.held) await opinions.recordUnseen(serverId, lastAnsweredAt).catch(() => {});
   }
 
   function hearOfOurselves(server: Claimed, address: string, ok: boolean) {
@@ -116,14 +149,23 @@ export function createSettler(options: SettleOptions) {
       judgeAgain(since);
     },
 
-    /** Nobody is called offline before what all collectors know was looked at. */
-    needsConfirming: ({ changedFrom, state }: Result) => changedFrom !== null && state.status === "offline",
+    /**
+     * Nobody is called offline before what all collectors know, and outposts see, was looked at. And whether it was an outage
+     * that an answer ends, where failures enough came before it.
+     */
+    needsConfirming: ({ changedFrom, state, failures }: Result) =>
+      changedFrom !== null &&
+      (state.status === "offline" || (changedFrom === "degraded" && (failures?.count ?? 0) >= FAILURES_TO_OFFLINE)),
 
-    /** What to write in place of `result`, which calls `server` offline. */
+    /** What to write in place of `result`, which calls `server` offline, or ends a doubt. */
     async confirm(server: Claimed, result: Result): Promise<Result> {
+      if (result.state.status !== "offline") {
+        await endDoubt(server);
+        return result;
+      }
       // The database is away: nobody can tell, and nothing can be written.
       const says: Says = await evidence.weigh(server.state.statusSince ?? databaseNow()).catch(() => "unclear");
-      if (says === "theirs") return result;
+      if (says === "theirs") return (await heldByOutposts(server, result)) ?? result;
       if (says === "unclear") return notConfirmed(server, result, databaseNow());
       const now = databaseNow();
       heldByAll(Math.max(0, now - (server.state.statusSince ?? now)));
@@ -162,6 +204,7 @@ export function createSettler(options: SettleOptions) {
         counted,
         judged,
         nextPollAt: nextPollAt(plan),
+        ...(next.status === "offline" && event !== null ? { confirmAt } : {}),
       };
     },
   };

@@ -16,6 +16,8 @@ export type Result = {
   /** Whether it is a sample: false when nothing was learned of the server. */
   judged: boolean;
   nextPollAt: number;
+  /** When a failure more could call it offline, in ms; only of a result that does. */
+  confirmAt?: number;
 };
 
 /**
