@@ -4,6 +4,7 @@ import type { Says } from "./fleet-plan.ts";
 import { drawMinecraftIcon } from "./minecraft-icon.ts";
 import { startA2sServer } from "./protocols/a2s-server.ts";
 import { startBedrockServer } from "./protocols/bedrock-server.ts";
+import { startFactorioServer } from "./protocols/factorio-server.ts";
 import { startFivemServer } from "./protocols/fivem-server.ts";
 import { startHytaleServer } from "./protocols/hytale-server.ts";
 import { startMinecraftServer } from "./protocols/minecraft-server.ts";
@@ -76,6 +77,10 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
       game_slug === "ddnet" ? (["ddnet", "DDraceNetwork"] as const) : (["0.7", "CTF"] as const);
     const about = { name, map, version, gameType, maxPlayers };
     return startTeeworldsServer({ port, protocol, info: () => ({ ...about, players: players() }) });
+  },
+  factorio({ name, version, players }, port) {
+    const everybody = () => Array.from({ length: players() }, (_, place) => `Engineer ${place + 1}`);
+    return startFactorioServer({ port, info: () => ({ name, version, players: everybody() }) });
   },
   tcp: ({ options: { expect } }, port) =>
     startTcpGreetingServer({ port, greetingHex: typeof expect === "object" ? expect.prefixHex : ANY_GREETING }),

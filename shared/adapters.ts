@@ -76,6 +76,8 @@ const FACTS = {
   fivem: { properName: "getinfo (FiveM, RedM)", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** Teeworlds of 0.6 and 0.7, and DDNet. */
   teeworlds: { properName: "Teeworlds and DDNet query", needs: AT_A_PORT, tells: { players: true }, options: {} },
+  /** Its game information; the maximum is not in it. */
+  factorio: { properName: "Factorio game information", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** The long tail. */
   gamedig: { needs: AT_A_PORT, tells: { players: true }, options: { gamedigType: "game" } },
   /** Whether something accepts. */

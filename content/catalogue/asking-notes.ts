@@ -85,6 +85,16 @@ export const ADAPTER_NOTES: Record<AdapterId, AskingNotes> = {
     ],
     open: "The game's port for UDP. `sv_register 0` keeps a server out of the public list and is answered all the same.",
   },
+  factorio: {
+    title: "Factorio (game information)",
+    how: "One byte asks for what the game's own list of servers shows, and a ping goes along. Players are how many it names; the names are not kept.",
+    traps: [
+      "Its maker documents none of it: it is read as servers of 2.0 and 2.1 write it. One that writes otherwise, or nothing, but answers the ping is up, and players and version are unknown.",
+      "It tells no maximum: ours is shown.",
+      "A server with hundreds of mods answers in many packets; where one of them is lost, it is asked again.",
+    ],
+    open: "The game's port for UDP, which players need as well. `visibility` in `server-settings.json` may be off.",
+  },
   gamedig: {
     title: "Other queries (gamedig)",
     how: "The query library gamedig, in a process of its own that is fenced in ([011](decisions/011-the-long-tail-in-a-process-of-its-own.md)). Only games whose protocol reaches for nothing but the game server.",
@@ -120,6 +130,8 @@ export const GAME_NOTES: Readonly<Record<string, string>> = {
   skyrimtogheter: "It has no query.",
   tera: "It greets with `01 00 00 00`. Players by heartbeat.",
   rust: "`server.queryport` (28017 unless it says another) is asked. More than 255 places: true figures from its keywords.",
+  battalion1944: "Its reply tells no true figures: they are asked for besides, by A2S_RULES.",
+  factorio: "Those that report themselves by heartbeat go on doing so until another way is chosen.",
   soulmask: "Its reply always tells the same version: the true one is asked for besides, by A2S_RULES.",
   cs2: "`host_info_show 0` switches its answer off, `1` and `2` do not.",
   csgo: "`host_info_show 0` switches its answer off, `1` and `2` do not.",

@@ -2,6 +2,7 @@
 import { a2s, heartbeat, longTail, own, tcp } from "./entry.ts";
 
 const bedrock = own("bedrock");
+const factorio = own("factorio");
 const fivem = own("fivem");
 const teeworlds = own("teeworlds");
 
@@ -68,7 +69,7 @@ export const PLAYED_TODAY = [
   a2s("conanexiles", "Conan Exiles", "CONAN", [7777, 27015], { steamAppId: 440900, aliases: ["exiled lands"] }),
   // Its settings begin with these ports.
   a2s("vrising", "V Rising", "VR", [9876, 9877], { steamAppId: 1604030, aliases: ["vampires", "vardoran"] }),
-  heartbeat("factorio", "Factorio", "FACTORIO", 34197, {
+  factorio("factorio", "Factorio", "FACTORIO", 34197, {
     steamAppId: 427520,
     join: "steam://run/427520//--mp-connect%20{host}:{port}",
     aliases: ["space age"],

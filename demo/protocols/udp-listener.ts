@@ -5,16 +5,17 @@ import { isIPv6 } from "node:net";
 
 export type UdpListener = { port: number; close(): Promise<void> };
 
-/** Listens on `host` (127.0.0.1) and `port` (any free one); null: no answer. Rejects when the port is taken. */
+/** Listens on `host` (127.0.0.1) and `port` (any free one); an answer is one packet, or several; null: none. Rejects when the port is taken. */
 export async function listenOverUdp(
   place: { host?: string | undefined; port?: number | undefined },
-  answer: (question: Buffer, from: RemoteInfo) => Buffer | null,
+  answer: (question: Buffer, from: RemoteInfo) => Buffer | readonly Buffer[] | null,
 ): Promise<UdpListener> {
   const host = place.host ?? "127.0.0.1";
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
   socket.on("message", (question, from) => {
     const reply = answer(question, from);
-    if (reply) socket.send(reply, from.port, from.address, () => {});
+    const packets = reply === null ? [] : Buffer.isBuffer(reply) ? [reply] : reply;
+    for (const packet of packets) socket.send(packet, from.port, from.address, () => {});
   });
   socket.bind(place.port ?? 0, host);
   await once(socket, "listening");

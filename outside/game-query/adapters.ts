@@ -8,6 +8,7 @@ import { terraria } from "./http/terraria.ts";
 import { minecraft } from "./minecraft.ts";
 import { tcp } from "./tcp.ts";
 import { bedrock } from "./udp/bedrock.ts";
+import { factorio } from "./udp/factorio.ts";
 import { fivem } from "./udp/fivem.ts";
 import { teeworlds } from "./udp/teeworlds.ts";
 
@@ -20,6 +21,7 @@ export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ?
   bedrock,
   fivem,
   teeworlds,
+  factorio,
   gamedig,
   tcp,
   heartbeat: null,

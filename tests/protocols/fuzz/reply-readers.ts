@@ -9,6 +9,8 @@ import { readStatus as readMinecraft } from "#outside/game-query/minecraft.ts";
 import { encodeVarInt, StatusResponseReader } from "#outside/game-query/minecraft-packet.ts";
 import { isRecord, parseShallowJson } from "#outside/game-query/shallow-json.ts";
 import { readPong } from "#outside/game-query/udp/bedrock.ts";
+import { readInfo as readFactorio } from "#outside/game-query/udp/factorio.ts";
+import { MessageParts } from "#outside/game-query/udp/factorio-message.ts";
 import { readInfoResponse } from "#outside/game-query/udp/fivem.ts";
 import { converse } from "#outside/game-query/udp/teeworlds.ts";
 import { cleanAnswer } from "#outside/gamedig-process.ts";
@@ -154,6 +156,17 @@ export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
     read(reply) {
       const reading = converse(TOKEN, OURS).onPacket(reply);
       return readAs(reading);
+    },
+  },
+  factorio: {
+    golden: ["\x11", "\xd1\x02\0\0", "\xd1\x02\x80\0\x01\0\0\0\0"].map((head) =>
+      bytes(
+        `${head}\x78\x56\x34\x12${"\0".repeat(8)}\x0a[EU] Rails\x02\0\x4d\x4c\x49\x01\0\xff\x03\0\0\0hi!\0\0\x1e\0\0\0\0\0\x02:1\x01\0\x01\x01\x04base\x02\0\x4d\0\0\0\0\x01\x04game\x02\x03Ada\x05Grace\x01`,
+      ),
+    ),
+    read(packet) {
+      const message = new MessageParts().add(packet);
+      return readAs(typeof message === "string" ? message : readFactorio(message));
     },
   },
   gamedig: {

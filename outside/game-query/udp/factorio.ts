@@ -1,0 +1,105 @@
+/**
+ * Asks a Factorio server for its game information, at the port that players type: one byte, to which it tells its name, version
+ * and players to anybody. Its maker documents none of this: the form is as public captures of 2.0 and 2.1 have it
+ * (github.com/Hornwitser/factorio_dissector, github.com/morganchristiansson/factorio-packetlog).
+ */
+import { randomInt } from "node:crypto";
+import type { About, Adapter } from "../adapter.ts";
+import {
+  answerWithoutFigures,
+  cleanCount,
+  cleanText,
+  type GameAnswer,
+  type QueryResult,
+  type QueryTarget,
+} from "../answer.ts";
+import { exchangeOverUdp } from "../udp-exchange.ts";
+import { FactorioReader, type Message, MessageParts } from "./factorio-message.ts";
+
+/** Types of messages: the low five bits of the first byte. */
+const PING = 0;
+const PING_REPLY = 1;
+const INFO_REQUEST = 16;
+const INFO_REPLY = 17;
+const TYPE_BITS = 0x1f;
+
+const USUAL_PORT = 34_197;
+const about: About = { game: "Factorio", steamAppId: 427_520, gamePort: null, options: {} };
+
+/**
+ * Asks `target`; never rejects. A ping goes along with the question: one that answers it is a Factorio server and up, even
+ * where its information comes in a form that is not known, or not at all; what it would have told is null then.
+ * `deadlineMs` covers everything, 2,000 by default.
+ */
+export async function queryFactorio(
+  target: QueryTarget,
+  { deadlineMs = 2000, onAbout }: { deadlineMs?: number; onAbout?: ((about: About) => void) | undefined } = {},
+): Promise<QueryResult> {
+  const startedAt = performance.now();
+  const number = randomInt(0x10000);
+  const parts = new MessageParts();
+  let pingedMs: number | null = null;
+  let isUnreadable = false;
+
+  const readInfoReply = (packet: Buffer): GameAnswer | "more" | "malformed" => {
+    const message = parts.add(packet);
+    if (typeof message === "string") return message;
+    const info = readInfo(message);
+    isUnreadable = info === null;
+    return info ?? (pingedMs === null ? "more" : answerWithoutFigures);
+  };
+  const readPingReply = (packet: Buffer): GameAnswer | "more" | "malformed" => {
+    if (packet.length !== 3 || packet.readUInt16LE(1) !== number) return "malformed";
+    pingedMs ??= performance.now() - startedAt;
+    return isUnreadable ? answerWithoutFigures : "more";
+  };
+  const result = await exchangeOverUdp(target, {
+    request: [Buffer.of(INFO_REQUEST), Buffer.of(PING, number & 0xff, number >> 8)],
+    onPacket(packet) {
+      const type = (packet[0] ?? 0) & TYPE_BITS;
+      return type === INFO_REPLY ? readInfoReply(packet) : type === PING_REPLY ? readPingReply(packet) : "malformed";
+    },
+    deadlineMs,
+  });
+  if (result.ok || pingedMs !== null) onAbout?.(about);
+  return result.ok || pingedMs === null ? result : { ok: true, latencyMs: pingedMs, answer: answerWithoutFigures };
+}
+
+/** Null: cut short, or in a form that is not known. The names of players are counted, and nothing else is done with them. */
+export function readInfo(message: Message): GameAnswer | null {
+  const reader = new FactorioReader(message);
+  // Which of its games it is.
+  reader.skip(12);
+  const name = reader.text();
+  const version = [reader.byte(), reader.byte(), reader.byte()].join(".");
+  // The build; a description; how long it has run, and what is not known; the address that it takes for its own; three flags.
+  reader.skip(4);
+  reader.text();
+  reader.skip(8);
+  reader.text();
+  reader.skip(3);
+  // Mods with their versions and checksums; tags; players.
+  reader.list(() => {
+    reader.text();
+    reader.skip(7);
+  });
+  reader.list(() => reader.text());
+  const players = reader.list(() => reader.text());
+  if (reader.failed) return null;
+  return { ...answerWithoutFigures, players: cleanCount(players), version, name: cleanText(withoutMarkup(name)) };
+}
+
+const longestName = 800;
+
+/** Its rich text: [color=red]Red[/color], [img=item/coal], [.font]. Other words in brackets are words of the name. */
+const withoutMarkup = (name: string): string =>
+  name.slice(0, longestName).replaceAll(/\[(?:[a-z-]+=[^[\]]*|[/.](?:color|font))\]/g, "");
+
+export const factorio: Adapter = {
+  query: ({ address, port, deadlineMs, onAbout }) => queryFactorio({ address, port }, { deadlineMs, onAbout }),
+  deadlineMs: 2000,
+  transport: "udp",
+  tries: (port) => [{ port: port ?? USUAL_PORT }],
+  game: () => "Factorio",
+  certainty: () => 30,
+};
