@@ -86,12 +86,12 @@ async function measureDay(sql: Sql): Promise<Row[]> {
   );
   let chunks = 0;
   const first = await timed(async () => {
-    chunks = await rollUp(exclusively(sql, "roll-ups"));
+    chunks = await rollUp(exclusively(sql, "roll-ups"), EVERY_S);
   });
   const [made] = await sql`SELECT sum(asked)::int AS asked FROM gameserver_rollup_5m`;
   if (made?.asked !== samples?.n) throw new Error(`${made?.asked} of ${samples?.n} samples were rolled up`);
   await sql`UPDATE gameserver_rollup_progress SET rolled_until = rolled_until - interval '5 minutes'`;
-  const again = await timed(() => rollUp(exclusively(sql, "roll-ups")));
+  const again = await timed(() => rollUp(exclusively(sql, "roll-ups"), EVERY_S));
   return [
     {
       claim: "P14",

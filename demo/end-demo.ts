@@ -11,6 +11,7 @@ import {
   gameserverRollup5m,
   gameserverSample,
   gameserverStatusEvent,
+  gameserverWatchGap,
 } from "#db/schema/index.ts";
 import { DEMO_ONLY } from "./fleet-plan.ts";
 import { DEMO_HOST, intendedPorts } from "./fleet-rows.ts";
@@ -49,7 +50,6 @@ export async function endDemo(db: Db): Promise<void> {
 
     const ids = rows.map((row) => row.server_id);
     await tx.delete(gameserverSample).where(inArray(gameserverSample.server_id, ids));
-    await tx.delete(gameserverStatusEvent).where(inArray(gameserverStatusEvent.server_id, ids));
     for (const rollUp of [gameserverRollup5m, gameserverRollup1h, gameserverRollup1d])
       await tx.delete(rollUp).where(inArray(rollUp.server_id, ids));
 
@@ -67,6 +67,9 @@ export async function endDemo(db: Db): Promise<void> {
       .set({ demo: false, updated_at: new Date() })
       .where(and(eq(gameserver.demo, true), inArray(gameserver.server_id, ids)));
     await forgetFigures(tx, ids);
+    // Last: that an address was taken away was written down as well.
+    await tx.delete(gameserverStatusEvent).where(inArray(gameserverStatusEvent.server_id, ids));
+    await tx.delete(gameserverWatchGap).where(inArray(gameserverWatchGap.server_id, ids));
     const slugs = FIRST_GAMES.map(({ game_slug }) => game_slug);
     await tx
       .update(games)

@@ -92,7 +92,10 @@ export async function writeFleetAddresses(db: Db, addresses: FleetAddress[]): Pr
         })
         .where(and(eq(gameserver.server_id, server_id), isPlayable));
     }
-    // A new address has everything forgotten that was measured at another; what has a past goes on from it.
+    // A new address has everything forgotten that was measured at another, and that is written down; what has a past goes on
+    // from it, as if nothing had been.
+    await tx.execute(sql`delete from gameserver_status_event where to_status = 'unknown' and changed_at = now()
+      and server_id in ${addresses.map(({ server_id }) => server_id)}`);
     await tx.execute(sql`
       update gameserver_live_metrics live set status = turn.to_status, status_since = turn.changed_at
       from (

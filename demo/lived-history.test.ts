@@ -47,7 +47,7 @@ it("a new demo has lived for eight weeks: charts, weeks, peaks and outages that 
     );
     while ((await waitingForEvents()).length === 0) await setTimeout(20);
     await keepSamplesInBounds(sql, false);
-    assert.equal(await rollUp(exclusively), 0);
+    assert.equal(await rollUp(exclusively, 30), 0);
     return started;
   });
   await fleet.ready;
@@ -91,7 +91,7 @@ it("a new demo has lived for eight weeks: charts, weeks, peaks and outages that 
     const before = [await countRows(), await peaks()];
     await refreshRecentPeaks(exclusively, "24h");
     await refreshRecentPeaks(exclusively, "7d");
-    await rollUp(exclusively);
+    await rollUp(exclusively, 30);
     assert.deepEqual([await countRows(), await peaks()], before);
 
     const again = servers.map(({ server_id }) => ({

@@ -50,7 +50,8 @@ export async function writeLivedHistory(sql: Sql, servers: LivedServer[]): Promi
     for (const server of young) await writePast(transaction, server, now);
     // What is rolled up already is not made again of the few raw results that there are.
     await transaction`
-      INSERT INTO gameserver_rollup_progress (rolled_until) VALUES (${iso(floorTo(now, STEP_MS))}::timestamptz)
+      INSERT INTO gameserver_rollup_progress (rolled_until, counted_from)
+      VALUES (${iso(floorTo(now, STEP_MS))}::timestamptz, 'epoch')
       ON CONFLICT ("only") DO NOTHING`;
     return young.length;
   });
@@ -95,11 +96,13 @@ async function writePast(sql: ISql, server: LivedServer, now: number): Promise<v
     ]),
   ];
   await sql`
-    INSERT INTO gameserver_status_event (server_id, from_status, to_status, failure, changed_at)
-    SELECT ${server_id}, turn.from_status, turn.to_status, CASE WHEN turn.to_status = 'offline' THEN 'timeout' END,
-      to_timestamp(turn.at)
+    INSERT INTO gameserver_status_event (server_id, from_status, to_status, failure, changed_at, last_answered_at,
+      first_failed_at, last_failed_at, failures)
+    SELECT ${server_id}, turn.from_status, turn.to_status, CASE WHEN turn.to_status = 'offline' THEN 'timeout' END, moment,
+      -- To the moment, with nothing to be guessed between two questions.
+      moment, moment, moment, CASE WHEN turn.from_status = 'unknown' THEN 0 ELSE 3 END
     FROM unnest(${turns.map(({ at }) => at / 1000)}::float8[], ${turns.map((turn) => turn.from)}::text[],
-      ${turns.map((turn) => turn.to)}::text[]) AS turn (at, from_status, to_status)`;
+      ${turns.map((turn) => turn.to)}::text[]) AS turn (at, from_status, to_status), to_timestamp(turn.at) AS moment`;
   const peak = highestOf(steps);
   await sql`
     UPDATE gameserver_live_metrics SET

@@ -37,13 +37,32 @@ describe("roll-ups", { timeout: 60_000 }, () => {
   });
   afterEach(async () => {
     await bed.clear();
-    await bed.sql`TRUNCATE gameserver_sample, gameserver_rollup_progress`;
+    await bed.sql`TRUNCATE gameserver_sample, gameserver_rollup_progress, gameserver_watch, gameserver_watch_gap`;
   });
   after(() => bed.end());
 
   const sample = (id: number, at: number, status: string, players: number | null = null) => bed.sql`
     INSERT INTO gameserver_sample (server_id, asked_at, status, user_online)
     VALUES (${id}, ${new Date(at).toISOString()}, ${status}, ${players})`;
+  type Failures = { answered?: number; first?: number; last?: number; failures?: number; failure?: string };
+  const time = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
+  const event = (id: number, at: number, from: string, to: string, told: Failures = {}) => bed.sql`
+    INSERT INTO gameserver_status_event (server_id, changed_at, from_status, to_status, failure, last_answered_at,
+      first_failed_at, last_failed_at, failures)
+    VALUES (${id}, ${time(at)}, ${from}, ${to}, ${told.failure ?? null}, ${time(told.answered)}, ${time(told.first)},
+      ${time(told.last)}, ${told.failures ?? null})`;
+  /** From the last answer to the first failure and from the last failure to the answer it takes 30 s. */
+  const outage = async (id: number, began: number, ended: number) => {
+    const told = { answered: began - 15_000, first: began + 15_000 };
+    await event(id, began + 15_000, "online", "degraded", { ...told, last: told.first, failures: 1 });
+    await event(id, began + 45_000, "degraded", "offline", { ...told, last: began + 45_000, failures: 3 });
+    await event(id, ended + 15_000, "offline", "online", { last: ended - 15_000, failures: 9 });
+  };
+  const gap = (id: number | null, from: number, to: number | null, reason = "own_fault") => bed.sql`
+    INSERT INTO gameserver_watch_gap (server_id, starts_at, ends_at, reason)
+    VALUES (${id}, ${time(from)}, ${to === null ? null : time(to)}, ${reason})`;
+  const watchedUntil = (at: number) => bed.sql`INSERT INTO gameserver_watch (watched_until) VALUES (${time(at)})
+    ON CONFLICT ("only") DO UPDATE SET watched_until = excluded.watched_until`;
   const rows = async (step: "5m" | "1h" | "1d", id: number) =>
     (
       await bed.sql<(Row & { user_sum: string })[]>`
@@ -54,7 +73,10 @@ describe("roll-ups", { timeout: 60_000 }, () => {
     hour: [...(await bed.sql`SELECT ctid::text, * FROM gameserver_rollup_1h ORDER BY server_id, starts_at`)],
     day: [...(await bed.sql`SELECT ctid::text, * FROM gameserver_rollup_1d ORDER BY server_id, starts_at`)],
   });
-  const rollUp = (sql: typeof bed.sql) => rollUpBy(exclusively(sql, "roll-ups"));
+  const rollUp = (sql: typeof bed.sql) => rollUpBy(exclusively(sql, "roll-ups"), 30);
+  /** Up and down seconds of the rows of five minutes from \`from\` on. */
+  const seconds = async (id: number, from: number, to = Number.POSITIVE_INFINITY) =>
+    (await rows("5m", id)).filter(({ at }) => at >= from && at < to).map(({ up_s, down_s }) => [up_s, down_s]);
   const rewind = (ms: number) => bed.sql`UPDATE gameserver_rollup_progress SET rolled_until = rolled_until
     - ${ms / 1000} * interval '1 second'`;
 
@@ -66,6 +88,8 @@ describe("roll-ups", { timeout: 60_000 }, () => {
     await sample(id, hour + 61_000, "online", null);
     await sample(id, hour + FIVE, "online", 0);
     await sample(id, hour + 3 * FIVE + 10, "unknown");
+    await event(id, hour + 1_000, "unknown", "online", { failures: 0 });
+    await event(id, hour + 3 * FIVE + 10, "online", "unknown", { answered: hour + FIVE + 10_000, failures: 0 });
     await rollUp(bed.sql);
     const five = await rows("5m", id);
     assert.deepEqual(
@@ -78,7 +102,8 @@ describe("roll-ups", { timeout: 60_000 }, () => {
     );
     assert.deepEqual(
       five.flatMap((row) => [row.up_s, row.down_s]),
-      [300, 0, 300, 0, 0, 0],
+      [299, 0, 10, 0, 0, 0],
+      "since the first answer, and as long as anybody could tell",
     );
     for (const [step, at] of [
       ["1h", hour],
@@ -87,50 +112,156 @@ describe("roll-ups", { timeout: 60_000 }, () => {
       const [row, ...others] = await rows(step, id);
       assert.deepEqual(others, []);
       assert.deepEqual([row?.at, row?.user_min, row?.user_max, row?.user_sum, row?.user_count], [at, 0, 10, 14, 3]);
-      assert.deepEqual([row?.asked, row?.up_s, row?.down_s], [5, 600, 0]);
+      assert.deepEqual([row?.asked, row?.up_s, row?.down_s], [5, 309, 0]);
     }
   });
 
-  test("down times weigh by time, not by how often was asked; what is not confirmed counts for neither", async () => {
-    const id = await bed.addServer();
+  test("down times are those of the events, to the second and over any border, however often it was asked", async () => {
+    const [id, seldom] = [await bed.addServer(), await bed.addServer({ poll_interval_s: 3600 })];
     const hour = today - DAY;
-    for (let second = 0; second < 300; second += 30) await sample(id, hour + second * 1000, "online", 1);
-    for (let second = 300; second < 600; second += 120) await sample(id, hour + second * 1000, "offline");
-    await sample(id, hour + 600_000, "degraded");
-    await sample(id, hour + 660_000, "online", 1);
-    await sample(id, hour + 720_000, "offline");
+    await event(id, hour, "unknown", "online");
+    await outage(id, hour + 200_000, hour + 710_400);
+    for (let second = 0; second < 900; second += 30) await sample(id, hour + second * 1000, "online", 1);
+    await event(seldom, hour, "unknown", "online");
+    await sample(seldom, hour, "online", 1);
+    await sample(seldom, hour + HOUR, "online", 1);
     await rollUp(bed.sql);
-    const [row] = await rows("1h", id);
-    assert.deepEqual([row?.up_s, row?.down_s, row?.asked], [450, 450, 16]);
+    assert.deepEqual(await seconds(id, hour, hour + 4 * FIVE), [
+      [200, 100],
+      [0, 300],
+      [190, 110],
+      [300, 0],
+    ]);
+    const [first] = await rows("1h", id);
+    assert.deepEqual([first?.up_s, first?.down_s, first?.asked], [3_090, 510, 30]);
+    const [whole] = await rows("1d", id);
+    assert.deepEqual([whole?.up_s, whole?.down_s], [86_400 - 510, 510]);
+    const [quiet] = await rows("1h", seldom);
+    assert.deepEqual([quiet?.up_s, quiet?.asked], [3_600, 1], "asked once an hour, and up for all of it");
+  });
+
+  test("planned windows, faults of ours and what nobody watched are neither, also where they are told afterwards", async () => {
+    const [id, other] = [await bed.addServer(), await bed.addServer()];
+    const hour = Math.floor(now / FIVE) * FIVE - 9 * FIVE;
+    for (const one of [id, other]) {
+      await event(one, hour, "unknown", "online");
+      await sample(one, hour, "online", 1);
+    }
+    await outage(id, hour + 100_000, hour + 400_000);
+    await gap(null, hour + 50_000, hour + 150_000);
+    await gap(id, hour + 250_000, hour + FIVE, "maintenance");
+    await watchedUntil(hour + 3 * FIVE + 60_000);
+    await rollUp(bed.sql);
+    assert.deepEqual(await seconds(id, hour), [
+      [50, 100],
+      [200, 100],
+      [300, 0],
+      [60, 0],
+    ]);
+    assert.deepEqual((await seconds(other, hour))[0], [200, 0]);
+    // Nobody watched since: at the next pulse that is a gap, and the time after it counts again.
+    await gap(null, hour + FIVE, hour + 4 * FIVE, "not_watched");
+    await watchedUntil(Date.now());
+    await rewind(FIVE);
+    await rollUp(bed.sql);
+    assert.deepEqual((await seconds(other, hour)).slice(0, 5), [
+      [200, 0],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [300, 0],
+    ]);
+    assert.equal((await rows("1h", other)).reduce((sum, row) => sum + row.up_s, 0) % 300, 200, "at every width");
   });
 
   test("nothing is up or down before it was first asked: at 02:59 it was not up since 02:55", async () => {
     const [up, down] = [await bed.addServer(), await bed.addServer()];
     const row = today - DAY + 3 * HOUR - FIVE;
-    for (const [id, status] of [
-      [up, "online"],
-      [down, "offline"],
-    ] as const) {
-      await bed.sql`UPDATE gameserver_live_metrics SET first_asked_at = ${new Date(row + 240_000).toISOString()}
-        WHERE server_id = ${id}`;
-      await sample(id, row + 240_000, status, null);
-      await sample(id, row + 270_000, status, null);
-      await sample(id, row + FIVE + 1_000, status, null);
-    }
+    await event(up, row + 240_000, "unknown", "online");
+    const told = { first: row + 240_000, last: row + 300_000, failures: 3 };
+    await event(down, row + 240_000, "unknown", "degraded", { ...told, last: told.first, failures: 1 });
+    await event(down, row + 300_000, "degraded", "offline", told);
+    for (const id of [up, down]) await sample(id, row + 240_000, "online");
     await rollUp(bed.sql);
-    const seconds = async (id: number) => (await rows("5m", id)).map(({ up_s, down_s }) => [up_s, down_s]);
-    assert.deepEqual(await seconds(up), [
+    assert.deepEqual((await seconds(up, 0)).slice(0, 2), [
       [60, 0],
       [300, 0],
     ]);
-    assert.deepEqual(await seconds(down), [
+    assert.deepEqual((await seconds(down, 0)).slice(0, 2), [
       [0, 60],
       [0, 300],
     ]);
   });
 
+  test("one that nobody asks any more is not up for ever: known up to its last result, and again from the next one on", async () => {
+    const id = await bed.addServer();
+    const hour = Math.floor(now / HOUR) * HOUR - HOUR;
+    await event(id, hour, "unknown", "online");
+    for (const minute of [0, 1, 2]) await sample(id, hour + minute * 60_000, "online", 1);
+    await bed.sql`UPDATE gameserver_live_metrics SET status = 'online', last_asked_at = ${time(hour + 120_000)}`;
+    await watchedUntil(Date.now());
+    await rollUp(bed.sql);
+    assert.deepEqual(await seconds(id, hour), [[120, 0]]);
+    await sample(id, hour + 45 * 60_000, "online", 1);
+    await bed.sql`UPDATE gameserver_live_metrics SET last_asked_at = now()`;
+    await rewind(FIVE);
+    await rollUp(bed.sql);
+    assert.deepEqual((await seconds(id, hour)).slice(0, 2), [
+      [120, 0],
+      [300, 0],
+    ]);
+    const gaps =
+      await bed.sql`SELECT reason, ends_at - starts_at = interval '43 minutes' AS whole FROM gameserver_watch_gap`;
+    assert.deepEqual([...gaps], [{ reason: "not_asked", whole: true }]);
+  });
+
+  test("after an upgrade what there are samples of is counted anew, in bounded steps that a crash may part; the rest is marked", async () => {
+    const id = await bed.addServer();
+    const oldest = today - 3 * DAY;
+    // As the version before left it: shares of samples, and events without what stands beside them today.
+    for (const at of [oldest - DAY, oldest + HOUR]) {
+      await bed.sql`INSERT INTO gameserver_rollup_5m VALUES (${id}, ${time(at)}, 1, 1, 10, 10, 10, 200, 100)`;
+    }
+    await bed.sql`INSERT INTO gameserver_rollup_progress (rolled_until) VALUES (${time(Math.floor(now / FIVE) * FIVE)})`;
+    await event(id, oldest - 9 * DAY, "unknown", "online");
+    const outageAt = oldest + HOUR;
+    for (let at = oldest + 1; at < today; at += 30_000) {
+      const isDown = at > outageAt && at < outageAt + 4 * 60_000;
+      const away = at > oldest + 5 * HOUR && at < oldest + 9 * HOUR;
+      if (!away) await sample(id, at, isDown ? "offline" : "online", isDown ? null : 1);
+      if (at > oldest + 14 * HOUR) at += FIVE;
+    }
+    await event(id, outageAt + 1, "online", "degraded", { failure: "no_reply" });
+    await event(id, outageAt + 60_001, "degraded", "offline", { failure: "no_reply" });
+    await event(id, outageAt + 4 * 60_000 + 1, "offline", "online");
+    let chunks = 0;
+    const killed = exclusively(bed.sql, "roll-ups");
+    await assert.rejects(
+      rollUpBy((work) => (++chunks === 4 ? Promise.reject(new Error("killed")) : killed(work)), 30),
+      /killed/,
+    );
+    assert.ok((await rollUp(bed.sql)) > 3);
+    const [progress] =
+      await bed.sql`SELECT extract(epoch FROM counted_from)::float8 * 1000 AS at FROM gameserver_rollup_progress`;
+    assert.equal(progress?.at, oldest + FIVE, "from the first whole five minutes that there are samples of");
+    assert.deepEqual(await seconds(id, 0, oldest), [[200, 100]], "as it was");
+    assert.deepEqual(await seconds(id, outageAt - FIVE, outageAt + 2 * FIVE), [
+      [285, 15],
+      [75, 225],
+      [300, 0],
+    ]);
+    assert.deepEqual(await seconds(id, oldest + 6 * HOUR, oldest + 8 * HOUR), [], "nobody asked: neither");
+    const stood = await stand();
+    await rewind(9 * DAY);
+    await rollUp(bed.sql);
+    assert.deepEqual(await stand(), stood, "done once");
+  });
+
   test("idempotent to the byte, and resumable: from nothing, from a chunk, from an hour ago", async () => {
     const id = await bed.addServer();
+    await event(id, today - 3 * DAY, "unknown", "online");
+    await outage(id, today - 2 * DAY, today - 2 * DAY + HOUR);
+    await event(id, today - DAY, "online", "unknown");
     for (let at = today - 3 * DAY + 7; at < today - DAY; at += 47 * 60_000) await sample(id, at, "online", 3);
     assert.ok((await rollUp(bed.sql)) > 8, "several chunks");
     const first = await stand();

@@ -1,6 +1,7 @@
-/** Rolling samples up into rows of five minutes, an hour and a day. */
+/** Rolling samples and known up and down times up into rows of five minutes, an hour and a day. */
 import type { ISql } from "postgres";
 import type { Exclusively } from "./exclusively.ts";
+import { findKnownTimes, type KnownTime, noteSilence, recoverFromSamples } from "./known-times.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -9,65 +10,115 @@ const CHUNK_MS = 6 * HOUR_MS;
 /** Results are written up to an interval late, and an interval is an hour at most: so much is computed again each time. */
 const OVERLAP_MS = 65 * 60_000;
 const STEP_MS = 300_000;
+/** Who has to go back further than usual catches up: what was not written down meanwhile is looked for in the samples. */
+const ROUTINE_MS = OVERLAP_MS + 3 * STEP_MS;
 
 /**
  * Brings the roll-ups up to now: idempotent, resumable after every chunk, and stopped after one by `signal`. Hours and days that
- * still go on are made of what there is so far. A time without samples gets no row, and rows whose samples are gone stay as
- * they are.
+ * still go on are made of what there is so far. A time that was not watched gets no row, and figures of rows whose samples are
+ * gone stay as they are.
+ *
+ * After an upgrade from a version that counted up and down times by shares of samples, everything that there are samples of is
+ * counted anew, chunk by chunk; `counted_from` says since when.
  * @returns the chunks written; 0 when another collector is at it, or no five minutes have ended since the last time
  */
-export async function rollUp(exclusively: Exclusively, signal?: AbortSignal): Promise<number> {
+export async function rollUp(exclusively: Exclusively, siteIntervalS: number, signal?: AbortSignal): Promise<number> {
   let chunks = 0;
   for (;;) {
-    const state = (await exclusively(rollUpChunk)) ?? "skipped";
+    const state = (await exclusively((transaction) => rollUpChunk(transaction, siteIntervalS))) ?? "skipped";
     if (state !== "skipped") chunks++;
     if (state !== "more" || signal?.aborted) return chunks;
   }
 }
 
-async function rollUpChunk(transaction: ISql): Promise<"skipped" | "more" | "done"> {
-  const [known] = await transaction<{ now_ms: number; until_ms: number | null }[]>`
-    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms,
-      (SELECT (extract(epoch FROM rolled_until) * 1000)::float8 FROM gameserver_rollup_progress) AS until_ms`;
-  const now = known?.now_ms ?? Date.now();
+type Progress = { now_ms: number; until_ms: number | null; counted_ms: number | null };
+
+async function rollUpChunk(transaction: ISql, siteIntervalS: number): Promise<"skipped" | "more" | "done"> {
+  const [progress] = await transaction<Progress[]>`
+    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, (extract(epoch FROM rolled_until) * 1000)::float8 AS until_ms,
+      (extract(epoch FROM counted_from) * 1000)::float8 AS counted_ms
+    FROM (SELECT) AS always LEFT JOIN gameserver_rollup_progress ON true`;
+  const now = progress?.now_ms ?? Date.now();
   // Only what is over: a row of five minutes is whole from the first time on, but for what comes late.
   const closed = floorTo(now, STEP_MS);
-  if (known?.until_ms === closed) return "skipped";
-  const until = known?.until_ms ?? (await oldestSample(transaction, now));
+  const known = progress?.until_ms ?? null;
+  if (known === closed && progress?.counted_ms != null) return "skipped";
+  const { until, countedFrom } = await findBegin(transaction, progress, now);
   // A clock that ran ahead has left its mark in the future: then the last hour counts from now.
-  const from = floorTo(Math.min(until, closed) - OVERLAP_MS, STEP_MS);
+  const from = Math.max(floorTo(Math.min(until, closed) - OVERLAP_MS, STEP_MS), countedFrom);
   const to = Math.min(from + CHUNK_MS, closed);
-  await rollSamples(transaction, from, to);
-  await widen(transaction, "5m", "1h", from, to);
-  await widen(transaction, "1h", "1d", from, to);
+  if (from < closed - ROUTINE_MS) await recoverFromSamples(transaction, from, to, siteIntervalS);
+  await noteSilence(transaction, siteIntervalS);
+  if (from < to) {
+    await rollSamples(transaction, from, to);
+    await widen(transaction, "5m", "1h", from, to);
+    await widen(transaction, "1h", "1d", from, to);
+  }
   await transaction`
-    INSERT INTO gameserver_rollup_progress (rolled_until) VALUES (${iso(to)}::timestamptz)
-    ON CONFLICT ("only") DO UPDATE SET rolled_until = excluded.rolled_until`;
+    INSERT INTO gameserver_rollup_progress (rolled_until, counted_from)
+    VALUES (${iso(to)}::timestamptz, ${iso(countedFrom)}::timestamptz)
+    ON CONFLICT ("only") DO UPDATE SET rolled_until = excluded.rolled_until, counted_from = excluded.counted_from`;
   return to < closed ? "more" : "done";
 }
 
+/** Where to go on, and since when down times are counted from events: on a new site always, after an upgrade since the oldest sample. */
+async function findBegin(sql: ISql, progress: Progress | undefined, now: number) {
+  const until = progress?.until_ms ?? null;
+  const countedFrom = progress?.counted_ms ?? null;
+  if (until !== null && countedFrom !== null) return { until, countedFrom };
+  const oldest = await oldestSample(sql, now);
+  if (until === null) return { until: oldest, countedFrom: countedFrom ?? 0 };
+  const anew = Math.ceil(oldest / STEP_MS) * STEP_MS;
+  return { until: anew, countedFrom: anew };
+}
+
 /**
- * Samples of [from, to) into rows of five minutes. Offline game servers are asked less often, so that shares of a row's time
- * count, not samples; of the first row of all only the time from the first question on.
+ * Rows of five minutes for [from, to): the samples in them, and the seconds for which each game server is known to have been up
+ * or down. One with such seconds alone (`asked` is 0) is of a game server that is asked less often than that.
  */
 async function rollSamples(sql: ISql, from: number, to: number): Promise<void> {
+  const known = await findKnownTimes(sql, from, to);
+  const numbers = (read: (time: KnownTime) => number) => `{${known.map(read).join(",")}}`;
+  const within = sql`>= ${iso(from)}::timestamptz`;
+  const before = sql`< ${iso(to)}::timestamptz`;
   await sql`
+    WITH counted AS (
+      SELECT server_id, to_timestamp(step * 300) AS starts_at,
+        sum(seconds) FILTER (WHERE up = 1) AS up_s, sum(seconds) FILTER (WHERE up = 0) AS down_s
+      FROM unnest(${numbers((time) => time.serverId)}::text::int[], ${numbers((time) => (time.up ? 1 : 0))}::text::int[],
+        ${numbers((time) => time.from / 1000)}::text::float8[], ${numbers((time) => time.to / 1000)}::text::float8[])
+        AS time (server_id, up, began, ended),
+        generate_series(floor(began / 300)::bigint, (ceil(ended / 300) - 1)::bigint) AS step,
+        -- The ends are rounded, not the lengths, so that the sum over many rows is exact.
+        LATERAL (SELECT round(least(ended, (step + 1) * 300)) - round(greatest(began, step * 300)) AS seconds) part
+      GROUP BY 1, 2
+    ), asked AS (
+      SELECT server_id, date_bin('5 minutes', asked_at, 'epoch') AS starts_at,
+        min(user_online) AS low, max(user_online) AS high, sum(user_online) AS total,
+        count(user_online) AS users, count(*) AS times
+      FROM gameserver_sample WHERE asked_at ${within} AND asked_at ${before}
+      GROUP BY 1, 2
+    ), made AS (
+      SELECT server_id, starts_at FROM gameserver JOIN gameserver_rollup_5m USING (server_id)
+      WHERE starts_at ${within} AND starts_at ${before}
+    )
     INSERT INTO gameserver_rollup_5m AS rollup
       (server_id, starts_at, user_min, user_max, user_sum, user_count, asked, up_s, down_s)
-    SELECT server_id, starts_at, low, high, total, counted, asked,
-      coalesce(watched - round(watched * down / nullif(up + down, 0)), 0), coalesce(round(watched * down / nullif(up + down, 0)), 0)
-    FROM (
-      SELECT server_id, date_bin('5 minutes', asked_at, 'epoch') AS starts_at,
-        min(user_online) AS low, max(user_online) AS high, coalesce(sum(user_online), 0) AS total,
-        count(user_online) AS counted, count(*) AS asked,
-        count(*) FILTER (WHERE status = 'online') AS up, count(*) FILTER (WHERE status = 'offline') AS down
-      FROM gameserver_sample
-      WHERE asked_at >= ${iso(from)}::timestamptz AND asked_at < ${iso(to)}::timestamptz
-      GROUP BY 1, 2
-    ) sample JOIN gameserver USING (server_id) LEFT JOIN gameserver_live_metrics USING (server_id), LATERAL (
-      SELECT round(least(300, greatest(0, 300 - coalesce(extract(epoch FROM first_asked_at - starts_at), 0)))) AS watched
-    ) span
-    ${upsert(sql)}`;
+    SELECT server_id, starts_at, low, high, coalesce(total, 0), coalesce(users, 0), coalesce(times, 0),
+      coalesce(counted.up_s, 0), coalesce(counted.down_s, 0)
+    FROM asked FULL JOIN counted USING (server_id, starts_at) FULL JOIN made USING (server_id, starts_at)
+      JOIN gameserver USING (server_id)
+    WHERE times > 0 OR counted.up_s > 0 OR counted.down_s > 0 OR made.server_id IS NOT NULL
+    ON CONFLICT (server_id, starts_at) DO UPDATE SET
+      user_min = CASE WHEN excluded.asked > 0 THEN excluded.user_min ELSE rollup.user_min END,
+      user_max = CASE WHEN excluded.asked > 0 THEN excluded.user_max ELSE rollup.user_max END,
+      user_sum = CASE WHEN excluded.asked > 0 THEN excluded.user_sum ELSE rollup.user_sum END,
+      user_count = CASE WHEN excluded.asked > 0 THEN excluded.user_count ELSE rollup.user_count END,
+      asked = greatest(excluded.asked, CASE WHEN excluded.asked > 0 THEN 0 ELSE rollup.asked END),
+      up_s = excluded.up_s, down_s = excluded.down_s
+    WHERE (rollup.up_s, rollup.down_s) IS DISTINCT FROM (excluded.up_s, excluded.down_s) OR (excluded.asked > 0
+      AND (rollup.user_min, rollup.user_max, rollup.user_sum, rollup.user_count, rollup.asked)
+        IS DISTINCT FROM (excluded.user_min, excluded.user_max, excluded.user_sum, excluded.user_count, excluded.asked))`;
 }
 
 /** Makes the wider rows that [from, to) touches, of all narrower rows in them. */
@@ -81,12 +132,7 @@ async function widen(sql: ISql, narrow: "5m" | "1h", wide: "1h" | "1d", from: nu
     FROM gameserver JOIN ${sql(`gameserver_rollup_${narrow}`)} narrow USING (server_id)
     WHERE starts_at >= ${iso(floorTo(from, width))}::timestamptz AND starts_at < ${iso(floorTo(to + width - 1, width))}::timestamptz
     GROUP BY 1, 2
-    ${upsert(sql)}`;
-}
-
-/** What was computed again and came out the same is not written again. */
-function upsert(sql: ISql) {
-  return sql`
+    -- What was computed again and came out the same is not written again.
     ON CONFLICT (server_id, starts_at) DO UPDATE SET user_min = excluded.user_min, user_max = excluded.user_max,
       user_sum = excluded.user_sum, user_count = excluded.user_count, asked = excluded.asked,
       up_s = excluded.up_s, down_s = excluded.down_s

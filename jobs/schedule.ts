@@ -76,7 +76,11 @@ export const SCHEDULE = {
     },
     "peaks-7d": { everyMs: HOUR, atOnce: "one", run: ({ exclusively }) => refreshRecentPeaks(exclusively, "7d") },
     // It is looked whether five more minutes are over.
-    "roll-ups": { everyMs: MINUTE, atOnce: "one", run: ({ exclusively, signal }) => rollUp(exclusively, signal) },
+    "roll-ups": {
+      everyMs: MINUTE,
+      atOnce: "one",
+      run: ({ exclusively, siteIntervalS, signal }) => rollUp(exclusively, siteIntervalS, signal),
+    },
     "old-roll-ups": {
       everyMs: HOUR,
       atOnce: "one",

@@ -63,10 +63,10 @@ describe("the history of a game server", { timeout: 60_000 }, () => {
     assert.equal(summary?.last_at, null);
     assert.ok(summary?.week.every((hour) => hour === null) && summary.week.length === 168);
     assert.deepEqual(summary?.ranges, [
-      { range: "24h", uptime: null, since: null, average: null, peak: null },
-      { range: "7d", uptime: null, since: null, average: null, peak: null },
-      { range: "30d", uptime: null, since: null, average: null, peak: null },
-      { range: "1y", uptime: null, since: null, average: null, peak: null },
+      { range: "24h", uptime: null, known_s: 0, since: null, average: null, peak: null },
+      { range: "7d", uptime: null, known_s: 0, since: null, average: null, peak: null },
+      { range: "30d", uptime: null, known_s: 0, since: null, average: null, peak: null },
+      { range: "1y", uptime: null, known_s: 0, since: null, average: null, peak: null },
     ]);
   });
 
@@ -129,9 +129,43 @@ describe("the history of a game server", { timeout: 60_000 }, () => {
       [now - HOUR, now - 60],
     ]);
     assert.deepEqual((await history(id, "7d")).downs, [
-      [now - 2 * DAY, now - 20 * HOUR],
+      // Counted back to the first failure.
+      [now - 3 * DAY, now - 20 * HOUR],
       [now - HOUR, now - 60],
     ]);
+  });
+
+  test("down times leave out what was planned and what nobody watched, and end where somebody looked last", async () => {
+    const [id, other] = [await addServer(), await addServer()];
+    const gap = (of: number | null, from: number, to: number | null) => database.sql`
+      INSERT INTO gameserver_watch_gap (server_id, starts_at, ends_at, reason)
+      VALUES (${of}, to_timestamp(${from}), to_timestamp(${to}), ${of === null ? "own_fault" : "maintenance"})`;
+    for (const one of [id, other]) await event(one, now - 9 * HOUR, "online", "offline");
+    await event(id, now - HOUR, "offline", "online");
+    await gap(id, now - 8 * HOUR, now - 7 * HOUR);
+    await gap(null, now - 6 * HOUR, now - 5 * HOUR);
+    await gap(other, now - 4 * HOUR, null);
+    assert.deepEqual((await history(id, "24h")).downs, [
+      [now - 9 * HOUR, now - 8 * HOUR],
+      [now - 7 * HOUR, now - 6 * HOUR],
+      [now - 5 * HOUR, now - HOUR],
+    ]);
+    assert.deepEqual((await history(other, "24h")).downs.at(-1), [now - 5 * HOUR, now - 4 * HOUR]);
+    await database.sql`INSERT INTO gameserver_watch (watched_until) VALUES (to_timestamp(${now - 4.5 * HOUR}))`;
+    assert.deepEqual((await history(other, "24h")).downs.at(-1), [now - 5 * HOUR, now - 4.5 * HOUR]);
+    await database.sql`TRUNCATE gameserver_watch_gap, gameserver_watch`;
+  });
+
+  test("what an older version estimated is marked, unless the game server is younger than that", async () => {
+    const id = await addServer();
+    const until = async () => (await findHistorySummary(database.db, id))?.estimated_until;
+    await add("1d", id, [{ at: today - 20 * DAY }]);
+    assert.equal(await until(), null);
+    await database.sql`INSERT INTO gameserver_rollup_progress (rolled_until, counted_from) VALUES (now(), to_timestamp(${now - 7 * DAY}))`;
+    assert.equal(await until(), new Date((now - 7 * DAY) * 1000).toISOString());
+    await database.sql`UPDATE gameserver_live_metrics SET first_asked_at = now() - interval '3 days', status = 'online'`;
+    assert.equal(await until(), null);
+    await database.sql`TRUNCATE gameserver_rollup_progress`;
   });
 
   test("uptime of the time that is known, and the newest of the highest peaks with its time", async () => {
@@ -149,6 +183,7 @@ describe("the history of a game server", { timeout: 60_000 }, () => {
     const [day, week, month, year] = (await findHistorySummary(database.db, id))?.ranges ?? [];
     const iso = (at: number) => new Date(at * 1000).toISOString();
     const span = (from: number, width: number) => ({ from: iso(from), to: iso(from + width) });
+    assert.deepEqual([day?.known_s, week?.known_s, year?.known_s], [300, 3_600, 7_200]);
     assert.deepEqual([day?.uptime, day?.peak], [0.5, { players: 4, ...span(hourNow - 300, 300) }]);
     assert.deepEqual(
       [week?.uptime, week?.average, week?.peak],

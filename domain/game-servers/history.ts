@@ -1,5 +1,5 @@
 // The history of a game server as people read it: points of a chart, down times, and what they add up to.
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import {
   gameserver,
@@ -7,9 +7,14 @@ import {
   gameserverRollup1d,
   gameserverRollup1h,
   gameserverRollup5m,
+  gameserverRollupProgress,
   gameserverSample,
   gameserverStatusEvent,
+  gameserverWatch,
+  gameserverWatchGap,
 } from "#db/schema/index.ts";
+import type { MeasuredStatus } from "#shared/statuses.ts";
+import { downtimeOf, type Span } from "./downtime.ts";
 import { everKnown } from "./live-metrics.ts";
 
 const DAY_S = 86_400;
@@ -24,6 +29,8 @@ const RANGES = {
 const YOUNG_S = 30 * DAY_S;
 const WEEKS_OF_MAP = 8;
 const MOST_DOWNS = 300;
+/** Of one that goes up and down every few minutes the changes of longer ago are left out. */
+const MOST_CHANGES = 20_000;
 
 export type HistoryRange = keyof typeof RANGES;
 
@@ -39,7 +46,7 @@ export type History = {
   average: (number | null)[];
   lowest: (number | null)[];
   highest: (number | null)[];
-  /** Confirmed down times as [from, to): the 300 longest, in order. */
+  /** Down times as [from, to), as they count: the 300 longest, in order. */
   downs: [number, number][];
 };
 
@@ -48,6 +55,8 @@ export type RangeSummary = {
   range: HistoryRange;
   /** Share (0 to 1) of the time for which it is known whether the game server was up; null: it is known for none. */
   uptime: number | null;
+  /** For how many seconds of the range that is known. */
+  known_s: number;
   /** ISO time of the first question of all, where that lies within the range; null: the whole range was watched. */
   since: string | null;
   average: number | null;
@@ -60,6 +69,8 @@ export type HistorySummary = {
   first_asked_at: string | null;
   /** The newest five minutes that were measured; null: none yet. */
   last_at: string | null;
+  /** Up and down times from before this time are estimates of an older version; null: there are none. */
+  estimated_until: string | null;
   ranges: RangeSummary[];
   /** Average players by weekday and hour (UTC) of the last eight weeks: 168 numbers, Monday 0:00 first; null: never measured. */
   week: (number | null)[];
@@ -84,7 +95,7 @@ export async function listHistory(db: Db, serverId: number, range: HistoryRange,
       round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
     from ${rows} where server_id = ${serverId} and starts_at > to_timestamp(${from}::float8)
       and starts_at <= to_timestamp(${to}::float8)
-    group by 1 order by 1`);
+    group by 1 having sum(asked) > 0 order by 1`);
   return {
     range,
     from,
@@ -104,37 +115,75 @@ async function startedAfter(db: Db, serverId: number, at: number): Promise<boole
   return older.length === 0;
 }
 
-/** From the status events: to the second, however wide the points are. One that goes on ends where it was last seen. */
+type ChangeRow = {
+  from_status: MeasuredStatus;
+  to_status: MeasuredStatus;
+  failure: string | null;
+  failures: number | null;
+  at_ms: number;
+  answered_ms: number | null;
+  first_ms: number | null;
+  last_ms: number | null;
+};
+
+/** To the second, however wide the points are. One that goes on ends where it was last seen. */
 async function listDowns(db: Db, serverId: number, from: number, to: number): Promise<[number, number][]> {
+  const { changed_at, event_id, to_status, server_id } = gameserverStatusEvent;
   const table = gameserverStatusEvent;
-  const downs = await db.execute<{ began: number; ended: number }>(sql`
-    with turn as (
-      select to_status, changed_at, lead(changed_at) over (order by changed_at, event_id) as until
-      from ${table} where server_id = ${serverId} and changed_at <= to_timestamp(${to}::float8) and changed_at >= coalesce(
-        (select max(changed_at) from ${table} where server_id = ${serverId} and changed_at < to_timestamp(${from}::float8)),
-        to_timestamp(${from}::float8))
-    ), down as (
-      select greatest(extract(epoch from changed_at)::float8, ${from}::float8) as began, extract(epoch from coalesce(until,
-        (select last_asked_at from ${gameserverLiveMetrics} where server_id = ${serverId})))::float8 as ended
-      from turn where to_status = 'offline'
-    )
-    select floor(began)::float8 as began, ceil(ended)::float8 as ended from down
-    where ended > began order by ended - began desc limit ${MOST_DOWNS}`);
-  return downs.map(({ began, ended }): [number, number] => [began, ended]).sort(([a], [b]) => a - b);
+  const [changes, gaps, [seen]] = await Promise.all([
+    db.execute<ChangeRow>(sql`
+      select from_status, to_status, failure, failures, ${ms(changed_at)} as at_ms, ${ms(table.last_answered_at)} as answered_ms,
+        ${ms(table.first_failed_at)} as first_ms, ${ms(table.last_failed_at)} as last_ms
+      from ${table} where ${server_id} = ${serverId} and ${changed_at} < to_timestamp(${to}::float8) and ${changed_at} >= coalesce(
+        (select max(${changed_at}) from ${table} where ${server_id} = ${serverId}
+          and ${changed_at} < to_timestamp(${from}::float8) and ${to_status} <> 'degraded'), '-infinity')
+      order by ${changed_at} desc, ${event_id} desc limit ${MOST_CHANGES}`),
+    db.execute<{ starts_ms: number; ends_ms: number | null }>(sql`
+      select ${ms(gameserverWatchGap.starts_at)} as starts_ms, ${ms(gameserverWatchGap.ends_at)} as ends_ms
+      from ${gameserverWatchGap} where (server_id = ${serverId} or server_id is null)
+        and starts_at < to_timestamp(${to}::float8) and coalesce(ends_at > to_timestamp(${from}::float8), true)`),
+    db.execute<{ last_ms: number | null }>(sql`
+      select ${ms(sql`least(last_asked_at, (select watched_until from ${gameserverWatch}))`)} as last_ms
+      from ${gameserverLiveMetrics} where server_id = ${serverId}`),
+  ]);
+  const until = Math.min(to * 1000, seen?.last_ms ?? to * 1000);
+  const ordered = changes.toReversed().map((row) => ({
+    from: row.from_status,
+    to: row.to_status,
+    at: row.at_ms,
+    lastAnsweredAt: row.answered_ms,
+    firstFailedAt: row.first_ms,
+    lastFailedAt: row.last_ms,
+    failures: row.failures,
+    failure: row.failure,
+  }));
+  const unwatched = gaps.map(({ starts_ms, ends_ms }): Span => [starts_ms, ends_ms ?? to * 1000]);
+  const { down } = downtimeOf(ordered, unwatched, from * 1000, until);
+  return down
+    .toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]))
+    .slice(0, MOST_DOWNS)
+    .map(([began, ended]): [number, number] => [Math.floor(began / 1000), Math.ceil(ended / 1000)])
+    .sort(([a], [b]) => a - b);
 }
+
+const ms = (time: SQLWrapper): SQL => sql`(extract(epoch from ${time}) * 1000)::float8`;
 
 /** What all ranges add up to, and the map of the week; null: there is no such game server. */
 export async function findHistorySummary(db: Db, serverId: number): Promise<HistorySummary | null> {
-  const [known] = await db.execute<{ first_ms: number | null; last_ms: number | null }>(sql`
+  const [known] = await db.execute<{ first_ms: number | null; last_ms: number | null; counted_ms: number | null }>(sql`
     select (select extract(epoch from first_asked_at)::float8 * 1000 from ${gameserverLiveMetrics}
         where server_id = ${serverId} and ${everKnown}) as first_ms,
-      (select extract(epoch from max(starts_at))::float8 * 1000 from ${gameserverRollup5m} where server_id = ${serverId}) as last_ms
+      (select extract(epoch from max(starts_at))::float8 * 1000 from ${gameserverRollup5m} where server_id = ${serverId}) as last_ms,
+      (select ${ms(gameserverRollupProgress.counted_from)} from ${gameserverRollupProgress}
+        where counted_from > coalesce((select first_asked_at from ${gameserverLiveMetrics} where server_id = ${serverId}),
+          (select min(starts_at) from ${gameserverRollup1d} where server_id = ${serverId}))) as counted_ms
     from ${gameserver} where server_id = ${serverId}`);
   if (!known) return null;
   const [ranges, week] = await Promise.all([summarizeRanges(db, serverId), mapWeek(db, serverId)]);
   return {
     first_asked_at: known.first_ms === null ? null : new Date(known.first_ms).toISOString(),
     last_at: known.last_ms === null ? null : new Date(known.last_ms).toISOString(),
+    estimated_until: known.counted_ms === null ? null : new Date(known.counted_ms).toISOString(),
     ranges,
     week,
   };
@@ -164,6 +213,7 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
           and first_asked_at > now() - ${RANGES[range].span} * interval '1 second') as since_ms
       from (
         select sum(up_s)::float8 / nullif(sum(up_s) + sum(down_s), 0) as uptime,
+          coalesce(sum(up_s) + sum(down_s), 0)::float8 as known_s,
           round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
         from ${rows} where ${within}
       ) total left join (${peak}) peak on true
@@ -177,6 +227,7 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
   const found = await db.execute<{
     range: HistoryRange;
     uptime: number | null;
+    known_s: number;
     average: number | null;
     players: number | null;
     peak_ms: number | null;
@@ -184,9 +235,10 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
     since_ms: number | null;
   }>(sql.join((Object.keys(RANGES) as HistoryRange[]).map(summary), sql` union all `));
   const iso = (ms: number) => new Date(ms).toISOString();
-  return found.map(({ range, uptime, average, players, peak_ms, peak_end_ms, since_ms }) => ({
+  return found.map(({ range, uptime, known_s, average, players, peak_ms, peak_end_ms, since_ms }) => ({
     range,
     uptime,
+    known_s,
     since: since_ms === null ? null : iso(since_ms),
     average,
     peak:

@@ -124,7 +124,28 @@ describe("the history of a game server on its page", { timeout: 60_000 }, () => 
       [false, true],
       table,
     );
+    assert.match(
+      rows[1] ?? "",
+      /, (?:<!-- -->)?2 days measured|, (?:<!-- -->)?3 days measured/,
+      "100 % of three days is no week",
+    );
+    assert.doesNotMatch(html, /was estimated/);
+    const german = await (await get(`/de/servers/${ids.young}`)).text();
+    assert.match(german, /[23] Tage gemessen/);
     assert.match(rows[1] ?? "", /\d+:00.–.\d+:00/u);
+  });
+
+  test("what an older version estimated is said in words, in both languages", async () => {
+    await database.sql`INSERT INTO gameserver_rollup_progress (rolled_until, counted_from) VALUES (now(), now() - interval '7 days')
+      ON CONFLICT ("only") DO UPDATE SET counted_from = excluded.counted_from`;
+    // Not read yet, so that nothing of it is kept.
+    const weeks = await (await get(`/servers/${ids.weeks}`)).text();
+    assert.match(weeks, /Until (?:<!-- -->)?\w+ \d+, \d{4}[^<]*, uptime was estimated from single measurements\./);
+    const hour = await (await get(`/servers/${ids.hour}`)).text();
+    assert.doesNotMatch(hour, /was estimated/, "of one that is younger than that nothing was");
+    const german = await (await get(`/de/servers/${ids.weeks}`)).text();
+    assert.match(german, /Bis \d+\. [^<]* wurde die Verfügbarkeit aus einzelnen Messungen geschätzt\./);
+    await database.sql`DELETE FROM gameserver_rollup_progress`;
   });
 
   test("chart, ranges and the map of the week appear with what was measured: after a minute, an hour, days, eight days", async () => {

@@ -67,7 +67,10 @@ const history = z
     average: z.array(z.number().nullable()),
     lowest: z.array(z.number().nullable()),
     highest: z.array(z.number().nullable()),
-    downs: z.array(z.array(z.number()).length(2)).meta({ description: "Down times as [from, to)." }),
+    downs: z.array(z.array(z.number()).length(2)).meta({
+      description:
+        "Down times as [from, to), from between the last answer and the first failure to between the last failure and the next answer. Planned maintenance and times in which nobody watched are left out.",
+    }),
   })
   .meta({
     description: "Points in columns; times in seconds since 1970. A time that was not measured has no point.",

@@ -1,7 +1,7 @@
 // The ranges of a history, and which of them a young one can fill.
 
 /** Days of each range, the shortest first. */
-const DAYS = { "24h": 1, "7d": 7, "30d": 30, "1y": 365 } as const;
+export const DAYS = { "24h": 1, "7d": 7, "30d": 30, "1y": 365 } as const;
 const DAY_MS = 86_400_000;
 
 export type Range = keyof typeof DAYS;

@@ -4,9 +4,10 @@ import { formatNumber, here, language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { HistoryChart, rangeText } from "../../../ui/history-chart/history-chart.tsx";
-import { rangesWithin } from "../../../ui/history-chart/ranges.ts";
+import { DAYS, rangesWithin } from "../../../ui/history-chart/ranges.ts";
 import { WeekMap } from "../../../ui/history-chart/week-map.tsx";
 import { useReaderZone } from "../../../ui/reader-zone.ts";
+import { durationText } from "../../../ui/relative-time/relative.ts";
 import styles from "./history.module.css";
 
 type Props = {
@@ -17,7 +18,10 @@ type Props = {
 };
 
 const HOUR_MS = 3_600_000;
-const WEEK_MS = 168 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** Of a range that was measured almost whole nobody needs to hear for how long. */
+const ALMOST_WHOLE = 0.95;
 
 export function ServerHistory({ serverId, history, everyS }: Props) {
   return (
@@ -36,7 +40,7 @@ export function ServerHistory({ serverId, history, everyS }: Props) {
 function Known({ serverId, history, everyS }: Props & { history: HistorySummary }) {
   const { timeZone } = useReaderZone();
   const now = useNow();
-  const { first_asked_at: since, last_at, ranges, week } = history;
+  const { first_asked_at: since, last_at, estimated_until, ranges, week } = history;
   const watchedMs = since === null ? null : now - Date.parse(since);
   const moment = since && momentText(since, now, timeZone);
   if (last_at === null || (watchedMs !== null && watchedMs < HOUR_MS))
@@ -54,6 +58,11 @@ function Known({ serverId, history, everyS }: Props & { history: HistorySummary 
         everyS={everyS}
       />
       <Summary ranges={ranges.filter(({ range }) => shown.includes(range))} timeZone={timeZone} />
+      {estimated_until && now - Date.parse(estimated_until) < DAYS["1y"] * DAY_MS && (
+        <p className={styles.quiet}>
+          {m.history_estimated_until({ moment: written(Date.parse(estimated_until), timeZone, MOMENT) })}
+        </p>
+      )}
       <h3>{m.history_best_title()}</h3>
       {since && watchedMs !== null && watchedMs < WEEK_MS ? (
         <p className={styles.empty}>
@@ -81,7 +90,7 @@ function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: strin
         </tr>
       </thead>
       <tbody>
-        {ranges.map(({ range, uptime, since, average, peak }) => (
+        {ranges.map(({ range, uptime, known_s, since, average, peak }) => (
           <tr key={range}>
             <th scope="row">{rangeText(range)}</th>
             <td>
@@ -97,6 +106,12 @@ function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: strin
                         {sinceText(since, now, timeZone)}
                       </time>
                     </>
+                  )}
+                  {known_s * 1000 < ALMOST_WHOLE * DAYS[range] * DAY_MS && (
+                    <span className={styles.quiet}>
+                      {since ? ", " : " "}
+                      {m.history_known({ duration: durationText(0, known_s * 1000, language()) })}
+                    </span>
                   )}
                 </>
               )}
