@@ -75,7 +75,7 @@ const FACTS = {
   /** FiveM and RedM, which run on the same server program. */
   fivem: { properName: "getinfo (FiveM, RedM)", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** Teeworlds of 0.6 and 0.7, and DDNet. */
-  teeworlds: { properName: "Teeworlds and DDNet query", needs: AT_A_PORT, tells: { players: true }, options: {} },
+  teeworlds: { properName: "Teeworlds/DDNet query", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** Its game information; the maximum is not in it. */
   factorio: { properName: "Factorio game information", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** The long tail. */

@@ -27,7 +27,8 @@ export function queryBedrock(
   target: QueryTarget,
   { deadlineMs = 2000 }: { deadlineMs?: number } = {},
 ): Promise<QueryResult> {
-  const [time, client] = [randomBytes(8), randomBytes(8)];
+  const random = randomBytes(16);
+  const [time, client] = [random.subarray(0, 8), random.subarray(8)];
   const request = Buffer.concat([Buffer.from([unconnectedPing]), time, magic, client]);
   return exchangeOverUdp(target, { request, onPacket: (packet) => readPong(packet) ?? "malformed", deadlineMs });
 }

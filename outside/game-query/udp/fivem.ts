@@ -1,5 +1,5 @@
 /** Asks FiveM and RedM game servers by `getinfo`, as Quake III's are: one packet each way, at the port that players type. */
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { About, Adapter } from "../adapter.ts";
 import {
   answerWithoutFigures,
@@ -24,28 +24,28 @@ export function queryFivem(
   target: QueryTarget,
   { deadlineMs = 2000, onAbout }: { deadlineMs?: number; onAbout?: ((about: About) => void) | undefined } = {},
 ): Promise<QueryResult> {
-  const challenge = randomBytes(6).toString("hex");
+  const challenge = randomUUID();
   return exchangeOverUdp(target, {
     request: Buffer.from(`\xff\xff\xff\xffgetinfo ${challenge}`, "latin1"),
     onPacket(packet) {
       const told = readInfoResponse(packet, challenge);
       if (typeof told === "string") return told;
-      onAbout?.({ game: told.game, steamAppId: null, gamePort: null, options: {} });
+      onAbout?.({ game: told.game(), steamAppId: null, gamePort: null, options: {} });
       return told.answer;
     },
     deadlineMs,
   });
 }
 
-/** Reads a reply to a question with this challenge; `more`: it is one to another. `game` is null where it could be either. */
+/** Reads a reply to a question with this challenge; `more`: it is one to another. `game` gives null where it could be either. */
 export function readInfoResponse(
   packet: Buffer,
   challenge: string,
-): { answer: GameAnswer; game: string | null } | "more" | "malformed" {
+): { answer: GameAnswer; game: () => string | null } | "more" | "malformed" {
   const fields = readFields(packet);
   if (fields?.get("gamename") !== "CitizenFX") return "malformed";
   if (fields.get("challenge") !== challenge) return "more";
-  return { answer: answerOf(fields), game: gameOf(fields) };
+  return { answer: answerOf(fields), game: () => gameOf(fields) };
 }
 
 /** What stands in the reply, each name once: the figures come first, so that no name of a server can bring others. */

@@ -26,10 +26,11 @@ export function queryTeeworlds(
   target: QueryTarget,
   { deadlineMs = 2000, onAbout }: { deadlineMs?: number; onAbout?: ((about: About) => void) | undefined } = {},
 ): Promise<QueryResult> {
-  const ours = randomBytes(4);
+  const random = randomBytes(7);
+  const [token, ours] = [random.subarray(0, 3), random.subarray(3)];
   // 0xffffffff means that there is none.
   ours[0] = 0;
-  return exchangeOverUdp(target, { ...converse(randomBytes(3), ours, onAbout), deadlineMs });
+  return exchangeOverUdp(target, { ...converse(token, ours, onAbout), deadlineMs });
 }
 
 /** One conversation: what is asked first, and what is made of each packet. `token` is what 0.6 gives back, `ours` what 0.7 does. */

@@ -138,7 +138,7 @@ export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
     ],
     read(reply) {
       const told = readInfoResponse(reply, CHALLENGE);
-      return typeof told === "string" ? { answer: null } : { answer: told.answer, texts: [told.game] };
+      return typeof told === "string" ? { answer: null } : { answer: told.answer, texts: [told.game()] };
     },
   },
   teeworlds: {
