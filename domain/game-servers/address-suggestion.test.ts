@@ -67,6 +67,19 @@ test("one that keeps silent is guessed by its name, then by its usual port; what
   assert.equal(suggest(line({ port: 2456 }), found({ game: "Nobody knows it" })), "");
 });
 
+test("of games that answer alike, the one that the site has is meant, unless the answer or the line says another", () => {
+  const fivem = own(4, "FiveM", { catalogue_id: "fivem" });
+  const redm = own(5, "RedM", { catalogue_id: "redm" });
+  const told = found({ adapter: "fivem" });
+  assert.equal(suggest(line(), told), "");
+  assert.equal(suggest(line(), told, [fivem]), "catalogue:fivem");
+  assert.equal(suggest(line(), told, [fivem, redm]), "");
+  assert.equal(suggest(line({ typed_name: "Our RedM" }), told, [fivem]), "catalogue:redm");
+  assert.equal(suggest(line(), found({ adapter: "fivem", game: "RedM" }), [fivem]), "catalogue:redm");
+  const garrysmod = own(6, "Garry's Mod", { catalogue_id: "garrysmod" });
+  assert.equal(suggest(line(), found({}), [garrysmod]), "", "a Steam game of a hundred");
+});
+
 test("a name is the admin's, else its own, else its game's", () => {
   assert.equal(suggestName(line({ typed_name: "Ours" }), found({ name: "Theirs" }), "Valheim"), "Ours");
   assert.equal(suggestName(line(), found({ name: "Theirs" }), "Valheim"), "Theirs");

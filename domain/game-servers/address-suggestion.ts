@@ -57,7 +57,9 @@ export const isClosed = (causes: readonly Cause[]): boolean =>
 export function suggestGame(line: Line, finding: Finding | null, games: Games): GameChoice {
   const told = finding && isTold(finding) ? gameTold(finding, games) : null;
   const guess =
-    told ?? gameNamed(line.typed_name, games) ?? (finding && isTold(finding) ? null : gameAtPort(line, games));
+    told ??
+    gameNamed(line.typed_name, games) ??
+    (finding && isTold(finding) ? gameAskedSo(finding, games) : gameAtPort(line, games));
   return guess ?? "";
 }
 
@@ -72,6 +74,17 @@ function gameTold(finding: Finding, games: Games): GameChoice | null {
   const byApp = steam_app_id === null ? [] : games.catalogue.filter(({ steamAppId }) => steamAppId === steam_app_id);
   const [game] = [...byType, ...byApp.filter(({ adapter }) => adapter === finding.adapter), ...byApp];
   return game ? ofCatalogue(game, games) : gameCalled(finding.game, games);
+}
+
+/** So many games at most share an adapter that is made for them. */
+const FEW = 3;
+
+/** What is asked so answers alike (FiveM and RedM): the one of them that the site has. */
+function gameAskedSo({ adapter, game }: Finding, games: Games): GameChoice | null {
+  const known = games.catalogue.filter((one) => one.adapter === adapter);
+  if (game !== null || known.length > FEW) return null;
+  const own = games.site.filter(({ catalogue_id }) => known.some(({ id }) => id === catalogue_id));
+  return own.length === 1 && own[0] ? siteChoice(own[0]) : null;
 }
 
 /** The site's own entry of a game of the catalogue, where there is one. */
