@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
+import { startPalworldServer } from "#demo/protocols/palworld-server.ts";
+import { changedSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { answerWithoutFigures } from "#outside/game-query/answer.ts";
-import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
+import type { AdapterId, AdapterOptions, SealedSecrets } from "#shared/adapters.ts";
 import { createBed, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import type { Outside } from "./ask.ts";
 
@@ -45,6 +47,50 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
     await bed.sql`UPDATE gameserver SET query_port = ${game.port} WHERE server_id = ${id}`;
     await until("online", 1_500, async () => (await bed.row(id)).status === "online");
     await collector.stop();
+    await game.close();
+  });
+
+  test("what a game server wants to be shown is opened to ask it; another key makes it unknown, never offline", async () => {
+    const game = await startPalworldServer({
+      password: "a lamp in the harbour",
+      info: () => ({ players: 5, maxPlayers: 32 }),
+    });
+    const site = "the secret of this very site, 32+";
+    const sealed = (typed: string, by = site) =>
+      changedSecrets(by, "palworld", { kept: {}, given: { adminPassword: { typed, remove: false } }, moved: false })
+        .secrets;
+    const add = (adapter_secrets: SealedSecrets) =>
+      bed.addServer({ adapter: "palworld", game_port: game.port, adapter_secrets });
+    const right = await add(sealed("a lamp in the harbour"));
+    const wrong = await add(sealed("another lamp"));
+    const none = await add({});
+    const foreign = await add(sealed("a lamp in the harbour", "the secret of some other site, 32"));
+    const collector = await bed.start({ authSecret: site });
+    const online = await until("online", 3_000, async () => {
+      const row = await bed.row(right);
+      return row.status === "online" && row;
+    });
+    assert.equal(online.user_online, 5);
+    for (const [id, failure] of [
+      [wrong, "unauthorized"],
+      [none, "unauthorized"],
+      [foreign, "sealed"],
+    ] as const) {
+      const row = await until(failure, 3_000, async () => {
+        const now = await bed.row(id);
+        return now.failure === failure && now;
+      });
+      assert.equal(row.status, "unknown", failure);
+    }
+    assert.doesNotMatch(JSON.stringify(collector.lines), /lamp/);
+    await collector.stop();
+    const without = await bed.start({});
+    await until(
+      "a collector without the site's secret says so",
+      3_000,
+      async () => (await bed.row(right)).failure === "sealed",
+    );
+    await without.stop();
     await game.close();
   });
 

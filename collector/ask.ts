@@ -3,7 +3,7 @@ import type { GameAddressResolver } from "#outside/game-address.ts";
 import type { Adapter, Question } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { answerWithoutFigures, type QueryResult } from "#outside/game-query/answer.ts";
-import { ADAPTER_FACTS } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, type AdapterSecrets, type SealedSecrets } from "#shared/adapters.ts";
 import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./judge.ts";
 import type { Slots } from "./slots.ts";
@@ -12,6 +12,8 @@ import type { Slots } from "./slots.ts";
 export type Outside = {
   resolver: GameAddressResolver;
   query(adapter: Adapter, question: Question): Promise<QueryResult>;
+  /** Opens what a game server is shown; null: the site's secret here does not open it. */
+  openSecrets?(sealed: SealedSecrets): Promise<AdapterSecrets | null>;
 };
 
 export const query: Outside["query"] = (adapter, question) => adapter.query(question);
@@ -65,7 +67,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
 
   async function askOverNetwork(server: ToAsk, adapter: Adapter, host: string): Promise<Asked | null> {
     const resolvingBegan = performance.now();
-    const failed = (failure: "dns" | "blocked" | "no_address"): Asked => ({
+    const failed = (failure: "dns" | "blocked" | "no_address" | "sealed"): Asked => ({
       outcome: { ok: false, latencyMs: null, failure },
       place: failure === "dns" ? `dns:${host}` : null,
       began: resolvingBegan,
@@ -78,15 +80,27 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     );
     if (!target.ok) return failed(target.failure);
 
+    const isKeyed = Object.keys(server.secrets).length > 0;
+    const secrets = isKeyed ? await outside.openSecrets?.(server.secrets) : undefined;
+    if (isKeyed && !secrets) return failed("sealed");
+
     const { address } = target;
     const place = { address, port: target.port };
     const { wantsDetails = false } = server;
-    const key = JSON.stringify([server.adapter, place, needs.name ? host : null, server.options, wantsDetails]);
+    const name = needs.name ? host : null;
+    const key = JSON.stringify([server.adapter, place, name, server.options, secrets, wantsDetails]);
     const answered = await share(key, server.intervalMs, () =>
       slots.atAddress(address, host, server.state.failuresInRow > 0, async () => {
         if (databaseNow() > server.claimedUntil - LEAST_CLAIM_MS) return null;
         const began = performance.now();
-        const question = { ...place, host, options: server.options, deadlineMs: adapter.deadlineMs, wantsDetails };
+        const question = {
+          ...place,
+          host,
+          options: server.options,
+          ...(secrets && { secrets }),
+          deadlineMs: adapter.deadlineMs,
+          wantsDetails,
+        };
         return { result: await outside.query(adapter, question), began };
       }),
     );

@@ -1,6 +1,13 @@
 /** Taking due game servers for this collector, so that several collectors never ask the same one twice. */
 import type { Sql } from "postgres";
-import { ADAPTER_IDS, type AdapterId, type AdapterOptions, ASKED_ADAPTERS, TELLING_DETAILS } from "#shared/adapters.ts";
+import {
+  ADAPTER_IDS,
+  type AdapterId,
+  type AdapterOptions,
+  ASKED_ADAPTERS,
+  type SealedSecrets,
+  TELLING_DETAILS,
+} from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import type { MeasuredState } from "./judge.ts";
 import { claimForMs } from "./schedule.ts";
@@ -11,6 +18,8 @@ export type Claimed = {
   serverName: string;
   adapter: AdapterId;
   options: AdapterOptions;
+  /** Sealed, as they are kept. */
+  secrets: SealedSecrets;
   host: string | null;
   gamePort: number | null;
   queryPort: number | null;
@@ -34,6 +43,7 @@ type ClaimedRow = {
   server_name: string;
   adapter: Claimed["adapter"];
   adapter_options: AdapterOptions;
+  adapter_secrets: SealedSecrets;
   host: string | null;
   game_port: number | null;
   query_port: number | null;
@@ -93,7 +103,7 @@ export async function claimDue(
         details_asked_at = CASE WHEN due.wants_details THEN now() ELSE m.details_asked_at END
       FROM due JOIN gameserver g USING (server_id)
       WHERE m.server_id = due.server_id
-      RETURNING m.server_id, g.server_name, g.adapter, g.adapter_options, g.host, g.game_port, g.query_port,
+      RETURNING m.server_id, g.server_name, g.adapter, g.adapter_options, g.adapter_secrets, g.host, g.game_port, g.query_port,
         interval_s * 1000 AS interval_ms, ${ms(sql, "next_poll_at")} AS planned_at,
         ${ms(sql, "claimed_until")} AS claimed_until, ${ms(sql, "heartbeat_at")} AS heartbeat_at,
         EXISTS (SELECT FROM gameserver_wait w WHERE w.server_id = m.server_id AND w.until > now()) AS waited,
@@ -118,6 +128,7 @@ function toClaimed(row: ClaimedRow): Claimed {
     serverName: row.server_name,
     adapter: row.adapter,
     options: row.adapter_options,
+    secrets: row.adapter_secrets,
     host: row.host,
     gamePort: row.game_port,
     queryPort: row.query_port,

@@ -152,7 +152,7 @@ test("a failure of our own network says nothing: state, freshness and count of f
 });
 
 test("what cannot be asked is unknown at once, never offline", () => {
-  for (const failure of ["blocked", "unauthorized", "no_address", "silent"] as const) {
+  for (const failure of ["blocked", "unauthorized", "no_address", "sealed", "silent"] as const) {
     for (const state of [never, online, { ...online, status: "offline" as const, failuresInRow: 9 }]) {
       const { next, judged } = judge(state, failed(failure), T + 300 * S, rules);
       assert.equal(next.status, "unknown");
@@ -264,7 +264,13 @@ test("docs/watching.md draws every way from one status to another, and no other"
     answer: [answered(3)],
     "no answer": [failed("timeout"), failed("refused"), failed("no_reply"), failed("malformed")],
     "name lost": [failed("dns")],
-    "cannot be asked": [failed("blocked"), failed("unauthorized"), failed("no_address"), failed("silent")],
+    "cannot be asked": [
+      failed("blocked"),
+      failed("unauthorized"),
+      failed("no_address"),
+      failed("sealed"),
+      failed("silent"),
+    ],
     nothing: [failed("network")],
   };
   const seen = new Set<string>();

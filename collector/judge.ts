@@ -80,6 +80,7 @@ export function judge(previous: MeasuredState, outcome: Outcome, now: number, ru
     case "blocked":
     case "unauthorized":
     case "no_address":
+    case "sealed":
     case "silent":
       return settle(previous, withoutFigures(previous, "unknown", outcome.failure, 0), now, outcome.latencyMs);
     default:

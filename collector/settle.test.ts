@@ -24,6 +24,7 @@ function turns(forS: number, outcomeAt: (s: number) => Outcome) {
     serverName: "",
     adapter: "a2s",
     options: {},
+    secrets: {},
     host: "play.example.org",
     gamePort: 1,
     queryPort: null,

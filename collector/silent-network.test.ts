@@ -60,6 +60,7 @@ async function live(world: World) {
       serverName: "",
       adapter: "a2s",
       options: {},
+      secrets: {},
       host: world.hostOf?.(id) ?? `10.0.0.${id}`,
       gamePort: 1,
       queryPort: null,

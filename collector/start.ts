@@ -11,6 +11,7 @@ import { createGameAddressResolver } from "#outside/game-address.ts";
 import { type Outside, query } from "./ask.ts";
 import { releaseClaims } from "./claim.ts";
 import { startLoop } from "./loop.ts";
+import { createSecretOpener, type SecretPlace } from "./open-secrets.ts";
 import type { CollectorWatch } from "./watch.ts";
 
 const GRACE_MS = 3_000;
@@ -25,7 +26,7 @@ const CLOSE_S = 1;
  * @param options.watch is told of what is measured for operators
  */
 export async function startCollector(
-  config: Pick<Config, "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port">,
+  config: Pick<Config, "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port"> & SecretPlace,
   options: { log: Logger; outside?: Partial<Outside>; watch?: CollectorWatch | undefined },
 ): Promise<{ collectorId: string; stop(): Promise<void> }> {
   const { log } = options;
@@ -34,7 +35,7 @@ export async function startCollector(
   const { sql } = database;
   const siteIntervalS = config.pollIntervalS;
   const resolver = createGameAddressResolver({ allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] });
-  const outside: Outside = { resolver, query, ...options.outside };
+  const outside: Outside = { resolver, query, openSecrets: createSecretOpener(config), ...options.outside };
 
   let anotherSees = false;
   const onPulse = (heard: { anotherSees: boolean }) => {

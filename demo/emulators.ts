@@ -1,5 +1,5 @@
 // THE TABLE of the pretend game servers: one for each way to ask, speaking the real protocol.
-import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
+import type { AdapterId, AdapterOptions, AdapterSecrets } from "#shared/adapters.ts";
 import type { Says } from "./fleet-plan.ts";
 import { drawMinecraftIcon } from "./minecraft-icon.ts";
 import { startA2sServer } from "./protocols/a2s-server.ts";
@@ -8,6 +8,8 @@ import { startFactorioServer } from "./protocols/factorio-server.ts";
 import { startFivemServer } from "./protocols/fivem-server.ts";
 import { startHytaleServer } from "./protocols/hytale-server.ts";
 import { startMinecraftServer } from "./protocols/minecraft-server.ts";
+import { startPalworldServer } from "./protocols/palworld-server.ts";
+import { startSatisfactoryServer } from "./protocols/satisfactory-server.ts";
 import { startTcpGreetingServer } from "./protocols/tcp-greeting-server.ts";
 import { startTeeworldsServer } from "./protocols/teeworlds-server.ts";
 import { startTerrariaServer } from "./protocols/terraria-server.ts";
@@ -27,6 +29,8 @@ type Pretended = {
   /** What it says of itself; left out: its name alone. */
   says?: Says | undefined;
   options: AdapterOptions;
+  /** What it wants to be shown. */
+  secrets?: AdapterSecrets;
 };
 
 /** Opens it at a port of this machine, 0 for any free one. Rejects when the port is taken. */
@@ -60,8 +64,27 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
     const about = { maxPlayers, version, protocol: MINECRAFT_PROTOCOL, ...told };
     return startMinecraftServer({ port, info: () => ({ ...about, players: players() }) });
   },
-  terraria: ({ name, version, map, maxPlayers, players }, port) =>
-    startTerrariaServer({ port, info: () => ({ name, version, world: map, maxPlayers, players: players() }) }),
+  satisfactory({ name, version, maxPlayers, players, secrets }, port) {
+    const build = Number.parseInt(version, 10) || 0;
+    const token = secrets?.applicationToken;
+    return startSatisfactoryServer({
+      port,
+      token,
+      info: () => ({ name, version: build, maxPlayers, players: players() }),
+    });
+  },
+  palworld: ({ maxPlayers, players, secrets }, port) =>
+    startPalworldServer({
+      port,
+      password: secrets?.adminPassword ?? "",
+      info: () => ({ maxPlayers, players: players() }),
+    }),
+  terraria: ({ name, version, map, maxPlayers, players, secrets }, port) =>
+    startTerrariaServer({
+      port,
+      token: secrets?.restToken,
+      info: () => ({ name, version, world: map, maxPlayers, players: players() }),
+    }),
   hytale: ({ name, version, maxPlayers, players, options: { withoutTls } }, port) =>
     startHytaleServer({ port, withoutTls, info: () => ({ name, version, maxPlayers, players: players() }) }),
   bedrock({ name, map, version, maxPlayers, players }, port) {

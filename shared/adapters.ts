@@ -36,9 +36,16 @@ type AdapterFacts = {
   };
   /** What it has to know beyond address and port, by the names in gameserver.adapter_options. */
   options: Readonly<Record<string, OptionKind>>;
+  /**
+   * What it may show to be let in, by the names in gameserver.adapter_secrets. Kept apart from the options, which pages, the API
+   * and the audit log tell of: these are written, and never read by people again.
+   */
+  secrets?: readonly string[];
 };
 
 const AT_A_PORT = { address: true, port: true, name: false } as const;
+/** Over HTTP the name is said as well, and several may share an address. */
+const AT_A_PORT_BY_NAME = { address: true, port: true, name: true } as const;
 
 const FACTS = {
   /** Valve's query: Steam's games. */
@@ -56,12 +63,36 @@ const FACTS = {
     tells: { players: true, details: true, names: true },
     options: {},
   },
+  /** Its lightweight query over UDP. */
+  satisfactory: {
+    properName: "Satisfactory Lightweight Query",
+    needs: AT_A_PORT_BY_NAME,
+    tells: { players: true },
+    options: {},
+    // Who is on it tells only to who shows it, over HTTPS.
+    secrets: ["applicationToken"],
+  },
+  /** Its REST interface. */
+  palworld: {
+    properName: "Palworld REST",
+    needs: AT_A_PORT_BY_NAME,
+    tells: { players: true },
+    options: {},
+    secrets: ["adminPassword"],
+  },
   /** Its REST interface, where TShock runs. */
-  terraria: { properName: "TShock REST", needs: AT_A_PORT, tells: { players: true }, options: {} },
+  terraria: {
+    properName: "TShock REST",
+    needs: AT_A_PORT_BY_NAME,
+    tells: { players: true },
+    options: {},
+    // Only where the operator has closed the status to strangers.
+    secrets: ["restToken"],
+  },
   /** The web server of a plugin. */
   hytale: {
     properName: "Hytale Nitrado:Query",
-    needs: AT_A_PORT,
+    needs: AT_A_PORT_BY_NAME,
     tells: { players: true },
     options: { withoutTls: "tick" },
   },
@@ -135,6 +166,19 @@ export type AdapterOption = {
 /** The options of all adapters. */
 export const ADAPTER_OPTIONS = ADAPTER_IDS.flatMap((adapter) =>
   Object.entries(FACTS[adapter].options).map(([name, kind]) => ({ adapter, name, kind }) as AdapterOption),
+);
+
+export type AdapterSecretName = {
+  [Id in AdapterId]: Facts[Id] extends { secrets: readonly (infer Name extends string)[] } ? Name : never;
+}[AdapterId];
+/** What adapters show to be let in, as it is. */
+export type AdapterSecrets = Partial<Record<AdapterSecretName, string>>;
+/** The same as it is kept: sealed with the site's secret (domain/game-servers/adapter-secrets.ts), and its end for admins. */
+export type SealedSecrets = Partial<Record<AdapterSecretName, { sealed: string; end: string }>>;
+
+/** The secrets of all adapters. A name belongs to one adapter alone. */
+export const ADAPTER_SECRETS = ADAPTER_IDS.flatMap((adapter) =>
+  (ADAPTER_FACTS[adapter].secrets ?? []).map((name) => ({ adapter, name: name as AdapterSecretName })),
 );
 
 /** Whether it is asked, and not only heard of. One that only a newer version knows is not. */

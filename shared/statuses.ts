@@ -44,6 +44,9 @@ const QUERY_FAILURES = [
 ] as const;
 export type QueryFailure = (typeof QUERY_FAILURES)[number];
 
-/** Why a poll failed: the question did, the record lacks the port to ask (`no_address`), or no heartbeat came (`silent`). */
-export const FAILURES = [...QUERY_FAILURES, "no_address", "silent"] as const;
+/**
+ * Why a poll failed: the question did, the record lacks the port to ask (`no_address`), what it has to show was sealed with
+ * another secret of the site (`sealed`), or no heartbeat came (`silent`).
+ */
+export const FAILURES = [...QUERY_FAILURES, "no_address", "sealed", "silent"] as const;
 export type Failure = (typeof FAILURES)[number];

@@ -1,7 +1,7 @@
 // A machine that people play on: what the admin says of it. What was measured is in gameserver_live_metrics.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
+import type { AdapterId, AdapterOptions, SealedSecrets } from "#shared/adapters.ts";
 import { PASSWORD_ACCESS } from "#shared/password-access.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { oneOf } from "../one-of.ts";
@@ -33,6 +33,8 @@ export const gameserver = pgTable(
     query_port: integer(),
     adapter: text().$type<AdapterId>().notNull(),
     adapter_options: jsonb().$type<AdapterOptions>().notNull().default({}),
+    /** What the adapter shows to be let in, sealed with the site's secret. */
+    adapter_secrets: jsonb().$type<SealedSecrets>().notNull().default({}),
     /** Seconds between two polls; null takes the site's interval. */
     poll_interval_s: integer(),
     /** The game version it runs, as the admin says; a measured one wins on the page. */

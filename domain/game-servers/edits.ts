@@ -5,6 +5,7 @@ import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics, gameserverSample } from "#db/schema/index.ts";
 import { isDangling, newRevision, revisionOf, type Saved } from "../edit-conflicts.ts";
 import { type Actor, type AuditEvent, changesBetween, recordAudit } from "../site/audit.ts";
+import { changedSecrets, type GivenSecrets, type ToldSecrets } from "./adapter-secrets.ts";
 import { type GameServerFields, gameServerColumnsOf, gameServerFieldsOf } from "./fields.ts";
 import { hashHeartbeatToken } from "./heartbeats.ts";
 
@@ -13,6 +14,13 @@ const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
 
 /** What the audit log tells of a password: that there is one, or what became of it; never the password. */
 const untold = (fields: GameServerFields) => ({ ...fields, password: fields.password && "set" });
+
+/** What is said of the adapter's secrets, and the site's secret, which seals them. */
+export type SecretsGiven = { given: GivenSecrets; siteSecret: string };
+
+/** The secrets, as far as something became of them. */
+const toldSecrets = (told: ToldSecrets): Record<string, ToldSecrets> =>
+  Object.keys(told).length > 0 ? { adapter_secrets: told } : {};
 
 /** The fields that an edit changed, as the audit log tells them; null: none. */
 function toldChanges(before: GameServerFields, after: GameServerFields) {
@@ -36,6 +44,8 @@ export async function findGameServerToEdit(db: Db, serverId: number) {
     revision,
     form: gameServerFieldsOf(server),
     has_token: server.heartbeat_token_hash !== null,
+    /** Sealed; pages are told `shownSecrets` of them. */
+    sealed: server.adapter_secrets,
     demo: server.demo,
   };
 }
@@ -45,6 +55,7 @@ export async function createGameServer(
   db: Db,
   actor: Actor,
   fields: GameServerFields,
+  secrets: SecretsGiven = { given: {}, siteSecret: "" },
 ): Promise<{ ok: true; server_id: number } | { ok: false; reason: "no_game" }> {
   try {
     return await db.transaction(async (tx) => {
@@ -52,16 +63,25 @@ export async function createGameServer(
         .select({ place: max(gameserver.sort_order) })
         .from(gameserver)
         .where(eq(gameserver.game_id, fields.game_id));
+      const sealed = changedSecrets(secrets.siteSecret, fields.adapter, {
+        kept: {},
+        given: secrets.given,
+        moved: false,
+      });
       const [made] = await tx
         .insert(gameserver)
-        .values({ ...gameServerColumnsOf(fields), sort_order: (last?.place ?? -1) + 1 })
+        .values({
+          ...gameServerColumnsOf(fields),
+          adapter_secrets: sealed.secrets,
+          sort_order: (last?.place ?? -1) + 1,
+        })
         .returning({ server_id: gameserver.server_id });
       if (!made) throw new Error("the game server was not inserted");
       await recordAudit(tx, {
         what: "gameserver-created",
         ...by(actor),
         subject: subject(made.server_id),
-        details: { after: untold(fields) },
+        details: { after: { ...untold(fields), ...toldSecrets(sealed.told) } },
       });
       return { ok: true as const, server_id: made.server_id };
     });
@@ -72,7 +92,8 @@ export async function createGameServer(
 }
 
 /**
- * Saves what is said of a game server, unless somebody else did since `revision`. Another address makes a pretend game server
+ * Saves what is said of a game server, unless somebody else did since `revision`. Secrets of its adapter stay where none are
+ * given, and go with a change of its host. Another address makes a pretend game server
  * of the demo the operator's own.
  */
 export async function updateGameServer(
@@ -81,6 +102,7 @@ export async function updateGameServer(
   serverId: number,
   revision: string,
   fields: GameServerFields,
+  secrets: SecretsGiven = { given: {}, siteSecret: "" },
 ): Promise<Saved<GameServerFields> | { ok: false; reason: "no_game" }> {
   try {
     return await db.transaction(async (tx) => {
@@ -91,18 +113,30 @@ export async function updateGameServer(
         .for("update");
       if (!found) return { ok: false as const, reason: "gone" as const };
       const theirs = gameServerFieldsOf(found.server);
-      const details = toldChanges(theirs, fields);
+      const moved = fields.host !== theirs.host;
+      const { adapter_secrets: kept } = found.server;
+      const sealed = changedSecrets(secrets.siteSecret, fields.adapter, { kept, given: secrets.given, moved });
+      const changes = toldChanges(theirs, fields);
+      const isSealedAnew = Object.keys(sealed.told).length > 0;
+      const details = isSealedAnew
+        ? { before: changes?.before ?? {}, after: { ...changes?.after, ...toldSecrets(sealed.told) } }
+        : changes;
       if (!details) return { ok: true as const, revision: found.revision };
       if (found.revision !== revision)
         return { ok: false as const, reason: "conflict" as const, revision: found.revision, theirs };
-      const moved = ["host", "game_port", "query_port", "adapter"].some((name) => name in details.after);
+      const elsewhere = ["host", "game_port", "query_port", "adapter"].some((name) => name in details.after);
       const [saved] = await tx
         .update(gameserver)
-        .set({ ...gameServerColumnsOf(fields), ...(moved ? { demo: false } : {}), updated_at: newRevision })
+        .set({
+          ...gameServerColumnsOf(fields),
+          adapter_secrets: sealed.secrets,
+          ...(elsewhere ? { demo: false } : {}),
+          updated_at: newRevision,
+        })
         .where(eq(gameserver.server_id, serverId))
         .returning({ revision: revisionOf(gameserver.updated_at) });
       // A turn planned by the old interval would keep a shorter one waiting. (A new address is asked at once by a trigger.)
-      if ("poll_interval_s" in details.after) {
+      if ("poll_interval_s" in details.after || isSealedAnew) {
         await tx
           .update(gameserverLiveMetrics)
           .set({ next_poll_at: sql`now()` })

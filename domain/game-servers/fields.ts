@@ -262,6 +262,8 @@ const SEEN_BY = {
   query_port: "admins",
   adapter: "pages",
   adapter_options: "admins",
+  // Not even sealed: admins are told that there is one, and its end (adapter-secrets.ts).
+  adapter_secrets: "site",
   poll_interval_s: "pages",
   version: "visitors",
   flavour: "visitors",

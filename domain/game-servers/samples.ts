@@ -31,6 +31,7 @@ export async function findAskedRecord(db: Db, serverId: number) {
       query_port: gameserver.query_port,
       adapter: gameserver.adapter,
       adapter_options: gameserver.adapter_options,
+      adapter_secrets: gameserver.adapter_secrets,
       version: gameserver.version,
     })
     .from(gameserver)

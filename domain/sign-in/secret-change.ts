@@ -2,7 +2,8 @@
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { eq, isNotNull, like, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { accounts, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
+import { accounts, gameserver, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
+import { resealSecrets } from "../game-servers/adapter-secrets.ts";
 import { queueMail } from "../mails.ts";
 import { findProfile } from "../members/profiles.ts";
 import { recordAudit } from "../site/audit.ts";
@@ -17,7 +18,8 @@ export type NotChanged = { ok: false; reason: "running" | "other" };
 export type SecretChanged = { ok: true; second_factors: number; unreadable: number };
 
 /**
- * Seals everything with `to` that `from` had sealed, in one transaction: second factors and the tokens of other sites. Recovery
+ * Seals everything with `to` that `from` had sealed, in one transaction: second factors, the tokens of other sites and what game
+ * servers are shown. Recovery
  * codes are kept as hashes made with the secret, so the old one is sealed beside them. Everybody is signed out: their cookies
  * are signed with the old one.
  */
@@ -43,6 +45,7 @@ export function changeSecret(db: Db, { from, to }: { from: string; to: string })
       await tx.update(twoFactors).set({ secret, recovery_secret }).where(eq(twoFactors.id, row.id));
       second_factors += row.verified ? 1 : 0;
     }
+    await resealAdapterSecrets(tx, from, to);
     await resealTokens(tx, reseal);
     await endWhatWasSealed(tx);
     await replaceSecretCheck(tx, to);
@@ -98,6 +101,20 @@ async function isSiteRunning(tx: Db): Promise<boolean> {
 /** Null: this secret did not seal it. */
 async function open(key: string, data: string): Promise<string | null> {
   return symmetricDecrypt({ key, data }).catch(() => null);
+}
+
+/** What game servers are shown. What `from` does not open stays as it is: the form and the dashboard tell admins to type it anew. */
+async function resealAdapterSecrets(tx: Db, from: string, to: string): Promise<void> {
+  const sealed = await tx
+    .select({ server_id: gameserver.server_id, secrets: gameserver.adapter_secrets })
+    .from(gameserver)
+    .where(sql`${gameserver.adapter_secrets} <> '{}'::jsonb`)
+    .for("update");
+  for (const { server_id, secrets } of sealed) {
+    const adapter_secrets = resealSecrets(from, to, secrets);
+    if (adapter_secrets)
+      await tx.update(gameserver).set({ adapter_secrets }).where(eq(gameserver.server_id, server_id));
+  }
 }
 
 /** Tokens with which another site lets us ask about a member; what cannot be opened is forgotten, the account stays. */

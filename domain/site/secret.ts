@@ -67,8 +67,8 @@ export async function confirmSiteSecret(db: Db, secret: string, place: Place): P
   if (known !== checkOfSiteSecret(secret)) throw new ConfigError(describeSecretTrouble("other", place));
 }
 
-/** The secret here, and after it the one that a change which was ended has left. */
-async function readCandidates({ authSecret, dataDir }: Place): Promise<string[]> {
+/** The secret here, and after it the one that a change which was ended has left. Which of them is the site's, is not looked at. */
+export async function readCandidates({ authSecret, dataDir }: Place): Promise<string[]> {
   if (authSecret) return [authSecret];
   const found = [await readSecret(dataDir, SITE_SECRET), await readSecret(dataDir, NEXT_SITE_SECRET)];
   return found.filter((secret) => secret !== null);

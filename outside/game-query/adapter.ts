@@ -1,5 +1,5 @@
 /** What an adapter is: one way to ask game servers. Each is one file here and one row of adapters.ts. */
-import type { AdapterOptions } from "#shared/adapters.ts";
+import type { AdapterOptions, AdapterSecrets } from "#shared/adapters.ts";
 import type { GameType } from "../game-types.ts";
 import type { QueryResult, QueryTarget } from "./answer.ts";
 
@@ -19,6 +19,8 @@ export type Question = QueryTarget & {
   /** The name that players type. */
   host: string;
   options: AdapterOptions;
+  /** What it may show to be let in; absent: nothing. */
+  secrets?: AdapterSecrets;
   deadlineMs: number;
   /** Fill `details` of the answer, where the protocol has some (`tells.details` in shared/adapters.ts). */
   wantsDetails?: boolean;

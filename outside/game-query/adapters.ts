@@ -4,8 +4,10 @@ import { a2s } from "./a2s.ts";
 import type { Adapter } from "./adapter.ts";
 import { gamedig } from "./gamedig.ts";
 import { hytale } from "./http/hytale.ts";
+import { palworld } from "./http/palworld.ts";
 import { terraria } from "./http/terraria.ts";
 import { minecraft } from "./minecraft.ts";
+import { satisfactory } from "./satisfactory.ts";
 import { tcp } from "./tcp.ts";
 import { bedrock } from "./udp/bedrock.ts";
 import { factorio } from "./udp/factorio.ts";
@@ -16,6 +18,8 @@ import { teeworlds } from "./udp/teeworlds.ts";
 export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ? Adapter : null } = {
   a2s,
   minecraft,
+  satisfactory,
+  palworld,
   terraria,
   hytale,
   bedrock,

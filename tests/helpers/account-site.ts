@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { readConfig } from "#config";
 import { createUser, type User } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
@@ -16,10 +16,12 @@ export const PASSWORD = "a lamp in the harbour";
 /**
  * Starts it. `siteUrl` makes it think that it stands behind HTTPS; the requests stay plain.
  * @param reach from the address of its database to the one by which the site reaches it
+ * @param log where it logs to; nowhere
  */
 export async function startAccountSite(
   settings: Record<string, string> = {},
   reach: (url: string) => string | Promise<string> = (url) => url,
+  log: Logger = pino({ level: "silent" }),
 ) {
   const database = await createTestDatabase();
   const databaseUrl = await reach(database.url);
@@ -33,7 +35,7 @@ export async function startAccountSite(
     create trigger copy_mail after insert on mails for each row execute function copy_mail()`);
   const dataDir = await mkdtemp(path.join(tmpdir(), "accounts-"));
   const env = { PORT: "0", DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TRUST_PROXY: "1", LOG_LEVEL: "silent" };
-  const web = await startWeb(readConfig({ ...env, ...settings }), { log: pino({ level: "silent" }) });
+  const web = await startWeb(readConfig({ ...env, ...settings }), { log });
   const base = `http://127.0.0.1:${web.port}`;
   let addresses = 0;
   let hash: string | undefined;

@@ -6,7 +6,7 @@ import pino from "pino";
 import type { Outside } from "#collector/ask.ts";
 import { startCollector } from "#collector/start.ts";
 import { answerWithoutFigures } from "#outside/game-query/answer.ts";
-import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
+import type { AdapterId, AdapterOptions, SealedSecrets } from "#shared/adapters.ts";
 import type { Lifecycle } from "#shared/statuses.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 
@@ -31,6 +31,7 @@ export type NewServer = {
   query_port?: number | null;
   adapter?: AdapterId;
   adapter_options?: AdapterOptions;
+  adapter_secrets?: SealedSecrets;
   lifecycle?: Lifecycle;
   poll_interval_s?: number;
 };
@@ -54,11 +55,11 @@ export async function createBed() {
     async addServer(server: NewServer = {}): Promise<number> {
       const [row] = await sql<{ server_id: number }[]>`
         INSERT INTO gameserver (game_id, server_name, host, game_port, query_port, adapter, adapter_options, lifecycle,
-          poll_interval_s)
+          poll_interval_s, adapter_secrets)
         SELECT game_id, 'a game server', ${server.host === undefined ? "127.0.0.1" : server.host},
           ${server.game_port ?? null}, ${server.query_port ?? null}, ${server.adapter ?? "a2s"},
           ${JSON.stringify(server.adapter_options ?? {})}::jsonb, ${server.lifecycle ?? "active"},
-          ${server.poll_interval_s ?? null}
+          ${server.poll_interval_s ?? null}, ${JSON.stringify(server.adapter_secrets ?? {})}::jsonb
         FROM games LIMIT 1 RETURNING server_id`;
       return row?.server_id ?? 0;
     },
@@ -73,7 +74,13 @@ export async function createBed() {
       return Object.fromEntries(rows.map((row) => [row.status, row.n]));
     },
     async start(
-      settings: { intervalS?: number; outside?: Partial<Outside>; databaseUrl?: string; allow?: string[] } = {},
+      settings: {
+        intervalS?: number;
+        outside?: Partial<Outside>;
+        databaseUrl?: string;
+        allow?: string[];
+        authSecret?: string;
+      } = {},
     ) {
       const kept = keptLog();
       const collector = await startCollector(
@@ -82,6 +89,7 @@ export async function createBed() {
           pollIntervalS: settings.intervalS ?? 1,
           probeAllowCidrs: settings.allow ?? ["127.0.0.0/8"],
           port: 1,
+          authSecret: settings.authSecret,
         },
         { log: kept.log, outside: settings.outside },
       );

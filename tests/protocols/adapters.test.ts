@@ -8,7 +8,7 @@ import { EMULATORS } from "#demo/emulators.ts";
 import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import type { Adapter } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
-import { ADAPTER_FACTS, ASKED_ADAPTERS } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_SECRETS, type AdapterId, ASKED_ADAPTERS } from "#shared/adapters.ts";
 
 const shown = {
   name: "Midgard",
@@ -18,10 +18,13 @@ const shown = {
   maxPlayers: 60,
   players: () => 7,
   options: {},
+  secrets: { adminPassword: "a lamp", applicationToken: "ewoJInBsIjog.4F2A", restToken: "0A1B2C" },
 };
+/** Their protocols tell how many are on, and no name. */
+const NAMELESS: readonly AdapterId[] = ["palworld"];
 const HOST = "127.0.0.1";
 /** Their protocols tell no version. */
-const WITHOUT_VERSION = ["fivem"];
+const WITHOUT_VERSION = ["fivem", "palworld"];
 /** Factorio says its version as three bytes. */
 const THREE_NUMBERS = "2.0.77";
 
@@ -60,7 +63,7 @@ for (const id of ASKED_ADAPTERS) {
   const adapter: Adapter = ADAPTERS[id];
   const { tells } = ADAPTER_FACTS[id];
   const ask = (port: number, deadlineMs = 400) =>
-    adapter.query({ address: HOST, port, host: HOST, options: {}, deadlineMs });
+    adapter.query({ address: HOST, port, host: HOST, options: {}, secrets: shown.secrets, deadlineMs });
 
   test(`${id}: what a game server says is heard, and the doctor finds it by its address`, async (context) => {
     const version = id === "factorio" ? THREE_NUMBERS : shown.version;
@@ -69,10 +72,16 @@ for (const id of ASKED_ADAPTERS) {
     const result = await ask(server.port, adapter.deadlineMs);
     assert.ok(result.ok, JSON.stringify(result));
     const { players, name } = result.answer;
-    const told = WITHOUT_VERSION.includes(id) ? null : version;
-    assert.deepEqual([players, name, result.answer.version], tells.players ? [7, "Midgard", told] : [null, null, null]);
+    const told = [NAMELESS.includes(id) ? null : "Midgard", WITHOUT_VERSION.includes(id) ? null : version];
+    assert.deepEqual([players, name, result.answer.version], tells.players ? [7, ...told] : [null, null, null]);
     const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"] });
-    const { findings } = await doctor.examine(`${HOST}:${server.port}`);
+    const { secrets } = shown;
+    const record = { host: HOST, game_port: server.port, query_port: null, adapter: id, adapter_options: {}, secrets };
+    // Where something has to be shown, an address alone is not enough.
+    const isKeyed = ADAPTER_SECRETS.some(({ adapter: of }) => of === id);
+    const { findings } = isKeyed
+      ? await doctor.examineRecord({ ...record, version: null })
+      : await doctor.examine(`${HOST}:${server.port}`);
     assert.deepEqual([findings[0]?.adapter, findings[0]?.players], [id, players]);
   });
 

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { gameServerFields } from "#domain/game-servers/fields.ts";
-import { ADAPTER_OPTIONS } from "#shared/adapters.ts";
+import { ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 
@@ -188,7 +188,7 @@ describe("game servers in the admin area", () => {
       path.join(import.meta.dirname, "../../app/routes/admin/game-servers/form.module.css"),
       "utf8",
     );
-    for (const adapter of new Set(ADAPTER_OPTIONS.map((option) => option.adapter)))
+    for (const adapter of new Set([...ADAPTER_OPTIONS, ...ADAPTER_SECRETS].map((one) => one.adapter)))
       assert.ok(
         css.includes(`.only[data-of="${adapter}"]:not(form:has(option[value="${adapter}"]:checked) *)`),
         adapter,

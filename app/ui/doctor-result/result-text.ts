@@ -15,6 +15,7 @@ const OUTCOMES: Record<Failure | "answered", () => string> = {
   dns: m.doctor_outcome_dns,
   blocked: m.doctor_outcome_blocked,
   no_address: m.doctor_outcome_no_address,
+  sealed: m.doctor_outcome_sealed,
   silent: m.doctor_outcome_silent,
 };
 

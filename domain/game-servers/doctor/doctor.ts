@@ -6,7 +6,14 @@ import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outsi
 import type { About, Adapter, Try } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { findGameType, type GameType } from "#outside/game-types.ts";
-import { type AdapterId, type AdapterOptions, ASKED_ADAPTERS, type AskedAdapterId, isAsked } from "#shared/adapters.ts";
+import {
+  type AdapterId,
+  type AdapterOptions,
+  type AdapterSecrets,
+  ASKED_ADAPTERS,
+  type AskedAdapterId,
+  isAsked,
+} from "#shared/adapters.ts";
 import type { Diagnosis } from "#shared/diagnosis.ts";
 import { readTypedAddress } from "../../sign-in/typed-address.ts";
 import { type AddressSeen, diagnose, type Observations, type Probe } from "./diagnosis.ts";
@@ -20,6 +27,8 @@ type GameServerRecord = {
   adapter: AdapterId;
   adapter_options: AdapterOptions;
   version: string | null;
+  /** What it is shown to let us in. */
+  secrets?: AdapterSecrets | null;
 };
 
 export type GameDoctor = {
@@ -28,6 +37,9 @@ export type GameDoctor = {
   /** Examines a saved game server: as its record says, and in all other ways; `type` as above. Never rejects. */
   examineRecord(record: GameServerRecord, options?: { type?: string | null }): Promise<Diagnosis>;
 };
+
+/** One question: only the one that a record says may show what the record holds. */
+type Asked = Try & { secrets?: AdapterSecrets };
 
 const WITHIN_MS = 5000;
 /** So many ends of a name that does not resolve are looked up. */
@@ -92,7 +104,11 @@ export function createGameDoctor(options: {
   };
 
   /** Resolves anew for each question, as the collector does: the checked address is the one that is asked. */
-  const ask = async (by: AskedAdapterId, host: string, { port, options = {} }: Try): Promise<Probe | null> => {
+  const ask = async (
+    by: AskedAdapterId,
+    host: string,
+    { port, options = {}, secrets }: Asked,
+  ): Promise<Probe | null> => {
     const { service, deadlineMs, query }: Adapter = ADAPTERS[by];
     const target = await resolver.resolve(port === null ? { host, port, service } : { host, port });
     if (!target.ok) return null;
@@ -101,7 +117,14 @@ export function createGameDoctor(options: {
       about = told;
     };
     const place = { address: target.address, port: target.port };
-    const result = await query({ ...place, host, options, deadlineMs: Math.min(deadlineMs, MOST_MS), onAbout });
+    const result = await query({
+      ...place,
+      host,
+      options,
+      deadlineMs: Math.min(deadlineMs, MOST_MS),
+      onAbout,
+      ...(secrets && { secrets }),
+    });
     if (!result.ok && result.failure === "blocked") return null;
     return {
       by,
@@ -118,12 +141,13 @@ export function createGameDoctor(options: {
     host: string,
     port: number | null,
     picked: GameType | null,
-    saved?: Try & { by: AskedAdapterId },
+    saved?: Asked & { by: AskedAdapterId },
   ): Question[] => {
     const tries = ASKED_ADAPTERS.flatMap((by) =>
       ADAPTERS[by].tries(port, picked).map((one) => ({ by, options: {}, ...one })),
     );
-    const others = tries.filter((one) => !isDeepStrictEqual(one, saved));
+    const { secrets: _, ...known } = saved ?? {};
+    const others = tries.filter((one) => !isDeepStrictEqual(one, known));
     return (saved ? [saved, ...others] : others).map(({ by, ...one }) => ({
       by,
       port: one.port,
@@ -154,7 +178,7 @@ export function createGameDoctor(options: {
       return examineAt(read, () => listQuestions(read.host, read.port, picked), { meant });
     },
     async examineRecord(record, { type } = {}) {
-      const { host, game_port, query_port, adapter, adapter_options } = record;
+      const { host, game_port, query_port, adapter, adapter_options, secrets } = record;
       // What is not asked by the collector either: its game machine tells.
       if (!isAsked(adapter)) {
         return diagnose({ host: host ?? "", port: null, address: { seen: "reports_itself" }, probes: [] });
@@ -163,7 +187,7 @@ export function createGameDoctor(options: {
       const port = game_port ?? query_port;
       const asked = query_port ?? game_port;
       const picked = findGameType(type || (adapter_options.gamedigType ?? ""));
-      const saved = { by: adapter, port: asked, options: adapter_options };
+      const saved = { by: adapter, port: asked, options: adapter_options, ...(secrets && { secrets }) };
       return examineAt({ host, port }, () => listQuestions(host, port, picked, saved), {
         record: { adapter, version: record.version, queryPort: asked },
         meant: picked?.asked ?? null,

@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { type HttpAnswer, type HttpAsked, listenOverHttp } from "#demo/protocols/http-server.ts";
 import type { About, Adapter, Question } from "../adapter.ts";
 import { hytale } from "./hytale.ts";
+import { palworld } from "./palworld.ts";
 import { terraria } from "./terraria.ts";
 
 const HOST = "127.0.0.1";
@@ -104,4 +105,42 @@ test("Hytale (Nitrado:Query): what strangers may read is read, whichever part it
   for (const json of STRANGE)
     assert.equal(said(await askOf(context, hytale, { status: 200, json }, { encrypted: true })), "malformed");
   assert.equal(said(await askOf(context, hytale, { status: 401 }, { encrypted: true })), "unauthorized");
+});
+
+test("Terraria (TShock): a token is shown where there is one, and only beside the path", async (context) => {
+  const json = { status: "200", playercount: 1 };
+  const secrets = { restToken: "A&B=C/../v2/server/off?confirm=true", adminPassword: "of another game" };
+  const { asked } = await askOf(context, terraria, { status: 200, json }, { secrets });
+  assert.deepEqual(
+    [asked[0]?.url.pathname, [...(asked[0]?.url.searchParams ?? [])]],
+    ["/v2/server/status", [["token", secrets.restToken]]],
+  );
+  assert.equal(asked[0]?.headers.authorization, undefined);
+});
+
+test("Palworld: its metrics alone are asked for, with the password, and nothing is made of other answers", async (context) => {
+  // As the game's documents show it.
+  const metrics = {
+    serverfps: 57,
+    currentplayernum: 10,
+    serverframetime: 16.7671,
+    maxplayernum: 32,
+    uptime: 3600,
+    days: 12,
+  };
+  const secrets = { adminPassword: "schlüssel:mit ☃ und :", restToken: "of another game" };
+  const answered = await askOf(context, palworld, { status: 200, json: metrics }, { secrets });
+  assert.deepEqual(said(answered), [10, 32, null, null, null]);
+  assert.deepEqual(
+    answered.asked.map(({ method, url, headers }) => [
+      `${method} ${url.pathname}${url.search}`,
+      Buffer.from(String(headers.authorization).slice("Basic ".length), "base64").toString(),
+    ]),
+    [["GET /v1/api/metrics", `admin:${secrets.adminPassword}`]],
+  );
+  const bare = await askOf(context, palworld, { status: 401 });
+  assert.equal(said(bare), "unauthorized");
+  assert.equal(bare.asked[0]?.headers.authorization, undefined);
+  for (const json of [...STRANGE, { ...metrics, currentplayernum: "10" }, { ...metrics, maxplayernum: -1 }])
+    assert.equal(said(await askOf(context, palworld, { status: 200, json }, { secrets })), "malformed");
 });

@@ -34,10 +34,19 @@ function readAbout(body: unknown): About {
 }
 
 export const terraria: Adapter = {
-  async query({ address, port, host, deadlineMs, onAbout }) {
+  async query({ address, port, host, secrets, deadlineMs, onAbout }) {
+    const token = secrets?.restToken;
     const result = await exchangeOverHttp(
       { address, port },
-      { host, path: "/v2/server/status", method: "GET", security: "none", deadlineMs },
+      // TShock takes its token beside the path alone.
+      {
+        host,
+        path: "/v2/server/status",
+        ...(token && { query: { token } }),
+        method: "GET",
+        security: "none",
+        deadlineMs,
+      },
     );
     if (result.ok) onAbout?.(readAbout(result.body));
     return answerOver(result, readStatus);

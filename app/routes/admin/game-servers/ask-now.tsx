@@ -1,6 +1,7 @@
 // Asks a saved game server at once, and lists the last twenty results of asking it.
 import { useRef } from "react";
 import { data, useNavigation } from "react-router";
+import { openSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { askSoon, findAskedRecord, listLastSamples } from "#domain/game-servers/samples.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuseForNow, textOf } from "#web/forms/handle-form.ts";
@@ -40,10 +41,11 @@ export function action(asked: Route.ActionArgs) {
     async act({ given, app, member }) {
       const record = await findAskedRecord(app.db, requireId(asked.params.serverId));
       if (!record) throw data(null, { status: 404 });
+      const secrets = openSecrets(app.secret, record.adapter_secrets);
       const wait_s = await chargeExamination(app, member.user_id);
       if (wait_s !== null) return refuseForNow(wait_s, m.doctor_wait({ count: wait_s }));
       const [diagnosis] = await Promise.all([
-        doctorOf(app).examineRecord(record, given),
+        doctorOf(app).examineRecord({ ...record, secrets }, given),
         askSoon(app.db, record.server_id),
       ]);
       return done(diagnosis);

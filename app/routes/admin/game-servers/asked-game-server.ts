@@ -1,5 +1,6 @@
 // The game server that an address of the admin area names, and what its form can choose from.
 import { data } from "react-router";
+import { LONGEST_SECRET } from "#domain/game-servers/adapter-secrets.ts";
 import { findGameServerToEdit } from "#domain/game-servers/edits.ts";
 import { GAME_SERVER_LIMITS } from "#domain/game-servers/fields.ts";
 import { listGameChoices } from "#domain/games/edits.ts";
@@ -28,6 +29,6 @@ export async function listChoices(db: Db): Promise<GameServerChoices> {
   return {
     games: await listGameChoices(db),
     types: listPickerTypes(),
-    limits: GAME_SERVER_LIMITS,
+    limits: { ...GAME_SERVER_LIMITS, secret: LONGEST_SECRET },
   };
 }

@@ -1,5 +1,6 @@
 // A new game server: from an address that the doctor has examined, from another game server, or from nothing.
 import { redirect, useNavigation } from "react-router";
+import { givenSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { createGameServer, findGameServerToEdit } from "#domain/game-servers/edits.ts";
 import { gameServerShape } from "#domain/game-servers/fields.ts";
 import { appContext } from "#web/context.ts";
@@ -50,10 +51,13 @@ export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("gameservers:write"),
     read: (form) => readFields(form, NEW_GAME_SERVER),
-    async act({ given, app, actor }) {
+    async act({ given, form, app, actor }) {
       const checked = checkFields(gameServerShape(app.addressRule), fromForm(given));
       if (!checked.ok) return checked;
-      const made = await createGameServer(app.db, actor, checked.data);
+      const made = await createGameServer(app.db, actor, checked.data, {
+        given: givenSecrets(form),
+        siteSecret: app.secret,
+      });
       if (!made.ok) return refuseField("game_id", fieldErrorText("no_game"));
       // One that reports itself needs the line for its machine next.
       const next = checked.data.adapter === "heartbeat" ? "heartbeat" : "edit";

@@ -1,5 +1,6 @@
 // A game server: everything that an admin says of it.
 import { useNavigation, useSearchParams } from "react-router";
+import { givenSecrets, shownSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { updateGameServer } from "#domain/game-servers/edits.ts";
 import { gameServerShape } from "#domain/game-servers/fields.ts";
 import { appContext } from "#web/context.ts";
@@ -29,7 +30,7 @@ import { useTaken } from "./use-taken.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
-  const { db } = context.get(appContext);
+  const { db, secret } = context.get(appContext);
   const found = await requireGameServer(db, params.serverId);
   const choices = await listChoices(db);
   const taken = takenFromAddress(new URL(request.url).searchParams);
@@ -37,6 +38,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return {
     head: headOf(found),
     revision: found.revision,
+    secrets: shownSecrets(secret, found.sealed),
     values: taken ? withTaken(stored, taken, choices.games) : stored,
     choices,
   };
@@ -50,7 +52,10 @@ export function action(asked: Route.ActionArgs) {
       const serverId = requireId(asked.params.serverId);
       const checked = checkFields(gameServerShape(app.addressRule), fromForm(given));
       if (!checked.ok) return checked;
-      const saved = await updateGameServer(app.db, actor, serverId, textOf(form, "revision"), checked.data);
+      const saved = await updateGameServer(app.db, actor, serverId, textOf(form, "revision"), checked.data, {
+        given: givenSecrets(form),
+        siteSecret: app.secret,
+      });
       if (saved.ok) return done(true, { revision: saved.revision });
       if (saved.reason === "gone") return refuse(410, m.admin_server_gone());
       if (saved.reason === "no_game") return refuseField("game_id", fieldErrorText("no_game"));
@@ -99,7 +104,12 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
                 {m.admin_server_created()}
               </Notice>
             )}
-            <GameServerFormFields values={shown} fieldErrors={actionData?.fieldErrors ?? {}} choices={choices} />
+            <GameServerFormFields
+              values={shown}
+              fieldErrors={actionData?.fieldErrors ?? {}}
+              choices={choices}
+              secrets={{ kept: loaderData.secrets, revision: loaderData.revision }}
+            />
             <FormActs
               cancel="/admin/gameservers"
               saved={actionData?.done && actionData}

@@ -1,6 +1,7 @@
 // The form of a game server, for a new one and for one that is there.
 import { useState } from "react";
-import { ADAPTER_IDS, ADAPTER_OPTIONS } from "#shared/adapters.ts";
+import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
+import { ADAPTER_IDS, ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { PASSWORD_ACCESS, type PasswordAccess } from "#shared/password-access.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
@@ -20,6 +21,7 @@ import { JoinLinkField } from "./join-link-field.tsx";
 import { GameServerLinks } from "./links.tsx";
 import { OptionFields } from "./option-fields.tsx";
 import { inputName } from "./option-texts.ts";
+import { SecretFields } from "./secret-fields.tsx";
 
 export type GameServerChoices = {
   games: { game_id: number; game_name: string; join_link: string | null }[];
@@ -36,7 +38,8 @@ export type GameServerChoices = {
     | "password"
     | "access_note"
     | "links"
-    | "description",
+    | "description"
+    | "secret",
     number
   >;
 };
@@ -76,9 +79,15 @@ const PASSWORD_ACCESS_LABELS: Record<PasswordAccess, () => string> = {
   ask: m.admin_server_password_ask,
 };
 
-type Props = { values: GameServerTexts; fieldErrors: FieldErrors; choices: GameServerChoices };
+type Props = {
+  values: GameServerTexts;
+  fieldErrors: FieldErrors;
+  choices: GameServerChoices;
+  /** What the game server is shown to let us in; `revision`: where it is another one, what was typed is kept by now. */
+  secrets?: { kept: ShownSecrets; revision: string };
+};
 
-export function GameServerFormFields({ values, fieldErrors, choices: { games, types, limits } }: Props) {
+export function GameServerFormFields({ values, fieldErrors, choices: { games, types, limits }, secrets }: Props) {
   const t = fieldLabels();
   const field = (name: Exclude<keyof GameServerTexts, "options" | "links" | TickName>) => ({
     name,
@@ -173,6 +182,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
         </FormRow>
         <OptionFields values={values.options} fieldErrors={fieldErrors} types={types} />
+        <SecretFields key={secrets?.revision} kept={secrets?.kept ?? {}} longest={limits.secret} />
       </FormFold>
 
       <FormFold {...fold("players")} title={m.admin_server_players()}>
@@ -214,6 +224,8 @@ function useTyped(values: GameServerTexts) {
 /** An adapter that cannot ask without a choice of its own shows it. */
 function openWhatIsNeeded(adapter: HTMLSelectElement): void {
   const needed = ADAPTER_OPTIONS.find((option) => option.adapter === adapter.value && option.kind === "game");
-  const input = needed && adapter.form?.elements.namedItem(inputName(needed.name));
+  const secret = ADAPTER_SECRETS.find((one) => one.adapter === adapter.value);
+  const name = needed ? inputName(needed.name) : secret && `secret_${secret.name}`;
+  const input = name && adapter.form?.elements.namedItem(name);
   if (input instanceof HTMLElement) input.closest("details")?.setAttribute("open", "");
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "gameserver" ADD COLUMN "adapter_secrets" jsonb DEFAULT '{}'::jsonb NOT NULL;

@@ -1,0 +1,127 @@
+// What adapters show to be let in (passwords, tokens): sealed with the site's secret, opened only to ask, never told again.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import {
+  ADAPTER_SECRETS,
+  type AdapterId,
+  type AdapterSecretName,
+  type AdapterSecrets,
+  type SealedSecrets,
+} from "#shared/adapters.ts";
+
+/** What an admin says of one: a new one, that there is none any more, or nothing (`typed` is empty), which keeps what is there. */
+export type GivenSecrets = Partial<Record<AdapterSecretName, { typed: string; remove: boolean }>>;
+/** What the audit log tells of each. */
+export type ToldSecrets = Partial<Record<AdapterSecretName, "set" | "changed" | "removed">>;
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** How long one may be, in characters; tokens of games have some hundreds. */
+export const LONGEST_SECRET = 1000;
+
+const keyFrom = (siteSecret: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", siteSecret, "", "spawnpoint: secrets of adapters", 32));
+
+/** Seals one: its name goes into the seal, so that it opens under no other. */
+function seal(key: Buffer, name: string, secret: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name));
+  const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+}
+
+/** Null: another secret has sealed it, or something else stands there. */
+function open(key: Buffer, name: string, sealed: unknown): string | null {
+  try {
+    const bytes = Buffer.from(String(sealed), "base64url");
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(name))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString();
+  } catch {
+    return null;
+  }
+}
+
+/** All of a game server; null where the site's secret opens one of them not. */
+export function openSecrets(siteSecret: string, sealed: SealedSecrets): AdapterSecrets | null {
+  const key = keyFrom(siteSecret);
+  const opened: AdapterSecrets = {};
+  for (const { name } of ADAPTER_SECRETS) {
+    const kept = sealed[name];
+    if (!kept) continue;
+    const secret = open(key, name, kept.sealed);
+    if (secret === null) return null;
+    opened[name] = secret;
+  }
+  return opened;
+}
+
+/** The same under another secret of the site; null where `from` opens one of them not. */
+export function resealSecrets(from: string, to: string, sealed: SealedSecrets): SealedSecrets | null {
+  const opened = openSecrets(from, sealed);
+  if (opened === null) return null;
+  const key = keyFrom(to);
+  const entries = ADAPTER_SECRETS.flatMap(({ name }) => {
+    const secret = opened[name];
+    return secret === undefined ? [] : [[name, { sealed: seal(key, name, secret), end: endOf(secret) }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** By which an admin knows it again. Of a short one it would tell too much. */
+const endOf = (secret: string): string =>
+  secret.length >= 12 ? secret.slice(-4) : secret.length >= 8 ? secret.slice(-2) : "";
+
+/**
+ * What is kept from now on: of this adapter alone, with what an admin says. `moved`: the game server is at another host now,
+ * where only what was typed anew is shown; otherwise whoever may edit it could have it sent to a machine of their own.
+ */
+export function changedSecrets(
+  siteSecret: string,
+  adapter: AdapterId,
+  { kept, given, moved }: { kept: SealedSecrets; given: GivenSecrets; moved: boolean },
+): { secrets: SealedSecrets; told: ToldSecrets } {
+  const secrets: SealedSecrets = {};
+  const told: ToldSecrets = {};
+  for (const { adapter: of, name } of ADAPTER_SECRETS) {
+    const before = kept[name];
+    const said = of === adapter ? given[name] : undefined;
+    if (said && said.typed !== "") {
+      secrets[name] = { sealed: seal(keyFrom(siteSecret), name, said.typed), end: endOf(said.typed) };
+      told[name] = before ? "changed" : "set";
+    } else if (before && of === adapter && !moved && !said?.remove) {
+      secrets[name] = before;
+    } else if (before) {
+      told[name] = "removed";
+    }
+  }
+  return { secrets, told };
+}
+
+/** What admins are told of each: how it ends, and whether it can still be opened. */
+export type ShownSecrets = Partial<Record<AdapterSecretName, { end: string; readable: boolean }>>;
+
+export function shownSecrets(siteSecret: string, sealed: SealedSecrets): ShownSecrets {
+  const key = keyFrom(siteSecret);
+  return Object.fromEntries(
+    ADAPTER_SECRETS.flatMap(({ name }) => {
+      const kept = sealed[name];
+      return kept ? [[name, { end: kept.end, readable: open(key, name, kept.sealed) !== null }]] : [];
+    }),
+  );
+}
+
+/** What a form sent: `secret_NAME` as it was typed, and `forget_NAME` where it is to go. */
+export function givenSecrets(form: FormData): GivenSecrets {
+  return Object.fromEntries(
+    ADAPTER_SECRETS.map(({ name }) => {
+      // Pasted with a line end, or with spaces around: none of them is part of it.
+      const typed = String(form.get(`secret_${name}`) ?? "")
+        .replace(/\p{Cc}/gu, "")
+        .trim()
+        .slice(0, LONGEST_SECRET);
+      return [name, { typed, remove: form.has(`forget_${name}`) }];
+    }),
+  );
+}

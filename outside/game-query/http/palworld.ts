@@ -1,0 +1,51 @@
+/**
+ * Asks a Palworld server over its REST interface: one GET of its metrics and nothing else. The password that it takes opens
+ * everything there, the list of players with their addresses too; a heartbeat needs none.
+ */
+import type { Adapter } from "../adapter.ts";
+import { answerWithoutFigures, cleanCount, type GameAnswer } from "../answer.ts";
+import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
+import { isRecord } from "../shallow-json.ts";
+
+/** Where the interface listens unless it is told otherwise, and where players join. */
+const REST_PORT = 8212;
+const GAME_PORT = 8211;
+/** The interface knows this one name. */
+const USER = "admin";
+
+/** Reads what `/v1/api/metrics` says. Null: no such answer. */
+function readMetrics(body: unknown): GameAnswer | null {
+  if (!isRecord(body)) return null;
+  const players = cleanCount(body.currentplayernum);
+  const maxPlayers = cleanCount(body.maxplayernum);
+  return players === null || maxPlayers === null ? null : { ...answerWithoutFigures, players, maxPlayers };
+}
+
+export const palworld: Adapter = {
+  async query({ address, port, host, secrets, deadlineMs }) {
+    const password = secrets?.adminPassword;
+    const basic = password && `Basic ${Buffer.from(`${USER}:${password}`).toString("base64")}`;
+    return answerOver(
+      await exchangeOverHttp(
+        { address, port },
+        {
+          host,
+          path: "/v1/api/metrics",
+          method: "GET",
+          ...(basic && { headers: { Authorization: basic } }),
+          security: "none",
+          deadlineMs,
+        },
+      ),
+      readMetrics,
+    );
+  },
+  deadlineMs: 2000,
+  transport: "tcp",
+  tries(port) {
+    if (port === null) return [{ port: REST_PORT }];
+    return [{ port }, ...(port === GAME_PORT ? [{ port: REST_PORT }] : [])];
+  },
+  game: () => "Palworld",
+  certainty: () => 30,
+};

@@ -1,0 +1,98 @@
+/**
+ * Asks a Satisfactory server by its lightweight query (UDP, at the game's own port): state, name and version. How many are on it
+ * tells only over its HTTPS interface at the same port, to who shows an application token; that is asked after it.
+ */
+import { randomBytes } from "node:crypto";
+import type { Adapter } from "./adapter.ts";
+import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer, type QueryTarget } from "./answer.ts";
+import { exchangeOverHttp } from "./http-exchange.ts";
+import { isRecord } from "./shallow-json.ts";
+import { exchangeOverUdp, type UdpReading } from "./udp-exchange.ts";
+
+// The format is that of DedicatedServerAPIDocs.md, which comes with the game. All numbers are little endian.
+const MAGIC = 0xf6d5;
+const POLL = 0;
+const STATE = 1;
+const PROTOCOL_VERSION = 1;
+const TERMINATOR = 1;
+const COOKIE_BYTES = 8;
+/** Magic, type and version before the payload. */
+const HEAD_BYTES = 4;
+/** Nobody listens to the game yet, or any more; the process runs. */
+const OFFLINE = 0;
+const HIGHEST_STATE = 3;
+const SUB_STATE_BYTES = 3;
+
+function encodePoll(cookie: Buffer): Buffer {
+  const head = Buffer.from([MAGIC & 0xff, MAGIC >> 8, POLL, PROTOCOL_VERSION]);
+  return Buffer.concat([head, cookie, Buffer.from([TERMINATOR])]);
+}
+
+/** Reads the answer to `cookie`. */
+export function readState(packet: Buffer, cookie: Buffer): UdpReading {
+  const nameAt = HEAD_BYTES + COOKIE_BYTES + 1 + 4 + 8 + 1;
+  if (packet.length < nameAt + 3 || packet.readUInt16LE(0) !== MAGIC || packet[2] !== STATE) return "malformed";
+  // The answer to another question of ours cannot arrive here; one with another cookie is somebody's guess.
+  if (!packet.subarray(HEAD_BYTES, HEAD_BYTES + COOKIE_BYTES).equals(cookie)) return "more";
+  const state = packet[HEAD_BYTES + COOKIE_BYTES] ?? OFFLINE;
+  if (state === OFFLINE || state > HIGHEST_STATE || packet.at(-1) !== TERMINATOR) return "malformed";
+  const version = packet.readUInt32LE(HEAD_BYTES + COOKIE_BYTES + 1);
+  const lengthAt = nameAt + (packet[nameAt - 1] ?? 0) * SUB_STATE_BYTES;
+  if (packet.length < lengthAt + 3) return "malformed";
+  const name = packet.subarray(lengthAt + 2, lengthAt + 2 + packet.readUInt16LE(lengthAt));
+  if (lengthAt + 2 + packet.readUInt16LE(lengthAt) + 1 !== packet.length) return "malformed";
+  return { ...answerWithoutFigures, version: String(version), name: cleanText(name.toString()) } satisfies GameAnswer;
+}
+
+/** What `QueryServerState` says of people; both null where it says nothing of them. */
+export function readPeople(body: unknown): Pick<GameAnswer, "players" | "maxPlayers"> {
+  const state = isRecord(body) && isRecord(body.data) ? body.data.serverGameState : null;
+  const { numConnectedPlayers, playerLimit } = isRecord(state) ? state : {};
+  return { players: cleanCount(numConnectedPlayers), maxPlayers: cleanCount(playerLimit) };
+}
+
+/** Asks how many are on, of a game server that has just answered: it is up, whatever comes of this. */
+async function askForPeople(
+  target: QueryTarget,
+  question: { host: string; token: string; deadlineMs: number },
+): Promise<Pick<GameAnswer, "players" | "maxPlayers">> {
+  const { host, token, deadlineMs } = question;
+  const result = await exchangeOverHttp(target, {
+    host,
+    path: "/api/v1",
+    method: "POST",
+    body: { function: "QueryServerState", data: {} },
+    headers: { Authorization: `Bearer ${token}` },
+    // The game makes its own certificate unless it is given one.
+    security: "self_signed",
+    deadlineMs,
+  });
+  return readPeople(result.ok ? result.body : null);
+}
+
+const USUAL_PORT = 7777;
+/** No token looks otherwise, and nothing else can be said in a header. */
+const TOKEN = /^[!-~]+$/;
+/** So much of the time is left to the second question at least. */
+const LEAST_FOR_PEOPLE_MS = 500;
+
+export const satisfactory: Adapter = {
+  async query({ address, port, host, secrets, deadlineMs }) {
+    const began = performance.now();
+    const cookie = randomBytes(COOKIE_BYTES);
+    const result = await exchangeOverUdp(
+      { address, port },
+      { request: encodePoll(cookie), onPacket: (packet) => readState(packet, cookie), deadlineMs },
+    );
+    const token = secrets?.applicationToken;
+    const leftMs = deadlineMs - (performance.now() - began);
+    if (!result.ok || token === undefined || !TOKEN.test(token) || leftMs < LEAST_FOR_PEOPLE_MS) return result;
+    const people = await askForPeople({ address, port }, { host, token, deadlineMs: leftMs });
+    return { ...result, answer: { ...result.answer, ...people } };
+  },
+  deadlineMs: 2000,
+  transport: "udp",
+  tries: (port) => [{ port: port ?? USUAL_PORT }],
+  game: () => "Satisfactory",
+  certainty: () => 30,
+};
