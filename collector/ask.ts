@@ -23,6 +23,7 @@ export type ToAsk = Pick<
   Claimed,
   | "adapter"
   | "options"
+  | "secrets"
   | "host"
   | "gamePort"
   | "queryPort"

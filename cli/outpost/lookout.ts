@@ -164,6 +164,7 @@ function toAsk({ target, failed }: Watched): ToAsk {
   return {
     adapter,
     options,
+    secrets: {},
     host,
     gamePort: game_port,
     queryPort: query_port,

@@ -32,6 +32,8 @@ const handedOut = and(
   eq(gameserver.demo, false),
   isNotNull(gameserver.host),
   inArray(gameserver.adapter, ASKED_ADAPTERS),
+  // What has to be shown to be let in stays here.
+  sql`${gameserver.adapter_secrets} = '{}'::jsonb`,
 );
 
 /** Makes what reads the list; it is read whole only where something of it has changed. */

@@ -230,6 +230,9 @@ describe("outposts", () => {
     const later = await addServer();
     await site.sql`update gameserver set game_id = ${unpublished?.game_id} where server_id = ${later}`;
 
+    const keyed = await addServer({ adapter: "palworld" });
+    await site.sql`update gameserver set adapter_secrets = '{"adminPassword":{"sealed":"x","end":""}}' where server_id = ${keyed}`;
+
     const outpost = await begin(await makeOutpost());
     const reply = await outpost.report();
     const targets = (reply.targets ?? []) as Record<string, unknown>[];

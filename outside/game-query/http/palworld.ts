@@ -14,7 +14,7 @@ const GAME_PORT = 8211;
 const USER = "admin";
 
 /** Reads what `/v1/api/metrics` says. Null: no such answer. */
-function readMetrics(body: unknown): GameAnswer | null {
+export function readMetrics(body: unknown): GameAnswer | null {
   if (!isRecord(body)) return null;
   const players = cleanCount(body.currentplayernum);
   const maxPlayers = cleanCount(body.maxplayernum);

@@ -4,9 +4,11 @@ import { findRuled } from "#outside/game-query/a2s-rules.ts";
 import { SplitReplies } from "#outside/game-query/a2s-split.ts";
 import { answerWithoutFigures, type GameAnswer } from "#outside/game-query/answer.ts";
 import { readAnswer as readHytale } from "#outside/game-query/http/hytale.ts";
+import { readMetrics } from "#outside/game-query/http/palworld.ts";
 import { readStatus as readTerraria } from "#outside/game-query/http/terraria.ts";
 import { readStatus as readMinecraft } from "#outside/game-query/minecraft.ts";
 import { encodeVarInt, StatusResponseReader } from "#outside/game-query/minecraft-packet.ts";
+import { readPeople, readState } from "#outside/game-query/satisfactory.ts";
 import { isRecord, parseShallowJson } from "#outside/game-query/shallow-json.ts";
 import { readPong } from "#outside/game-query/udp/bedrock.ts";
 import { readInfo as readFactorio } from "#outside/game-query/udp/factorio.ts";
@@ -42,6 +44,7 @@ const MINECRAFT = {
   description: { text: "", extra: [{ text: "An§carchy" }, "\n", { text: "since 2011", color: "red" }] },
 };
 const CHALLENGE = "0a1b2c3d4e5f";
+const COOKIE = "\x01\x02\x03\x04\x05\x06\x07\x08";
 const TOKEN = Buffer.of(1, 2, 3);
 const OURS = Buffer.of(0, 5, 6, 7);
 
@@ -118,6 +121,20 @@ export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
       json({ Server: { Name: "Orbis", MaxPlayers: 90 }, Universe: { CurrentPlayers: 5, DefaultWorld: "zone" } }),
     ],
     read: (reply) => readAs(readHytale(readJson(reply))),
+  },
+  palworld: {
+    golden: [json({ serverfps: 57, currentplayernum: 10, serverframetime: 16.7671, maxplayernum: 32, uptime: 3600 })],
+    read: (reply) => readAs(readMetrics(readJson(reply))),
+  },
+  satisfactory: {
+    golden: [
+      bytes(`\xd5\xf6\x01\x01${COOKIE}\x03\x7a\x96\x05\0${"\0".repeat(8)}\x01\0\x11\0\x0a\0My Factory\x01`),
+      json({ data: { serverGameState: { numConnectedPlayers: 3, playerLimit: 4 } } }),
+    ],
+    read(reply) {
+      if (reply[0] !== 0x7b) return readAs(readState(reply, bytes(COOKIE)));
+      return { answer: { ...answerWithoutFigures, ...readPeople(readJson(reply)) } };
+    },
   },
   bedrock: {
     golden: [
