@@ -151,7 +151,14 @@ describe("outposts before a verdict", { timeout: 120_000 }, () => {
         ...{ version: null, map: null, passwordProtected: null, lastAskedAt: T - 30 * S, lastAnsweredAt: T - 30 * S },
         ...{ latencyMs: null, failure: null, failuresInRow: 0 },
       } satisfies Claimed["state"] as Claimed["state"];
-      const always = { serverId: 1, serverName: "", adapter: "a2s", options: {}, host: "play.example.org" } as const;
+      const always = {
+        serverId: 1,
+        serverName: "",
+        adapter: "a2s",
+        options: {},
+        secrets: {},
+        host: "play.example.org",
+      } as const;
       let server: Claimed = {
         ...always,
         ...{ gamePort: 1, queryPort: null, intervalMs: 30 * S, plannedAt: T, claimedUntil: Number.POSITIVE_INFINITY },

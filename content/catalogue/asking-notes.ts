@@ -36,12 +36,32 @@ export const ADAPTER_NOTES: Record<AdapterId, AskingNotes> = {
     ],
     open: "The game's port for TCP, and `enable-status=true` in `server.properties`, which is usual. `enable-query` is not needed.",
   },
+  satisfactory: {
+    title: "Satisfactory (lightweight query, and HTTPS for players)",
+    how: "One UDP packet each way at the game's port tells that it is up, its name and its build. With an application token, `QueryServerState` is asked over HTTPS at the same port: of its answer the number of people and the maximum are read.",
+    traps: [
+      "Without a token nobody can tell how many are on: players are shown as not reported.",
+      "Its certificate is one of its own making and is not checked: whoever stands in between could read the token, which may manage the server. `server.InvalidateAPITokens` takes all of them back.",
+      "While it loads a save, it answers the query alone.",
+    ],
+    open: "The game's port for UDP, which players need as well, and for TCP where the token is used.",
+  },
+  palworld: {
+    title: "Palworld (REST)",
+    how: "One `GET /v1/api/metrics` over HTTP, with the admin password, and nothing else.",
+    traps: [
+      "The password opens everything there, the players' addresses too, and travels unencrypted: the makers say not to open the port to the internet. A heartbeat from the machine itself needs neither.",
+      "It tells neither name nor version.",
+    ],
+    open: "`RESTAPIEnabled=True` and an `AdminPassword` in `PalWorldSettings.ini`, and its port (8212) for TCP, for the machine that Spawnpoint runs on alone.",
+  },
   terraria: {
     title: "Terraria with TShock (REST)",
     how: "One `GET /v2/server/status` over HTTP, which names no player.",
     traps: [
       "Only TShock has it. A server without it is watched by TCP at its game port: up or down, no players.",
-      "With `EnableTokenEndpointAuthentication` it answers nobody without a token; the game server then counts as one that does not answer.",
+      "With `EnableTokenEndpointAuthentication` it answers nobody without a token; write one into the game server's form, made for this alone.",
+      "The token travels unencrypted, beside the address.",
     ],
     open: "`RestApiEnabled: true` in TShock's `config.json`, and its port (7878) for TCP, for the machine that Spawnpoint runs on alone.",
   },

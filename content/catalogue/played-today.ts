@@ -4,6 +4,7 @@ import { a2s, heartbeat, longTail, own, tcp } from "./entry.ts";
 const bedrock = own("bedrock");
 const factorio = own("factorio");
 const fivem = own("fivem");
+const satisfactory = own("satisfactory");
 const teeworlds = own("teeworlds");
 
 export const PLAYED_TODAY = [
@@ -39,7 +40,11 @@ export const PLAYED_TODAY = [
     aliases: ["ark ascended", "ark sa", "ark 2023"],
   }),
   // Its management interface listens by TCP on the game's own port.
-  tcp("satisfactory", "Satisfactory", "SF", 7777, { steamAppId: 526870, password: "usual", aliases: ["ficsit"] }),
+  satisfactory("satisfactory", "Satisfactory", "SF", 7777, {
+    steamAppId: 526870,
+    password: "usual",
+    aliases: ["ficsit"],
+  }),
   a2s("enshrouded", "Enshrouded", "ENSH", [15636, 15637], {
     steamAppId: 1203620,
     password: "usual",
