@@ -48,6 +48,17 @@ test("its fields are told; a semicolon with a backslash is part of a name, colou
   assert.equal(readPong(pong("MCEE;School;1;1;2;30;"))?.players, 2);
 });
 
+test("a name whose semicolons have no backslash is a name all the same", () => {
+  const told = (text: string) => {
+    const { name, players, maxPlayers, version, map } = readPong(pong(text)) ?? {};
+    return [name, players, maxPlayers, version, map];
+  };
+  const rest = "766;1.21.50;3;10;2652962130587950863;Plains;Survival;1;19132;19133;";
+  assert.deepEqual(told(`MCPE;One; two; 3;${rest}`), ["One; two; 3", 3, 10, "1.21.50", "Plains"]);
+  assert.deepEqual(told(`MCPE;;${rest}`), [null, 3, 10, "1.21.50", "Plains"]);
+  assert.deepEqual(told("MCPE;A;766;1.21.50;many;10;1;Plains"), ["A", null, 10, "1.21.50", "Plains"]);
+});
+
 test("one that does not give back the time is heard all the same, and pings of both sorts are answered", async (context) => {
   const info = () => ({ name: "A; B", level: "L", players: 2, maxPlayers: 9, version: "1.21.50", protocol: 766 });
   for (const echoes of [true, false]) {

@@ -38,9 +38,9 @@ export function readPong(packet: Buffer): GameAnswer | null {
   if (packet.length < textAt || packet[0] !== unconnectedPong || !packet.subarray(17, 33).equals(magic)) return null;
   const length = packet.readUInt16BE(33);
   if (length > longestText || packet.length < textAt + length) return null;
-  const [edition, motd, , version, players, maxPlayers, , level] = fieldsOf(
-    packet.toString("utf8", textAt, textAt + length),
-  );
+  const [edition, ...rest] = fieldsOf(packet.toString("utf8", textAt, textAt + length));
+  const behindName = placeBehindName(rest);
+  const [, version, players, maxPlayers, , level] = rest.slice(behindName);
   // Other games build on RakNet as well. Minecraft says MCPE, and MCEE where it is for schools.
   if (!edition?.startsWith("MC") || maxPlayers === undefined) return null;
   return {
@@ -48,7 +48,7 @@ export function readPong(packet: Buffer): GameAnswer | null {
     players: cleanCountText(players),
     maxPlayers: cleanCountText(maxPlayers),
     version: cleanText(version),
-    name: cleanText(motd),
+    name: cleanText(rest.slice(0, behindName).join(";")),
     map: cleanText(level),
   };
 }
@@ -56,6 +56,16 @@ export function readPong(packet: Buffer): GameAnswer | null {
 /** Its fields end at semicolons; one that is part of a name has a backslash before it. */
 function fieldsOf(text: string): string[] {
   return text.split(/(?<!\\);/).map((field) => field.replaceAll("\\;", ";"));
+}
+
+/**
+ * Some server programs leave out the backslash, and a name with a semicolon takes more than one field. Behind it stand
+ * the protocol's number, the version, and two figures.
+ */
+function placeBehindName(fields: readonly string[]): number {
+  const isNumber = (at: number): boolean => /^-?\d{1,9}$/.test(fields[at] ?? "");
+  const place = fields.findIndex((_, at) => at > 0 && isNumber(at) && isNumber(at + 2) && isNumber(at + 3));
+  return place === -1 ? 1 : place;
 }
 
 export const bedrock: Adapter = {

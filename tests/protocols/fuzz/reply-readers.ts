@@ -139,7 +139,7 @@ export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
   bedrock: {
     golden: [
       "MCPE;Dedicated\\; Server;766;1.21.50;3;10;13253860892328930865;Level;Survival;1;19132;19133;0;",
-      "MCEE;Old;81;0.15;7;20",
+      "MCEE;Old; and more;81;0.15;7;20",
     ].map((text) =>
       bytes(
         `\x1c${"\0".repeat(16)}\0\xff\xff\0\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78\0${String.fromCharCode(text.length)}${text}`,
