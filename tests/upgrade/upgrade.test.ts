@@ -10,6 +10,8 @@ import { pino } from "pino";
 import { readConfig } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { listMigrations, readAppliedMigrations } from "#db/migrations.ts";
+import { exclusively } from "#jobs/exclusively.ts";
+import { rollUp } from "#jobs/roll-ups.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb } from "#web/server.ts";
 import { openBackup } from "../../cli/backup/read-backup-file.ts";
@@ -81,6 +83,28 @@ test("a backup of the version before becomes a site of this one: pages, password
   } finally {
     await web.stop();
   }
+});
+
+test("history of the version before is counted anew as far as its samples go, and what is older stays and is marked", async () => {
+  const { sql } = database;
+  const figures = () => sql`SELECT server_id, starts_at, user_max, user_sum, user_count, asked FROM gameserver_rollup_5m
+    ORDER BY server_id, starts_at`;
+  // What that version had rolled up of a time whose samples are gone.
+  await sql`INSERT INTO gameserver_rollup_5m SELECT server_id, '2026-01-01', 1, 1, 10, 10, 10, 123, 177 FROM gameserver LIMIT 1`;
+  await sql`INSERT INTO gameserver_rollup_progress (rolled_until) VALUES (now()) ON CONFLICT ("only") DO UPDATE SET counted_from = NULL`;
+  const before = await figures();
+  assert.ok((await rollUp(exclusively(sql, "roll-ups"), 30)) > 0);
+  const [progress] = await sql<{ anew: boolean; done: boolean }[]>`
+    SELECT counted_from >= (SELECT min(asked_at) FROM gameserver_sample) AS anew, rolled_until > now() - interval '10 minutes' AS done
+    FROM gameserver_rollup_progress`;
+  assert.deepEqual(progress, { anew: true, done: true });
+  const [old] = await sql`SELECT up_s, down_s FROM gameserver_rollup_5m WHERE starts_at = '2026-01-01'`;
+  assert.deepEqual(old, { up_s: 123, down_s: 177 });
+  const after = new Map((await figures()).map((row) => [`${row.server_id} ${row.starts_at}`, row]));
+  for (const row of before) assert.ok(after.has(`${row.server_id} ${row.starts_at}`), "no row is lost");
+  const [unbounded] = await sql<{ worst: number }[]>`
+    SELECT max(up_s + down_s)::int AS worst FROM gameserver_rollup_5m`;
+  assert.ok((unbounded?.worst ?? 0) <= 300, "no row is longer than five minutes");
 });
 
 test("every statement of the version before can be prepared on the tables of this one", async () => {
