@@ -123,7 +123,10 @@ test("an answer comes as our own adapters give it: bots taken off, texts cleaned
     assert.equal(cleanAnswer({ ...raw, players }).players, null);
   }
   assert.equal(cleanAnswer({ ...raw, players: 3, bots: 9 }).players, 3);
-  for (const bots of [-1, 2.5, Number.NaN]) assert.equal(cleanAnswer({ ...raw, bots }).bots, null);
+  for (const bots of [-1, 2.5, Number.NaN]) {
+    const answer = cleanAnswer({ ...raw, players: 7, bots });
+    assert.deepEqual([answer.players, answer.bots], [7, null]);
+  }
 });
 
 test("failures have our names, and a lost packet is no failure", async (context) => {

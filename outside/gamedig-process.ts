@@ -147,12 +147,13 @@ export function cleanAnswer(raw: RawAnswer): GameAnswer {
   const count = (value: unknown): number | null =>
     cleanCount(typeof value === "string" && /^\d{1,6}$/.test(value) ? Number(value) : value);
   const players = count(raw.players);
+  const bots = cleanCount(raw.bots) ?? 0;
   const max = count(raw.max);
   const version = cleanText(raw.version);
   return {
-    players: players !== null && raw.bots > 0 && raw.bots <= players ? players - raw.bots : players,
+    players: players !== null && bots <= players ? players - bots : players,
     // gamedig's 0 stands for "not told" as well.
-    bots: cleanCount(raw.bots) || null,
+    bots: bots || null,
     maxPlayers: max === 0 ? null : max,
     version: version === "undefined" || version === "null" ? null : version,
     name: cleanText(raw.name),
