@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
 import { startPalworldServer } from "#demo/protocols/palworld-server.ts";
+import { startTeamspeakServer } from "#demo/protocols/teamspeak-server.ts";
 import { changedSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { answerWithoutFigures } from "#outside/game-query/answer.ts";
@@ -178,7 +179,8 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
     await collector.stop();
     const asking = (adapter: string, port: number, host: string, options: AdapterOptions, deadlineMs: number) => [
       adapter,
-      { address: "127.0.0.9", port, host, options, deadlineMs },
+      // What a server tells of itself is asked at first, where its protocol has some.
+      { address: "127.0.0.9", port, host, options, deadlineMs, wantsDetails: adapter === "minecraft" },
     ];
     const asked = questions.map((question) => JSON.stringify(question));
     for (const expected of [
@@ -205,6 +207,19 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
     for (const id of ids) assert.equal((await bed.row(id)).user_online, 3);
     assert.ok(game.asked >= 3 && game.asked <= 5, `asked ${game.asked} times in 3.5 s`);
     await game.close();
+  });
+
+  test("two virtual servers of one machine, asked at one port, are told apart by the port that people type", async () => {
+    const info = () => ({ name: "Lounge", clients: ["Ada", "Grace"], maxClients: 32, version: "3.13.7" });
+    const machine = await startTeamspeakServer({ voicePort: 9988, info });
+    const at = { adapter: "teamspeak" as const, query_port: machine.port };
+    const running = await bed.addServer({ ...at, game_port: 9988 });
+    const stopped = await bed.addServer({ ...at, game_port: 9989 });
+    const collector = await bed.start({ intervalS: 1 });
+    await until("people", 3_000, async () => (await bed.row(running)).user_online === 2);
+    await until("stopped", 3_000, async () => (await bed.row(stopped)).failure === "refused");
+    await collector.stop();
+    await machine.close();
   });
 
   test("two names of one game server share it as well, but not for Minecraft, which answers by name", async () => {

@@ -89,13 +89,15 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     const place = { address, port: target.port };
     const { wantsDetails = false } = server;
     const name = needs.name ? host : null;
-    const key = JSON.stringify([server.adapter, place, name, server.options, secrets, wantsDetails]);
+    const gamePort = needs.gamePort ? { gamePort: server.gamePort } : {};
+    const key = JSON.stringify([server.adapter, place, gamePort, name, server.options, secrets, wantsDetails]);
     const answered = await share(key, server.intervalMs, () =>
       slots.atAddress(address, host, server.state.failuresInRow > 0, async () => {
         if (databaseNow() > server.claimedUntil - LEAST_CLAIM_MS) return null;
         const began = performance.now();
         const question = {
           ...place,
+          ...gamePort,
           host,
           options: server.options,
           ...(secrets && { secrets }),

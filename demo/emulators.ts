@@ -11,6 +11,7 @@ import { startMinecraftServer } from "./protocols/minecraft-server.ts";
 import { startPalworldServer } from "./protocols/palworld-server.ts";
 import { startSatisfactoryServer } from "./protocols/satisfactory-server.ts";
 import { startTcpGreetingServer } from "./protocols/tcp-greeting-server.ts";
+import { startTeamspeakServer } from "./protocols/teamspeak-server.ts";
 import { startTeeworldsServer } from "./protocols/teeworlds-server.ts";
 import { startTerrariaServer } from "./protocols/terraria-server.ts";
 
@@ -104,6 +105,13 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
   factorio({ name, version, players }, port) {
     const everybody = () => Array.from({ length: players() }, (_, place) => `Engineer ${place + 1}`);
     return startFactorioServer({ port, info: () => ({ name, version, players: everybody() }) });
+  },
+  teamspeak({ name, version, maxPlayers, players }, port) {
+    const everybody = () => Array.from({ length: players() }, (_, place) => `Guest ${place + 1}`);
+    return startTeamspeakServer({
+      port,
+      info: () => ({ name, version, maxClients: maxPlayers, clients: everybody() }),
+    });
   },
   tcp: ({ options: { expect } }, port) =>
     startTcpGreetingServer({ port, greetingHex: typeof expect === "object" ? expect.prefixHex : ANY_GREETING }),

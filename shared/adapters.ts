@@ -25,6 +25,8 @@ type AdapterFacts = {
     port: boolean;
     /** The name that players type, for it may answer each name differently. */
     name: boolean;
+    /** The port that players type besides, for it answers for several at the port that is asked. */
+    gamePort?: true;
   };
   tells: {
     /** How many are on. Where not, a heartbeat may. */
@@ -109,6 +111,13 @@ const FACTS = {
   teeworlds: { properName: "Teeworlds/DDNet query", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** Its game information; the maximum is not in it. */
   factorio: { properName: "Factorio game information", needs: AT_A_PORT, tells: { players: true }, options: {} },
+  /** TeamSpeak 3: one query for all virtual servers of a machine. */
+  teamspeak: {
+    properName: "TeamSpeak ServerQuery",
+    needs: { ...AT_A_PORT, gamePort: true },
+    tells: { players: true },
+    options: {},
+  },
   /** The long tail. */
   gamedig: { needs: AT_A_PORT, tells: { players: true }, options: { gamedigType: "game" } },
   /** Whether something accepts. */

@@ -116,6 +116,18 @@ export const ADAPTER_NOTES: Record<AdapterId, AskingNotes> = {
     ],
     open: "The game's port for UDP, which players need as well. `visibility` in `server-settings.json` may be off.",
   },
+  teamspeak: {
+    title: "TeamSpeak 3 (ServerQuery)",
+    how: "One TCP connection to the query port as a guest: the virtual server is chosen by the port that people type, and what it says of itself is read. Nobody's name is asked for.",
+    traps: [
+      "People are its clients without those who only ask.",
+      "Where the group *Guest Server Query* may not see the server (`b_virtualserver_info_view`), it is up, and figures are unknown.",
+      "A machine that answers, but has no running server at that port, counts as *refused*.",
+      "More than ten commands in three seconds get an address banned; each question takes three. Many servers on one machine: put the address that asks into `query_ip_allowlist.txt`.",
+      "TeamSpeak 6 has no such query any more: use a heartbeat.",
+    ],
+    open: "The query port (10011) for TCP, for the machine that Spawnpoint runs on alone. `query_protocols` must contain `raw`.",
+  },
   gamedig: {
     title: "Other queries (gamedig)",
     how: "The query library gamedig, in a process of its own that is fenced in ([011](decisions/011-the-long-tail-in-a-process-of-its-own.md)). Only games whose protocol reaches for nothing but the game server.",
@@ -166,7 +178,8 @@ export const GAME_NOTES: Readonly<Record<string, string>> = {
   squad: "It answers nobody but its publisher's service: report it by heartbeat.",
   terraria: "Without TShock up or down alone. With it, choose TShock REST.",
   fivem: "A `cfx.re/join` code is no address: write host and port.",
-  teamspeak: "Its ServerQuery has to be reachable.",
+  teamspeak:
+    "Those that were added before are watched by TCP as they were, without people, until another way is chosen.",
   mumble: "`allowping=true`, which is usual.",
   ddnet: "Named DDNet by the longer form that it alone speaks.",
 };

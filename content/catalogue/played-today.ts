@@ -5,6 +5,7 @@ const bedrock = own("bedrock");
 const factorio = own("factorio");
 const fivem = own("fivem");
 const satisfactory = own("satisfactory");
+const teamspeak = own("teamspeak");
 const teeworlds = own("teeworlds");
 
 export const PLAYED_TODAY = [
@@ -188,11 +189,9 @@ export const PLAYED_TODAY = [
     aliases: ["ddrace", "ddracenetwork", "teeworlds", "tw"],
   }),
   teeworlds("teeworlds", "Teeworlds", "TW", 8303, { steamAppId: 380840, guide: "browser", aliases: ["tee"] }),
-  // Its ServerQuery says TS3 first.
-  tcp("teamspeak", "TeamSpeak", "TS", [9987, 10011], {
+  teamspeak("teamspeak", "TeamSpeak", "TS", [9987, 10011], {
     join: "ts3server://{host}?port={port}",
     guide: "voice",
-    adapterOptions: { expect: { prefixHex: "545333" } },
     aliases: ["teamspeak 3", "ts3", "ts6", "voice", "voip"],
   }),
   longTail("mumble", "Mumble", "MUMBLE", 64738, {

@@ -18,6 +18,8 @@ export type About = {
 export type Question = QueryTarget & {
   /** The name that players type. */
   host: string;
+  /** The port that players type, where the record has one; `port` is the one that is asked. */
+  gamePort?: number | null;
   options: AdapterOptions;
   /** What it may show to be let in; absent: nothing. */
   secrets?: AdapterSecrets;
@@ -34,6 +36,8 @@ export type Question = QueryTarget & {
 export type Try = {
   /** Null: the DNS knows the port. */
   port: number | null;
+  /** The port that players type, where the adapter has to say it (`needs.gamePort` in shared/adapters.ts). */
+  gamePort?: number;
   options?: AdapterOptions;
 };
 

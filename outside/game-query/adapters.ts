@@ -9,6 +9,7 @@ import { terraria } from "./http/terraria.ts";
 import { minecraft } from "./minecraft.ts";
 import { satisfactory } from "./satisfactory.ts";
 import { tcp } from "./tcp.ts";
+import { teamspeak } from "./teamspeak.ts";
 import { bedrock } from "./udp/bedrock.ts";
 import { factorio } from "./udp/factorio.ts";
 import { fivem } from "./udp/fivem.ts";
@@ -26,6 +27,7 @@ export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ?
   fivem,
   teeworlds,
   factorio,
+  teamspeak,
   gamedig,
   tcp,
   heartbeat: null,

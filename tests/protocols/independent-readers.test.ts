@@ -8,9 +8,11 @@ import { type A2sInfo, startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { startBedrockServer } from "#demo/protocols/bedrock-server.ts";
 import { startFivemServer } from "#demo/protocols/fivem-server.ts";
 import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
+import { startTeamspeakServer } from "#demo/protocols/teamspeak-server.ts";
 import { startTeeworldsServer } from "#demo/protocols/teeworlds-server.ts";
 import { queryA2s } from "#outside/game-query/a2s.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
+import { queryTeamspeak } from "#outside/game-query/teamspeak.ts";
 import { queryBedrock } from "#outside/game-query/udp/bedrock.ts";
 import { queryFivem } from "#outside/game-query/udp/fivem.ts";
 import { queryTeeworlds } from "#outside/game-query/udp/teeworlds.ts";
@@ -111,6 +113,28 @@ test("gamedig reads our A2S server, and agrees with our adapter", async (context
     [ours.answer.name, ours.answer.map, ours.answer.version, ours.answer.maxPlayers, ours.answer.players],
   );
   assert.equal(seen.numplayers, 9);
+});
+
+test("gamedig reads our TeamSpeak server, and agrees with our adapter", async (context) => {
+  const clients = ["Ada Lovelace", "Grace|Hopper"];
+  const info = () => ({ name: "The / Lounge", clients, maxClients: 32, version: "3.13.7" });
+  const server = await startTeamspeakServer({ voicePort: 9988, info });
+  context.after(() => server.close());
+  const seen = await new (loadGamedig())().query({
+    type: "teamspeak3",
+    host: address,
+    address,
+    port: 9988,
+    teamspeakQueryPort: server.port,
+    givenPortOnly: true,
+    portCache: false,
+  });
+  const ours = await queryTeamspeak({ address, port: server.port }, { voicePort: 9988 });
+  assert.ok(ours.ok);
+  assert.deepEqual([seen.name, seen.players.length], ["The / Lounge", 2]);
+  assert.deepEqual([ours.answer.name, ours.answer.players, ours.answer.maxPlayers], [seen.name, 2, 32]);
+  assert.equal(Number(seen.maxplayers), 32);
+  assert.equal(Number(seen.numplayers), 3, "it counts itself");
 });
 
 test("gamedig reads our Minecraft server, and agrees with our adapter", async (context) => {

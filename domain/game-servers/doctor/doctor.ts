@@ -7,6 +7,7 @@ import type { About, Adapter, Try } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { findGameType, type GameType } from "#outside/game-types.ts";
 import {
+  ADAPTER_FACTS,
   type AdapterId,
   type AdapterOptions,
   type AdapterSecrets,
@@ -107,7 +108,7 @@ export function createGameDoctor(options: {
   const ask = async (
     by: AskedAdapterId,
     host: string,
-    { port, options = {}, secrets }: Asked,
+    { port, gamePort, options = {}, secrets }: Asked,
   ): Promise<Probe | null> => {
     const { service, deadlineMs, query }: Adapter = ADAPTERS[by];
     const target = await resolver.resolve(port === null ? { host, port, service } : { host, port });
@@ -116,7 +117,7 @@ export function createGameDoctor(options: {
     const onAbout = (told: About) => {
       about = told;
     };
-    const place = { address: target.address, port: target.port };
+    const place = { address: target.address, port: target.port, ...(gamePort !== undefined && { gamePort }) };
     const result = await query({
       ...place,
       host,
@@ -187,7 +188,8 @@ export function createGameDoctor(options: {
       const port = game_port ?? query_port;
       const asked = query_port ?? game_port;
       const picked = findGameType(type || (adapter_options.gamedigType ?? ""));
-      const saved = { by: adapter, port: asked, options: adapter_options, ...(secrets && { secrets }) };
+      const typed = ADAPTER_FACTS[adapter].needs.gamePort && game_port !== null ? { gamePort: game_port } : {};
+      const saved = { by: adapter, port: asked, ...typed, options: adapter_options, ...(secrets && { secrets }) };
       return examineAt({ host, port }, () => listQuestions(host, port, picked, saved), {
         record: { adapter, version: record.version, queryPort: asked },
         meant: picked?.asked ?? null,

@@ -10,6 +10,7 @@ import { readStatus as readMinecraft } from "#outside/game-query/minecraft.ts";
 import { encodeVarInt, StatusResponseReader } from "#outside/game-query/minecraft-packet.ts";
 import { readPeople, readState } from "#outside/game-query/satisfactory.ts";
 import { isRecord, parseShallowJson } from "#outside/game-query/shallow-json.ts";
+import { readTalk, readInfo as readTeamspeak } from "#outside/game-query/teamspeak.ts";
 import { readPong } from "#outside/game-query/udp/bedrock.ts";
 import { readInfo as readFactorio } from "#outside/game-query/udp/factorio.ts";
 import { MessageParts } from "#outside/game-query/udp/factorio-message.ts";
@@ -184,6 +185,16 @@ export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
     read(packet) {
       const message = new MessageParts().add(packet);
       return readAs(typeof message === "string" ? message : readFactorio(message));
+    },
+  },
+  teamspeak: {
+    golden: [
+      "virtualserver_name=The\\sLounge\\p virtualserver_version=3.13.7\\s[Build:\\s1655727713] virtualserver_maxclients=32 virtualserver_clientsonline=6 virtualserver_queryclientsonline=1 virtualserver_flag_password=1",
+      "virtualserver_unique_identifier virtualserver_name=\\xc3\\xa9 virtualserver_clientsonline=2",
+    ].map((line) => bytes(`TS3\n\rWelcome\n\rerror id=0 msg=ok\n\r${line}\n\rerror id=0 msg=ok\n\r`)),
+    read(reply) {
+      const talk = readTalk(reply.toString("latin1"));
+      return typeof talk === "string" || !talk.info ? { answer: null } : readAs(readTeamspeak(talk.info));
     },
   },
   gamedig: {
