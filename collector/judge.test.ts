@@ -125,6 +125,26 @@ test("what failed before we could tell is no evidence", () => {
   assert.equal(judge(thrice, failed("no_reply"), T + 100 * S, blind).next.status, "offline");
 });
 
+test("failures have to last from the first that counts: neither a name that was lost nor what we could not see is one", () => {
+  const lost = judge(online, failed("dns"), T + 30 * S, rules).next;
+  assert.deepEqual(failAt([58, 63, 68, 81.9, 82], lost), ["degraded", "degraded", "degraded", "degraded", "offline"]);
+  const twice: MeasuredState = {
+    ...online,
+    status: "degraded",
+    statusSince: T,
+    failuresInRow: 2,
+    lastAskedAt: T + 5 * S,
+  };
+  const blind = { ...rules, evidenceFrom: T + 6 * S, intervalMs: 10 * S };
+  assert.deepEqual(failAt([20, 25, 26.5, 27.9, 28], twice, "no_reply", blind), [
+    "degraded",
+    "degraded",
+    "degraded",
+    "degraded",
+    "offline",
+  ]);
+});
+
 test("a clock that was put back takes nobody's outage away, and makes none", () => {
   const later = T + 3600 * S;
   const ahead = { ...online, statusSince: later - 600 * S, lastAskedAt: later, lastAnsweredAt: later };
@@ -141,10 +161,12 @@ test("a clock that was put back takes nobody's outage away, and makes none", () 
   assert.deepEqual([back.lastAskedAt, back.lastAnsweredAt], [T + 30 * S, T + 30 * S], "nothing is newer than now");
 });
 
-test("a failure of our own network says nothing: state, freshness and count of failures stay", () => {
-  for (const state of [never, online, { ...online, status: "degraded" as const, failuresInRow: 2 }]) {
+test("a failure of our own network says nothing: state and freshness stay, and failures before it are no evidence", () => {
+  const gone = { ...online, status: "offline" as const, failuresInRow: 7 };
+  for (const state of [never, online, gone, { ...online, status: "degraded" as const, failuresInRow: 2 }]) {
     const verdict = judge(state, failed("network"), T + 300 * S, rules);
-    assert.deepEqual(verdict.next, { ...state, failure: "network" });
+    const failuresInRow = state.status === "degraded" ? 0 : state.failuresInRow;
+    assert.deepEqual(verdict.next, { ...state, failure: "network", failuresInRow });
     assert.equal(verdict.judged, false);
     assert.equal(verdict.event, null);
     assert.equal(verdict.counted, null);

@@ -69,9 +69,14 @@ export function judge(previous: MeasuredState, outcome: Outcome, now: number, ru
   if (outcome.ok) return judgeAnswer(previous, outcome, now, rules);
   switch (outcome.failure) {
     case "network":
-      // Our own side could not send. The state stays, and grows old by itself when this goes on.
+      // Our own side could not send. The state stays, and grows old by itself when this goes on. What failed before it is
+      // not "in a row" with what fails after it.
       return {
-        next: { ...previous, failure: "network" },
+        next: {
+          ...previous,
+          failure: "network",
+          failuresInRow: previous.status === "degraded" ? 0 : previous.failuresInRow,
+        },
         event: null,
         judged: false,
         counted: null,
@@ -127,7 +132,8 @@ function judgeFailure(
   const wasAsked = failure === "dns" || (previous.status !== "unknown" && previous.failure !== "dns");
   const before = isFresh && wasAsked ? previous.failuresInRow : 0;
   const failuresInRow = Math.min(before + 1, MOST_FAILURES);
-  const degradedSince = previous.status === "degraded" ? (past(previous.statusSince, now) ?? rules.evidenceFrom) : now;
+  const isInDoubt = previous.status === "degraded" && failuresInRow > 1;
+  const degradedSince = isInDoubt ? (past(previous.statusSince, now) ?? rules.evidenceFrom) : now;
   // An answer of a time to come was heard before the clock was put back, and that is when evidence began anew.
   const neverAnswered = previous.lastAnsweredAt === null ? degradedSince : rules.evidenceFrom;
   const quietSince = Math.max(past(previous.lastAnsweredAt, now) ?? neverAnswered, rules.evidenceFrom);
@@ -158,9 +164,10 @@ function past(at: number | null, now: number): number | null {
   return at !== null && at <= now + AHEAD_MS ? Math.min(at, now) : null;
 }
 
-/** "Not confirmed": the last counts stay until it is. */
+/** "Not confirmed": the last counts stay until it is. It lasts since the first failure that counts. */
 function unconfirmed(previous: MeasuredState, failure: string, failuresInRow: number): MeasuredState {
-  return { ...previous, status: "degraded", failure, failuresInRow };
+  const statusSince = failuresInRow === 1 ? null : previous.statusSince;
+  return { ...previous, status: "degraded", statusSince, failure, failuresInRow };
 }
 
 /** Nobody can say who is on, or how to get in: null, never 0. */

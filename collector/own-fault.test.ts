@@ -48,6 +48,22 @@ test("half of the servers may fail, one more is our fault", () => {
   }
 });
 
+test("a fault shows in its first ten seconds, before most of an interval has failed; one machine's death does not", () => {
+  // Half a second apart: in the last ten seconds of the round most fail, and in all of it few.
+  const silent = (id: number) => id > 40 && id % 4 !== 0;
+  for (const [where, suddenly] of [
+    [undefined, true],
+    [(id: number) => (silent(id) ? "10.0.0.1" : `10.0.1.${id}`), false],
+  ] as const) {
+    const { fault, round } = bed(60, where);
+    round(0, none);
+    round(I, silent);
+    assert.equal(fault.frozen(), false);
+    assert.equal(fault.suddenly(2 * I), suddenly);
+    assert.equal(fault.suddenly(2 * I + 30_000), false, "what is old is not sudden");
+  }
+});
+
 test("fewer than five never freeze, even when all fail", () => {
   const { fault, round } = bed(4);
   round(0, none);

@@ -18,6 +18,9 @@ export const GIVE_UP_INTERVALS = 10;
 /** How far apart two failures of one fault can be heard, beyond the interval: jitter and a query's deadline. */
 const SLACK_MS = 2_500;
 
+/** A fault that began within this, in ms, shows in most of what was heard since, though not yet in most of an interval. */
+const SUDDEN_MS = 10_000;
+
 /** The span within which failures count as "at once", in ms. */
 export function withinMs(siteIntervalMs: number): number {
   return siteIntervalMs * 1.1 + SLACK_MS;
@@ -44,6 +47,11 @@ export type OwnError = {
   /** Takes in one result. `began` and `ended` are true only at the very result that tips the scale. */
   hear(heard: Heard): { frozen: boolean; began: boolean; ended: boolean };
   frozen(): boolean;
+  /**
+   * Have most of those that were heard in the last ten seconds, and at least five, begun to fail in them? It may be the
+   * beginning of a fault of ours: too early to say so, and too early to believe any failure.
+   */
+  suddenly(now: number): boolean;
   /** When the first of those failed by whom the freeze began; null: there is none. */
   failingSince(): number | null;
 };
@@ -82,13 +90,14 @@ export function createOwnError(siteIntervalMs: number): OwnError {
     return addresses.size === 1 && answersElsewhere(addresses, began);
   }
 
-  function shouldFreeze(now: number): boolean {
+  /** Of those that were heard within `spanMs`, have most begun to fail in it? */
+  function mostBeganToFail(now: number, spanMs: number): boolean {
     const failing: Witness[] = [];
     let answering = 0;
     for (const witness of witnesses.values()) {
       if (witness.failingSince === null) {
-        if (now - witness.lastAt <= atOnceMs) answering++;
-      } else if (now - witness.failingSince <= atOnceMs) failing.push(witness);
+        if (now - witness.lastAt <= spanMs) answering++;
+      } else if (now - witness.failingSince <= spanMs) failing.push(witness);
     }
     return failing.length >= FEWEST && failing.length > answering && !oneMachineIsDown(failing);
   }
@@ -104,6 +113,7 @@ export function createOwnError(siteIntervalMs: number): OwnError {
   return {
     frozen: () => freeze !== null,
     failingSince: () => freeze?.failingSince ?? null,
+    suddenly: (now) => mostBeganToFail(now, SUDDEN_MS),
     hear({ serverId, address, ok, wasOnline, intervalMs, at }) {
       const known = witnesses.get(serverId);
       if (ok) {
@@ -120,7 +130,7 @@ export function createOwnError(siteIntervalMs: number): OwnError {
       }
       forgetOld(at);
       if (freeze === null) {
-        if (ok || !shouldFreeze(at)) return { frozen: false, began: false, ended: false };
+        if (ok || !mostBeganToFail(at, atOnceMs)) return { frozen: false, began: false, ended: false };
         const failed = [...witnesses].filter(([, { failingSince }]) => failingSince !== null).map(([id]) => id);
         const atOnce = [...witnesses.values()].map(({ failingSince }) => failingSince ?? at);
         const failingSince = Math.min(...atOnce.filter((since) => at - since <= atOnceMs));

@@ -59,8 +59,16 @@ test("a failure is checked again 5 s after its question until it is confirmed, o
   const first = { ...asked, askedAt: turn, now: turn + 2 * S, outcome: "failed" as const, failuresInRow: 1 };
   assert.equal(nextPollAt(first), turn + 5 * S);
   assert.equal(nextPollAt({ ...first, failuresInRow: 4, confirmAt: turn + 20 * S }), turn + 5 * S);
-  assert.equal(nextPollAt({ ...first, confirmAt: turn + 4 * S }), turn + 4 * S, "the one that confirms is not late");
-  assert.equal(nextPollAt({ ...first, confirmAt: turn + S }), turn + 5 * S, "nor is it at once");
+  assert.equal(
+    nextPollAt({ ...first, confirmAt: turn + 6 * S }),
+    turn + 4.1 * S,
+    "what confirms is heard when it counts",
+  );
+  assert.equal(
+    nextPollAt({ ...first, now: turn + 1, confirmAt: turn + 2 }),
+    turn + S,
+    "and nobody is asked twice at once",
+  );
   assert.equal(nextPollAt({ ...first, now: turn + 9 * S }), turn + 9 * S, "a late answer is no question of the past");
   assert.equal(
     nextPollAt({ ...first, intervalMs: 3600 * S }),

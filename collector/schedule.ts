@@ -3,6 +3,10 @@ import { offlineEveryS, SOON_S } from "#shared/asked-every.ts";
 
 /** How soon a failure is checked again until it is confirmed, where the interval is not shorter still. */
 export const RECHECK_MS = SOON_S * 1_000;
+/** So much later than it must be, so that what takes a moment less is not too early. */
+const SURELY_MS = 100;
+/** Between two questions there is at least this. */
+const LEAST_GAP_MS = 1_000;
 /** How often one that is down is asked while somebody waits for it, and the least time between two of these questions. */
 const WAITED_MS = SOON_S * 1_000;
 const WAITED_LEAST_MS = 4_000;
@@ -87,8 +91,10 @@ function plannedTurn(asked: AskedNow): number {
   if (intervalMs <= RECHECK_MS) return regular;
   // Until it is confirmed: a line that loses a fifth of its packets fails three times in a row, but not seven times.
   const again = askedAt + RECHECK_MS;
-  const confirms = confirmAt > askedAt + RECHECK_MS / 2 && confirmAt < again;
-  return Math.max(now, confirms ? confirmAt : again);
+  // The one that confirms is asked so that its failure, which takes as long as this one took, is heard when it counts.
+  const confirming = confirmAt - (now - askedAt) + SURELY_MS;
+  const isNear = confirming > askedAt && confirming < again;
+  return Math.max(now, isNear ? Math.max(confirming, askedAt + LEAST_GAP_MS) : again);
 }
 
 /** Turns of their own, the same for all records of one target, so that these share one question. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Asked } from "./ask.ts";
 import type { Claimed } from "./claim.ts";
 import type { CommonEvidence, Says } from "./common-evidence.ts";
-import { FAILURES_TO_OFFLINE, judge, type MeasuredState } from "./judge.ts";
+import { FAILURES_TO_OFFLINE, judge as judgeByRules, type MeasuredState } from "./judge.ts";
 import { createOwnError } from "./own-fault.ts";
 import { type AskedNow, nextPollAt, RECHECK_MS } from "./schedule.ts";
 import { NO_OUTPOSTS, type SecondOpinion } from "./second-opinion.ts";
@@ -24,6 +24,8 @@ export type SettleOptions = {
   anotherSees?: () => boolean;
   /** In ms, of a clock that never jumps. */
   steady?: () => number;
+  /** In place of the rules: the bench plants faults in them, to see whether it finds them. */
+  judge?: typeof judgeByRules;
 };
 
 /** While all collectors' game servers fail, how often it is looked whether they still do. */
@@ -37,7 +39,7 @@ export type Settler = ReturnType<typeof createSettler>;
 /** Makes what settles answers; it remembers whether the fault is ours, and since when we can tell at all. */
 export function createSettler(options: SettleOptions) {
   const { siteIntervalMs, databaseNow, evidence, opinions = NO_OUTPOSTS, log, onDelayed } = options;
-  const { anotherSees = () => false, steady = () => performance.now() } = options;
+  const { anotherSees = () => false, steady = () => performance.now(), judge = judgeByRules } = options;
   const ownError = createOwnError(siteIntervalMs);
   let evidenceFrom = Number.NEGATIVE_INFINITY;
   let frozenSince: number | null = null;
@@ -163,6 +165,7 @@ export function createSettler(options: SettleOptions) {
         await endDoubt(server);
         return result;
       }
+      if (ownError.suddenly(steady())) return notConfirmed(server, result, databaseNow());
       // The database is away: nobody can tell, and nothing can be written.
       const says: Says = await evidence.weigh(server.state.statusSince ?? databaseNow()).catch(() => "unclear");
       if (says === "theirs") return (await heldByOutposts(server, result)) ?? result;

@@ -10,14 +10,13 @@ import { SplitReplies } from "./a2s-split.ts";
 import type { About, Adapter } from "./adapter.ts";
 import { answerWithoutFigures, type GameAnswer, type QueryResult, type QueryTarget } from "./answer.ts";
 import { failureOfError } from "./network-failure.ts";
+import { resendAfterMs } from "./udp-exchange.ts";
 
 const infoRequest = Buffer.from("\xff\xff\xff\xffTSource Engine Query\0", "latin1");
 /** What stands at the head of a reply in one packet, and of each packet of a split one. */
 const single = 0xffffffff;
 const split = 0xfffffffe;
 
-/** Waits before a request is sent a second and a third time: 300 ms and 900 ms after the first. */
-const resendAfterMs = [300, 600] as const;
 /** Node's timers may wake a moment early. */
 const timerToleranceMs = 2;
 const mostChallenges = 4;
@@ -111,7 +110,7 @@ class A2sQuery {
     this.#sentAt = performance.now();
     // Nobody waits to hear that this was sent (it would cost a turn of the queue): if it was not, the repetition says so.
     this.#socket?.send(request);
-    // One timer serves all requests of a query; it looks what is due when it wakes. After the third sending of a request
+    // One timer serves all requests of a query; it looks what is due when it wakes. After the last sending of a request
     // it sleeps until the deadline, too long for the first of the next.
     const expiresAt = this.#startedAt + this.#deadlineMs;
     if (this.#resendAt() < this.#wakesAt) this.#wakeAt(Math.min(this.#resendAt(), expiresAt), this.#sentAt);
