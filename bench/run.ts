@@ -23,6 +23,8 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["start-time", ["P13"]],
   ["history", ["P14"]],
   ["thirty-seconds", ["N5"]],
+  ["accuracy/verdicts", ["N8"]],
+  ["accuracy/down-times", ["N9"]],
   ["one-stranger", ["N12"]],
 ];
 const LIMIT_MS = 15 * 60_000;
@@ -46,7 +48,7 @@ async function main(): Promise<number> {
   );
   if (wanted.length === 0) {
     console.error(
-      `There is no such bench. There are: ${BENCHES.map(([file]) => file).join(", ")}, and P1 to P14, N5, N12.`,
+      `There is no such bench. There are: ${BENCHES.map(([file]) => file).join(", ")}, and P1 to P14, N5, N8, N9, N12.`,
     );
     return 2;
   }
