@@ -1,0 +1,90 @@
+/** Run in a network of its own: starts a real game server, has the doctor name it, and follows its live row to the end. */
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
+import { type createBed, pause, until } from "#tests/helpers/test-bed.ts";
+import { REAL_GAMES, type RealGame } from "./games.ts";
+
+type Bed = Awaited<ReturnType<typeof createBed>>;
+const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"] });
+
+/** Until it answers, or for 30 s; one that answers no query is given until it has a port. */
+async function examine(game: RealGame) {
+  for (let tries = 0; ; tries += 1) {
+    const diagnosis = await doctor.examine(`127.0.0.1:${game.port}`);
+    const isUp = game.found ? diagnosis.findings.length > 0 : diagnosis.causes[0]?.code !== "nobody_listens";
+    if (isUp || tries === 60) return diagnosis;
+    await pause(500);
+  }
+}
+
+async function follow(bed: Bed, game: RealGame, signal: (name: NodeJS.Signals) => void) {
+  const { findings, causes, ways } = await examine(game);
+  if (!game.found) {
+    assert.deepEqual([findings, causes.map(({ code }) => code)], [[], ["mute"]]);
+    assert.notEqual(ways.heartbeat, null);
+    return;
+  }
+  const [first, ...others] = findings;
+  assert.ok(first && others.length === 0, JSON.stringify({ findings, causes }));
+  assert.deepEqual(
+    [first.adapter, first.game, first.players, first.max_players, first.game_port, first.query_port],
+    [game.found.adapter, game.found.game, 0, game.found.max, game.port, null],
+  );
+  if (game.found.name !== undefined) assert.equal(first.name, game.found.name);
+
+  const { adapter, adapter_options, host, game_port } = first;
+  const id = await bed.addServer({ adapter, adapter_options, host, game_port });
+  await bed.start();
+  const shows = async (what: string, withinMs: number, is: Partial<Awaited<ReturnType<Bed["row"]>>>) => {
+    let row: Record<string, unknown> = {};
+    const holds = async () => {
+      row = await bed.row(id);
+      return Object.entries(is).every(([name, value]) => row[name] === value);
+    };
+    await until(what, withinMs, holds).catch(() => assert.deepEqual(row, { ...row, ...is }, what));
+  };
+  await shows("online, with nobody in it", 10_000, { status: "online", user_online: 0 });
+  if (game.join) {
+    const ada = await game.join(game.port);
+    await shows("Ada is in it", 10_000, { status: "online", user_online: 1 });
+    await ada.leave();
+    await shows("Ada has left", 30_000, { status: "online", user_online: 0 });
+  }
+  signal("SIGSTOP");
+  await shows("it hangs", 30_000, { status: "offline" });
+  signal("SIGCONT");
+  await shows("it is back", 30_000, { status: "online", user_online: 0 });
+  signal("SIGTERM");
+  await shows("it was stopped", 30_000, { status: "offline" });
+}
+
+const game = REAL_GAMES.find((one) => one.game === process.argv[2]);
+assert.ok(game, "no such game");
+assert.equal(spawnSync("ip", ["link", "set", "lo", "up"]).status, 0);
+// It connects to its database over a socket of the file system, which reaches into this network.
+const { createBed: makeBed } = await import("#tests/helpers/test-bed.ts");
+const bed = await makeBed();
+const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-real-game-"));
+const env = { HOME: folder, PATH: "/usr/bin:/bin:/usr/games:/usr/sbin" };
+const server = spawn(game.program, game.args(folder), { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+let said = "";
+for (const stream of [server.stdout, server.stderr]) stream.on("data", (part) => (said = (said + part).slice(-2000)));
+const ended = once(server, "exit");
+try {
+  await follow(bed, game, (name) => void server.kill(name));
+} catch (error) {
+  console.error(`${game.game} said last:\n${said}`);
+  throw error;
+} finally {
+  server.kill("SIGKILL");
+  await ended;
+  await bed.clear();
+  await bed.end();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(0);
