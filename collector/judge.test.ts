@@ -106,6 +106,11 @@ test("short intervals need two of them instead of the minute", () => {
   assert.deepEqual(failAt([1, 1.5, 1.9, 2], online, "refused", quick), ["degraded", "degraded", "degraded", "offline"]);
 });
 
+test("at an interval shorter than its questions take, failures still follow each other", () => {
+  const quick = { ...rules, intervalMs: S };
+  assert.deepEqual(failAt([4, 8.5, 13], online, "no_reply", quick), ["degraded", "degraded", "offline"]);
+});
+
 test("a server that never answered has its minute too, from its first failure", () => {
   assert.deepEqual(failAt([0, 5, 30], never), ["degraded", "degraded", "degraded"]);
   assert.deepEqual(failAt([0, 5, 30, 60], never), ["degraded", "degraded", "degraded", "offline"]);

@@ -49,6 +49,8 @@ export type Verdict = {
 export const FAILURES_TO_OFFLINE = 3;
 /** By how much the clocks of two collectors may differ, in ms: each reads the database's. */
 const AHEAD_MS = 2_000;
+/** A question to the long tail alone may take 4 s: at an interval of a second, its failures are no gaps. */
+const SHORTEST_GAP_MS = 15_000;
 const MOST_PLAYERS = 100_000;
 /** Of a column of two bytes. */
 const MOST_FAILURES = 32_767;
@@ -125,7 +127,7 @@ function judgeFailure(
   rules: JudgeRules,
 ): Verdict {
   // "In a row" needs a row: what failed before a gap in our watching is not the failure before this one.
-  const since = Math.max(rules.evidenceFrom, now - 3 * rules.intervalMs);
+  const since = Math.max(rules.evidenceFrom, now - Math.max(3 * rules.intervalMs, SHORTEST_GAP_MS));
   const isDecided = previous.status === "offline" || previous.status === "unknown";
   const isFresh = isDecided || (past(previous.lastAskedAt, now) ?? Number.NEGATIVE_INFINITY) >= since;
   // While its name was lost the server itself was not asked: none of its failures.
