@@ -174,7 +174,7 @@ export function fuzz(
   return answers;
 }
 
-const MOST_MB = 256;
+const MOST_MB = 400;
 
 /** Fuzzes every reader with an equal share of `count`, and holds the memory that this takes at most against a bound. */
 export function fuzzAll(readers: readonly (readonly [string, ReplyReader])[], count: number, seed: number): string[] {
