@@ -31,6 +31,7 @@ export type ToAsk = Pick<
   | "claimedUntil"
   | "heartbeat"
   | "wantsDetails"
+  | "wantsNames"
 > & { state: Pick<Claimed["state"], "failuresInRow"> };
 
 export type Asked = {
@@ -87,10 +88,10 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
 
     const { address } = target;
     const place = { address, port: target.port };
-    const { wantsDetails = false } = server;
+    const wants = { wantsDetails: server.wantsDetails ?? false, wantsNames: server.wantsNames ?? false };
     const name = needs.name ? host : null;
     const gamePort = needs.gamePort ? { gamePort: server.gamePort } : {};
-    const key = JSON.stringify([server.adapter, place, gamePort, name, server.options, secrets, wantsDetails]);
+    const key = JSON.stringify([server.adapter, place, gamePort, name, server.options, secrets, wants]);
     const answered = await share(key, server.intervalMs, () =>
       slots.atAddress(address, host, server.state.failuresInRow > 0, async () => {
         if (databaseNow() > server.claimedUntil - LEAST_CLAIM_MS) return null;
@@ -102,7 +103,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
           options: server.options,
           ...(secrets && { secrets }),
           deadlineMs: adapter.deadlineMs,
-          wantsDetails,
+          ...wants,
         };
         return { result: await outside.query(adapter, question), began };
       }),

@@ -1,10 +1,12 @@
 /** Asking what is in hand, as many at once as there are slots, and handing on what each answer comes to. */
 import type { DatabaseClock } from "#db/database-clock.ts";
+import type { GameAnswer } from "#outside/game-query/answer.ts";
 import { type Asked, createAsker } from "./ask.ts";
 import type { Claimed } from "./claim.ts";
 import type { ClaimsInHand } from "./claims-in-hand.ts";
 import type { DetailsKeeper } from "./details.ts";
 import type { LoopOptions } from "./loop.ts";
+import type { PlayerListKeeper } from "./player-lists.ts";
 import { watchForStalls } from "./process-stall.ts";
 import type { ResultsQueue } from "./results-queue.ts";
 import { BLIND_MS, leaveUntil, leaveUntilNextTurn, type Settler } from "./settle.ts";
@@ -22,12 +24,24 @@ export type AskingOptions = LoopOptions & {
   settler: Settler;
   queue: ResultsQueue;
   details: DetailsKeeper;
+  playerLists: PlayerListKeeper;
   /** Called whenever one was asked, and there may be room for another. */
   onRoom: () => void;
 };
 
 /** Watches for stalls of this process until `stop`; asks when it is told to (`askAhead`), and whenever a slot is free again. */
-export function startAsking({ outside, clock, inHand, settler, queue, details, log, watch, onRoom }: AskingOptions) {
+export function startAsking({
+  outside,
+  clock,
+  inHand,
+  settler,
+  queue,
+  details,
+  playerLists,
+  log,
+  watch,
+  onRoom,
+}: AskingOptions) {
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS, askAhead);
   const asker = createAsker(outside, slots, clock.now);
   let closed = false;
@@ -51,7 +65,7 @@ export function startAsking({ outside, clock, inHand, settler, queue, details, l
     try {
       const asked = await askUndisturbed(server);
       if (asked) watch?.asked(server.adapter, asked.outcome);
-      if (asked?.outcome.ok && asked.outcome.answer.details) details.take(server, asked.outcome.answer.details);
+      if (asked?.outcome.ok) keepWhatWasTold(server, asked.outcome.answer);
       await settle(server, asked);
     } catch (error) {
       log.error({ err: error, server_id: server.serverId }, "asking a game server threw");
@@ -62,6 +76,11 @@ export function startAsking({ outside, clock, inHand, settler, queue, details, l
       askAhead();
       onRoom();
     }
+  }
+
+  function keepWhatWasTold(server: Claimed, answer: GameAnswer): void {
+    if (answer.details) details.take(server, answer.details);
+    if (answer.playerNames) playerLists.take(server, answer.playerNames);
   }
 
   /** Asks until no stall of ours lay in between; null when the claim runs out over it. */

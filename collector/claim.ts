@@ -7,6 +7,7 @@ import {
   ASKED_ADAPTERS,
   type SealedSecrets,
   TELLING_DETAILS,
+  TELLING_NAMES,
 } from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import type { MeasuredState } from "./judge.ts";
@@ -32,6 +33,8 @@ export type Claimed = {
   state: MeasuredState;
   /** Asked this time for what it says of itself, too. */
   wantsDetails?: boolean;
+  /** Asked who is on by name, too: an admin has turned its list on. */
+  wantsNames?: boolean;
 };
 
 /** What a game server says of itself changes seldom, and is longer than its figures: it is asked for at most so often. */
@@ -69,6 +72,7 @@ type ClaimedRow = {
   failure: string | null;
   failures_in_row: number;
   wants_details: boolean;
+  wants_names: boolean;
 };
 
 /**
@@ -88,7 +92,9 @@ export async function claimDue(
     WITH due AS (
       SELECT m.server_id, coalesce(g.poll_interval_s, ${siteIntervalS}::int) AS interval_s,
         g.show_details AND g.adapter = ANY (${TELLING_DETAILS}::text[]) AND m.failures_in_row = 0
-          AND coalesce(m.details_asked_at <= now() - ${DETAILS_EVERY_S}::int * interval '1 second', true) AS wants_details
+          AND coalesce(m.details_asked_at <= now() - ${DETAILS_EVERY_S}::int * interval '1 second', true) AS wants_details,
+        g.player_list AND g.visibility <> 'hidden' AND g.lifecycle = 'active'
+          AND g.adapter = ANY (${TELLING_NAMES}::text[]) AS wants_names
       FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
       WHERE m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now())
         AND g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
@@ -110,7 +116,7 @@ export async function claimDue(
         m.heartbeat_players, m.heartbeat_max, m.heartbeat_version,
         m.status, ${ms(sql, "status_since")} AS status_since, m.user_online, m.bots_online, m.user_max_measured,
         m.version_measured, m.map, m.password_protected, ${ms(sql, "last_asked_at")} AS last_asked_at, ${ms(sql, "last_answered_at")} AS last_answered_at,
-        m.latency_ms, m.failure, m.failures_in_row, due.wants_details
+        m.latency_ms, m.failure, m.failures_in_row, due.wants_details, due.wants_names
     )
     SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, claimed.* FROM (SELECT) AS always LEFT JOIN claimed ON true`;
   const claimed = rows.filter((row) => row.server_id !== null).map(toClaimed);
@@ -161,6 +167,7 @@ function toClaimed(row: ClaimedRow): Claimed {
       failuresInRow: row.failures_in_row,
     },
     wantsDetails: row.wants_details,
+    wantsNames: row.wants_names,
   };
 }
 

@@ -10,6 +10,7 @@ import { AHEAD, createClaiming } from "./claiming.ts";
 import { type ClaimsInHand, createClaimsInHand } from "./claims-in-hand.ts";
 import { createCommonEvidence } from "./common-evidence.ts";
 import { createDetailsKeeper } from "./details.ts";
+import { createPlayerListKeeper } from "./player-lists.ts";
 import { createResultsQueue } from "./results-queue.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
 import { askSoon, findSeen } from "./seen.ts";
@@ -54,10 +55,11 @@ export function startLoop(options: LoopOptions) {
   const settler = createSettler({ siteIntervalMs, databaseNow, evidence, opinions, log, onDelayed, anotherSees });
   const queue = startWriting(options, clock, inHand);
   const details = createDetailsKeeper(sql, log);
+  const playerLists = createPlayerListKeeper(sql, log);
   const onRoom = () => {
     if (inHand.ahead() < AHEAD / 2) looks.lookIfDue();
   };
-  const asking = startAsking({ ...options, clock, inHand, settler, queue, details, onRoom });
+  const asking = startAsking({ ...options, clock, inHand, settler, queue, details, playerLists, onRoom });
   const claiming = createClaiming({ ...options, clock, inHand, settler, queue, asking });
   const looks = startLooks(options, claiming.look, settler, inHand);
 
@@ -73,7 +75,7 @@ export function startLoop(options: LoopOptions) {
       const looked = looks.stop();
       await asking.stop(graceMs);
       queue.stop();
-      await Promise.all([looked, queue.flush(), details.stop()]);
+      await Promise.all([looked, queue.flush(), details.stop(), playerLists.stop()]);
     },
   };
 }

@@ -13,7 +13,7 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 export const columnsInSql = ({ columns }: Table): string => columns.map(quoteName).join(", ");
 
 /**
- * All tables of schema `public` that no extension brought, each after those that its foreign keys point to. Parts of a
+ * All tables of schema `public` that no extension brought and that are meant to last (an unlogged one is of the moment), each after those that its foreign keys point to. Parts of a
  * partitioned table are not named. A circle of foreign keys is a fault of ours.
  */
 export async function listTables(sql: ISql): Promise<Table[]> {
@@ -21,7 +21,7 @@ export async function listTables(sql: ISql): Promise<Table[]> {
     SELECT c.relname AS name, array_agg(a.attname ORDER BY a.attnum)::text[] AS columns
     FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relpersistence = 'p' AND NOT c.relispartition
       AND NOT EXISTS (
         SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
     GROUP BY c.oid, c.relname ORDER BY c.relname`;

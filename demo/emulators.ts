@@ -29,6 +29,8 @@ type Pretended = {
   players(): number;
   /** What it says of itself; left out: its name alone. */
   says?: Says | undefined;
+  /** Who is on by name; left out: it names nobody. */
+  names?: (() => string[]) | undefined;
   options: AdapterOptions;
   /** What it wants to be shown. */
   secrets?: AdapterSecrets;
@@ -60,10 +62,10 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
     const info = () => ({ ...game, name, map, players: players(), maxPlayers: toldMax ?? maxPlayers, version });
     return startA2sServer({ port, info });
   },
-  minecraft({ name, version, maxPlayers, players, says }, port) {
+  minecraft({ name, version, maxPlayers, players, says, names }, port) {
     const told = { description: says?.words ?? name, mods: says?.mods, icon: says && drawMinecraftIcon(says.icon) };
     const about = { maxPlayers, version, protocol: MINECRAFT_PROTOCOL, ...told };
-    return startMinecraftServer({ port, info: () => ({ ...about, players: players() }) });
+    return startMinecraftServer({ port, info: () => ({ ...about, players: players(), names: names?.() }) });
   },
   satisfactory({ name, version, maxPlayers, players, secrets }, port) {
     const build = Number.parseInt(version, 10) || 0;

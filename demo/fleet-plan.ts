@@ -20,6 +20,8 @@ export type Behaviour = {
   fails?: boolean;
   /** What it says of itself beyond figures. */
   says?: Says;
+  /** Tells who is on by name. */
+  named?: boolean;
   /** Reports its players itself, since its protocol does not tell them. */
   heartbeat?: boolean;
 };
@@ -36,6 +38,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   },
   "Minecraft Skyblock": {
     busy: 0.4,
+    named: true,
     says: {
       words: "§b✦ §3§lSkyblock §b✦ §7One tree, one island\n§aNew: §ogardens in the air",
       icon: "island",
@@ -62,6 +65,7 @@ export const DEMO_ONLY: readonly DemoGameServer[] = [
   {
     game_slug: "minecraft",
     server_name: "Minecraft Skyblock",
+    player_list: true,
     flavour: "Skyblock",
     version: "1.21.4",
     description: {

@@ -2,6 +2,7 @@
 import { EMULATORS, type Listener } from "./emulators.ts";
 import type { Behaviour } from "./fleet-plan.ts";
 import type { FleetRow } from "./fleet-rows.ts";
+import { namesOf } from "./player-names.ts";
 
 /** A game server that is up. `port` is the one that is asked; null: it only reports itself and listens nowhere. */
 export type PretendServer = { port: number | null; stop(): Promise<void> };
@@ -29,6 +30,7 @@ export async function startPretendServer(
     maxPlayers: maxPlayersOf(row),
     players,
     says: behaviour.says,
+    names: behaviour.named ? () => namesOf(players()) : undefined,
     options: row.adapter_options,
   };
   const open = (port: number) => emulate(shown, port);

@@ -15,6 +15,7 @@ import { makeDueBackup } from "./due-backup.ts";
 import { sendDueMails } from "./due-mails.ts";
 import { endMaintenances } from "./end-maintenance.ts";
 import { removeOldMails } from "./old-mails.ts";
+import { removeOldPlayerLists } from "./old-player-lists.ts";
 import { removeOldRollUps } from "./old-roll-ups.ts";
 import { repairPlans } from "./plan-repair.ts";
 import { pulse } from "./pulse.ts";
@@ -81,6 +82,7 @@ export const SCHEDULE = {
       atOnce: "one",
       run: ({ exclusively, siteIntervalS, signal }) => rollUp(exclusively, siteIntervalS, signal),
     },
+    "old-player-lists": { everyMs: MINUTE, atOnce: "any", run: ({ sql }) => removeOldPlayerLists(sql) },
     "old-roll-ups": {
       everyMs: HOUR,
       atOnce: "one",

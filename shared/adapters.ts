@@ -193,5 +193,6 @@ export const ADAPTER_SECRETS = ADAPTER_IDS.flatMap((adapter) =>
 /** Whether it is asked, and not only heard of. One that only a newer version knows is not. */
 export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id]?.needs.address === true;
 export const ASKED_ADAPTERS = ADAPTER_IDS.filter(isAsked);
-/** Those whose protocol tells words, icon and mods. */
+/** Those whose protocol tells words, icon and mods, and those whose protocol tells names. */
 export const TELLING_DETAILS = ADAPTER_IDS.filter((id) => ADAPTER_FACTS[id].tells.details);
+export const TELLING_NAMES = ADAPTER_IDS.filter((id) => ADAPTER_FACTS[id].tells.names);

@@ -44,6 +44,8 @@ export const gameserver = pgTable(
     mods: text().array().notNull().default(sql`'{}'::text[]`),
     /** Whether its own words, icon and mods are asked for and shown (gameserver_details). */
     show_details: boolean().notNull().default(true),
+    /** Whether members may read who is on by name (gameserver_player_lists). Without it no name is read from an answer. */
+    player_list: boolean().notNull().default(false),
     /** A link that opens the game at this server, with the placeholders of shared/join-href.ts; null where the game has none. */
     join_link: text(),
     /** What the game asks for on the way in; null: nobody wrote one down. Who may read it is said by password_access. */

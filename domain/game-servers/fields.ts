@@ -94,6 +94,12 @@ const fields = {
       description: "Whether its own words, icon and mods are asked for and shown, where its protocol tells them.",
     })
     .prefault(true),
+  player_list: z
+    .boolean()
+    .meta({
+      description: "Whether members may read who is on by name, where its protocol tells it. Never part of the API.",
+    })
+    .prefault(false),
   join_link: joinLink.prefault(""),
   password: password
     .meta({ description: "What the game asks for. `password_access` says who may read it." })
@@ -204,6 +210,7 @@ export const gameServerFieldsOf = (server: GameServerColumns): GameServerFields 
   flavour: server.flavour ?? "",
   mods: server.mods,
   show_details: server.show_details,
+  player_list: server.player_list,
   join_link: server.join_link ?? "",
   password: server.password ?? "",
   password_access: server.password_access,
@@ -269,6 +276,7 @@ const SEEN_BY = {
   flavour: "visitors",
   mods: "visitors",
   show_details: "pages",
+  player_list: "pages",
   join_link: "visitors",
   password: "visitors",
   password_access: "visitors",

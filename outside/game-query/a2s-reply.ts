@@ -2,6 +2,10 @@
 
 import { countInKeywords, valheimVersionIn } from "./a2s-keywords.ts";
 import { cleanCount, cleanText, type GameAnswer } from "./answer.ts";
+import { MOST_NAMES } from "./details.ts";
+
+/** Steam allows names of 32 characters. */
+const LONGEST_NAME = 32;
 
 /** Reads onwards through a reply; running over its end sets `failed` and yields zeros, so that a caller checks once. */
 class ReplyReader {
@@ -157,6 +161,20 @@ export function countPlayerList(reply: Buffer): number | null {
   }
   if (listed < announced) return null;
   return cleanCount(listed % 256 === announced ? listed : announced);
+}
+
+/** Who an A2S_PLAYER reply names, cleaned, each once: those that are still joining have no name yet, and many games name nobody. */
+export function readPlayerNames(reply: Buffer): string[] {
+  const reader = new ReplyReader(reply, 6);
+  const names = new Set<string>();
+  while (!reader.atEnd && names.size < MOST_NAMES) {
+    reader.skip(1);
+    const name = cleanText(reader.text(), LONGEST_NAME);
+    reader.skip(8);
+    if (reader.failed) break;
+    if (name !== null) names.add(name);
+  }
+  return [...names];
 }
 
 /** The rules of an A2S_RULES reply (header FF FF FF FF 45 included) by their names; null when it is cut short. */

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import type { AdapterOptions } from "#shared/adapters.ts";
 import type { QueryFailure } from "#shared/statuses.ts";
 import { queryPortsOf, usualQueryPorts } from "../game-types.ts";
-import { type A2sAbout, countPlayerList, readAbout, readInfoReply, readRules } from "./a2s-reply.ts";
+import { type A2sAbout, countPlayerList, readAbout, readInfoReply, readPlayerNames, readRules } from "./a2s-reply.ts";
 import { findRuled } from "./a2s-rules.ts";
 import { SplitReplies } from "./a2s-split.ts";
 import type { About, Adapter } from "./adapter.ts";
@@ -31,11 +31,17 @@ const shortestReply = 5;
  */
 export function queryA2s(
   target: QueryTarget,
-  options: { countFromPlayerList?: boolean; deadlineMs?: number; onAbout?: (about: A2sAbout) => void } = {},
+  options: {
+    countFromPlayerList?: boolean;
+    wantsNames?: boolean | undefined;
+    deadlineMs?: number;
+    onAbout?: (about: A2sAbout) => void;
+  } = {},
 ): Promise<QueryResult> {
   return new Promise((resolve) => {
     const query = new A2sQuery(target, options.countFromPlayerList === true, options.deadlineMs ?? 2000, resolve);
     query.onAbout = options.onAbout;
+    query.wantsNames = options.wantsNames === true;
     query.start();
   });
 }
@@ -44,6 +50,8 @@ type Reception = "waiting" | "done" | "malformed";
 
 class A2sQuery {
   onAbout: ((about: A2sAbout) => void) | undefined;
+  /** Reads the player list for its names; without it they stay bytes. */
+  wantsNames = false;
   readonly #target: QueryTarget;
   readonly #countFromPlayerList: boolean;
   readonly #deadlineMs: number;
@@ -166,7 +174,7 @@ class A2sQuery {
       case 0x49:
         return this.#info ? "waiting" : this.#takeInfo(reply);
       case 0x44:
-        return this.#open[0] === "players" ? this.#learn({ players: countPlayerList(reply) }) : "waiting";
+        return this.#open[0] === "players" ? this.#takePlayers(reply) : "waiting";
       case 0x45:
         return this.#open[0] === "rules" ? this.#takeRules(reply) : "waiting";
       case 0x6d:
@@ -202,7 +210,7 @@ class A2sQuery {
     if (about) this.onAbout?.(about);
     const ruled = findRuled(appId);
     if (ruled) this.#open.push("rules");
-    if (this.#countFromPlayerList) this.#open.push("players");
+    if (this.#countFromPlayerList || this.wantsNames) this.#open.push("players");
     if (this.#open.length === 0) return this.#succeed(answer);
     this.#appId = appId;
     this.#info = { ...answer, ...ruled?.doubted, ...(this.#countFromPlayerList && { players: null }) };
@@ -226,6 +234,13 @@ class A2sQuery {
     this.#info = answer;
     this.#askNext();
     return "waiting";
+  }
+
+  #takePlayers(reply: Buffer): Reception {
+    return this.#learn({
+      ...(this.#countFromPlayerList && { players: countPlayerList(reply) }),
+      ...(this.wantsNames && { playerNames: readPlayerNames(reply) }),
+    });
   }
 
   readonly #onExpired = (): void => {
@@ -269,10 +284,15 @@ function listRequestWith(list: "rules" | "players", challenge: number): Buffer {
 const USUAL_PORTS = [27_015, 27_016, 2457, 16_261];
 
 export const a2s: Adapter = {
-  query: ({ address, port, options: { countFromPlayerList }, deadlineMs, onAbout }) =>
+  query: ({ address, port, options: { countFromPlayerList }, wantsNames, deadlineMs, onAbout }) =>
     queryA2s(
       { address, port },
-      { countFromPlayerList, deadlineMs, ...(onAbout && { onAbout: (told) => onAbout(readGame(told, port)) }) },
+      {
+        countFromPlayerList,
+        wantsNames,
+        deadlineMs,
+        ...(onAbout && { onAbout: (told) => onAbout(readGame(told, port)) }),
+      },
     ),
   deadlineMs: 2000,
   transport: "udp",

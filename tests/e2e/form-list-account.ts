@@ -27,6 +27,12 @@ export function listAccountForms(): AreaForm[] {
       text: "Error updating profile!",
     },
     {
+      source: account("hidden-names"),
+      at: "/user/settings/profile/",
+      button: intent("hide-names"),
+      text: "Error updating profile!",
+    },
+    {
       source: account("avatar-editor"),
       at: "/user/settings/profile/",
       button: "button[value=remove-avatar]",

@@ -119,7 +119,12 @@ export const PROVED: Record<string, Act> = {
 };
 export const OPEN = [
   ...["/user/reauthenticate", "/user/reauthenticate mail", "/user/check-passkeys"],
-  ...["/user/settings/profile save", "/user/settings/profile upload-avatar", "/user/settings/profile remove-avatar"],
+  ...[
+    "/user/settings/profile save",
+    "/user/settings/profile upload-avatar",
+    "/user/settings/profile remove-avatar",
+    "/user/settings/profile hide-names",
+  ],
   ...["/user/settings/avatar", "/user/settings/appearance", "/user/settings/account email-cancel"],
   ...["/user/settings/security session-end", "/user/settings/security sessions-end-others"],
   "/user/settings/security passkey-rename",

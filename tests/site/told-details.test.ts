@@ -7,11 +7,15 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import pino from "pino";
 import { startCollector } from "#collector/start.ts";
+import { listTables } from "#db/table-catalog.ts";
 import { drawMinecraftIcon } from "#demo/minecraft-icon.ts";
+import { startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { type MinecraftInfo, startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
 import { createGameServer } from "#domain/game-servers/edits.ts";
 import { newGameServerFields } from "#domain/game-servers/fields.ts";
+import { findPlayerNames } from "#domain/game-servers/player-lists.ts";
 import { createGame } from "#domain/games/edits.ts";
+import { removeOldPlayerLists } from "#jobs/old-player-lists.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 import { dataOf } from "../helpers/route-map.ts";
@@ -22,18 +26,22 @@ describe("what game servers say of themselves", { timeout: 90_000 }, () => {
   let site: AccountSite;
   let member: Browser;
   let collector: Awaited<ReturnType<typeof startCollector>>;
+  let steam: Awaited<ReturnType<typeof startA2sServer>>;
   let machine: Awaited<ReturnType<typeof startMinecraftServer>>;
   let info: MinecraftInfo = {
-    players: 1,
+    players: 5,
     maxPlayers: 20,
     version: "1.21.4",
     protocol: 769,
     description: `§6§l${WORDS}\n<b onclick=alert(1)>§cbold`,
     icon: drawMinecraftIcon("hills"),
     mods: ["create", "waystones"],
+    names: ["Alexandria", "Berthold_2"],
   };
   const ids: Record<string, number> = {};
-  const log = pino({ level: "silent" });
+  /** All that the collector logs, in its wordiest voice. */
+  const lines: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
 
   before(async () => {
     site = await startAccountSite();
@@ -61,6 +69,15 @@ describe("what game servers say of themselves", { timeout: 90_000 }, () => {
       assert.ok(made.ok);
       ids[visibility] = made.server_id;
     }
+    steam = await startA2sServer({
+      info: () => ({ name: "Steam", map: "m", folder: "f", game: "g", players: 1, maxPlayers: 9, version: "1" }),
+      playerNames: () => ["Alexandria the <b>Great", ""],
+    });
+    const fields = { game_id: game.game_id, server_name: "Blocks by Steam", visibility: "public", adapter: "a2s" };
+    const place = { host: "127.0.0.1", game_port: steam.port, poll_interval_s: 1 };
+    const made = await createGameServer(site.database.db, actor, newGameServerFields.parse({ ...fields, ...place }));
+    assert.ok(made.ok);
+    ids.steam = made.server_id;
     collector = await startCollector(
       { databaseUrl: site.database.url, pollIntervalS: 1, probeAllowCidrs: ["127.0.0.0/8"], port: 1 },
       { log },
@@ -70,6 +87,7 @@ describe("what game servers say of themselves", { timeout: 90_000 }, () => {
   after(async () => {
     await collector?.stop();
     await machine?.close();
+    await steam?.close();
     await site.stop();
   });
 
@@ -164,7 +182,8 @@ describe("what game servers say of themselves", { timeout: 90_000 }, () => {
     await askAgain();
     await until("asked again", async () => {
       const [row] = await site.sql<{ n: number }[]>`
-        select count(*)::int as n from gameserver_live_metrics where details_asked_at is null`;
+        select count(*)::int as n from gameserver_live_metrics
+        where details_asked_at is null and server_id <> ${ids.steam ?? 0}`;
       return row?.n === 0;
     });
     await pause(1_500);
@@ -212,5 +231,148 @@ describe("what game servers say of themselves", { timeout: 90_000 }, () => {
     assert.equal(await rowOf("members"), undefined);
     const { text } = await member.get(`/servers/${ids.members}`);
     assert.ok(!text.includes("Other words"));
+  });
+
+  describe("names of players", () => {
+    const turn = (on: boolean) =>
+      site.sql`update gameserver set player_list = ${on} where server_id in ${site.sql([ids.public ?? 0, ids.steam ?? 0])}`;
+    const lists = () => site.sql<{ server_id: number; names: string[] }[]>`
+      select server_id, names from gameserver_player_lists order by server_id`;
+    const pageOf = async (at: Browser, name = "public") => (await at.get(`/servers/${ids[name]}`)).text;
+    /** Everything that the database holds, as text. */
+    async function wholeDatabase(): Promise<string> {
+      const tables = await site.sql<{ name: string }[]>`
+        select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
+      const texts = await Promise.all(
+        tables.map(
+          ({ name }) => site.sql<{ all: string }[]>`select string_agg(t::text, ' ') as all from ${site.sql(name)} t`,
+        ),
+      );
+      return JSON.stringify(texts);
+    }
+    /** What streams say within a second, to a visitor and to a member. */
+    async function streams(): Promise<string> {
+      const cookie = [...member.cookies].map((pair) => pair.join("=")).join("; ");
+      const heard = await Promise.all(
+        [
+          ["/live", ""],
+          ["/live", cookie],
+          ["/api/v1/live", ""],
+        ].map(async ([path = "", cookies = ""]) => {
+          const response = await fetch(site.base + path, {
+            signal: AbortSignal.timeout(1_000),
+            headers: { cookie: cookies },
+          });
+          let text = "";
+          try {
+            for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+          } catch {}
+          return text;
+        }),
+      );
+      assert.ok(heard.every((text) => text.includes("snapshot")));
+      return heard.join();
+    }
+    const beside = () =>
+      Promise.all(
+        ["/", "/dashboard", "/api/v1/servers", `/api/v1/servers/${ids.public}`, `/servers/${ids.public}/widget`].map(
+          async (path) => (await member.get(path)).text + (await site.browser().get(path)).text,
+        ),
+      ).then((texts) => texts.join());
+
+    test("while the list is off no byte of a name is anywhere", async () => {
+      await pause(1_500);
+      assert.equal((await lists()).length, 0);
+      const everything = [
+        await wholeDatabase(),
+        await streams(),
+        await beside(),
+        ...(await Promise.all([pageOf(member), pageOf(site.browser()), pageOf(member, "steam")])),
+        lines.join(),
+      ].join();
+      assert.ok(
+        everything.includes("Blocks public") && lines.length > 10,
+        "a search that finds nothing proves nothing",
+      );
+      assert.doesNotMatch(everything, /Alexandria|Berthold/i);
+    });
+
+    test("while it is on members read it, and nobody and nothing else", async () => {
+      await turn(true);
+      await until("both lists", async () => (await lists()).length === 2);
+      await until("a member's page", async () => (await pageOf(member)).includes("Alexandria"));
+      const page = await pageOf(member);
+      assert.match(page, /Who is on/);
+      assert.match(page, /Berthold_2/);
+      assert.match(page, /and (?:<!-- -->)?3(?:<!-- -->)? more/, "five are on, and two are named");
+      assert.match(await pageOf(member, "steam"), /Alexandria the &lt;b&gt;Great/);
+      assert.match((await member.get(`/de/servers/${ids.public}`)).text, /Wer gerade spielt/);
+      assert.match((await member.get(`/servers/${ids.public}`)).headers.get("cache-control") ?? "", /no-store/);
+      for (const path of [`/servers/${ids.public}`, dataOf(`/servers/${ids.public}`), `/de/servers/${ids.steam}`]) {
+        const { text } = await site.browser().get(path);
+        assert.doesNotMatch(text, /Alexandria|Berthold/, path);
+      }
+      assert.match(await pageOf(site.browser()), /Members can see who is on/);
+      assert.doesNotMatch((await streams()) + (await beside()) + lines.join(), /Alexandria|Berthold/);
+      const others = (await wholeDatabase()).split("Alexandria").length - 1;
+      // Each of the two lists has the name and how it is compared, which is in small letters.
+      assert.equal(others, 2, "in the lists, and in no other row");
+      const [kind] = await site.sql<{ relpersistence: string }[]>`
+        select relpersistence from pg_class where relname = 'gameserver_player_lists'`;
+      assert.equal(kind?.relpersistence, "u");
+      assert.ok(
+        !(await listTables(site.sql)).some(({ name }) => name === "gameserver_player_lists"),
+        "no backup has it",
+      );
+    });
+
+    test("a member hides a name at once, however it is written, and is counted on", async () => {
+      const save = (player_names: string) =>
+        member.post("/user/settings/profile/", { intent: "hide-names", player_names });
+      assert.equal((await save("x".repeat(41))).status, 422);
+      assert.equal((await save(Array.from({ length: 11 }, (_, n) => `Name${n}`).join("\n"))).status, 422);
+      const answer = await save(" aLEXANDRIA \r\n\r\nSomebody Else");
+      assert.match(answer.location ?? answer.text, /saved=names/);
+      const page = await pageOf(member);
+      assert.doesNotMatch(page, /Alexandria</);
+      assert.match(page, /Berthold_2/);
+      assert.match(page, /and (?:<!-- -->)?4(?:<!-- -->)? more/);
+      await until("it does not even reach the row", async () =>
+        (await lists()).every(({ names }) => !names.includes("Alexandria")),
+      );
+      assert.match((await member.get("/user/settings/profile/")).text, /aLEXANDRIA\nSomebody Else/);
+      await save("");
+      await until("it is back", async () => (await pageOf(member)).includes("Alexandria<"));
+    });
+
+    test("turned off, hidden or in maintenance: gone with that very act, and not brought back", async () => {
+      for (const [set, back] of [
+        ["player_list = false", "player_list = true"],
+        ["visibility = 'hidden'", "visibility = 'public'"],
+        ["lifecycle = 'maintenance'", "lifecycle = 'active'"],
+      ] as const) {
+        await until("a list", async () => (await lists()).some(({ server_id }) => server_id === ids.public));
+        await site.sql.unsafe(`update gameserver set ${set} where server_id = ${ids.public}`);
+        assert.ok(!(await lists()).some(({ server_id }) => server_id === ids.public), set);
+        await pause(1_500);
+        assert.ok(!(await lists()).some(({ server_id }) => server_id === ids.public), `${set}, two turns later`);
+        assert.doesNotMatch(await pageOf(member), /Berthold_2/);
+        await site.sql.unsafe(`update gameserver set ${back} where server_id = ${ids.public}`);
+      }
+    });
+
+    test("a list that nobody tells anew is not shown, and is removed", async () => {
+      await until("a list", async () => (await lists()).length === 2);
+      await collector.stop();
+      const older = (minutes: number) =>
+        site.sql`update gameserver_player_lists set told_at = now() - ${minutes} * interval '1 minute'`;
+      await older(6);
+      assert.equal(await findPlayerNames(site.database.db, ids.public ?? 0), null);
+      await removeOldPlayerLists(site.sql);
+      assert.equal((await lists()).length, 2);
+      await older(11);
+      await removeOldPlayerLists(site.sql);
+      assert.equal((await lists()).length, 0);
+    });
   });
 });

@@ -1,6 +1,7 @@
 // The member's profile: avatar and name; address and role to look at.
 import { useEffect } from "react";
 import { redirect, useLocation, useNavigation } from "react-router";
+import { listHiddenNames, replaceHiddenNames } from "#domain/members/hidden-names.ts";
 import { updateName } from "#domain/members/profiles.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import { addressIn, type Locale } from "#shared/locale.ts";
@@ -24,12 +25,14 @@ import { TextField } from "../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/profile";
 import { AvatarEditor } from "./avatar-editor.tsx";
 import { avatarText, nameText } from "./avatar-text.ts";
+import { HiddenNames } from "./hidden-names.tsx";
 
 export const handle: RouteFacts = { takesFiles: true };
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  const { email, role, user_nick_name, avatar_url } = requireMember({ context, request });
-  return { email, role, user_nick_name, avatar_url };
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { user_id, email, role, user_nick_name, avatar_url } = requireMember({ context, request });
+  const player_names = await listHiddenNames(context.get(appContext).db, user_id);
+  return { email, role, user_nick_name, avatar_url, player_names };
 }
 
 export function action(asked: Route.ActionArgs) {
@@ -41,7 +44,10 @@ export function action(asked: Route.ActionArgs) {
       if (form instanceof FormData) return form;
       return refuse(FILE_FORM_STATUS[form], avatarText(form));
     },
-    read: (form) => ({ user_name: textOf(form, "user_name", 1_000) }),
+    read: (form) => ({
+      user_name: textOf(form, "user_name", 1_000),
+      player_names: textOf(form, "player_names", 2_000),
+    }),
     async act({ given, form, intent, app, visit, locale, member }) {
       if (intent === "upload-avatar" || intent === "remove-avatar") {
         const outcome =
@@ -51,6 +57,13 @@ export function action(asked: Route.ActionArgs) {
         if (outcome.ok) return saved(locale, "avatar");
         const problem = avatarText(outcome.reason);
         return outcome.reason === "limit" ? refuseForNow(outcome.wait_s, problem) : refuse(outcome.status, problem);
+      }
+      if (intent === "hide-names") {
+        const outcome = await replaceHiddenNames(app.db, member.user_id, given.player_names);
+        if (outcome.ok) return saved(locale, "names");
+        return refuseFields({
+          player_names: outcome.reason === "many" ? m.account_names_many() : m.account_names_long(),
+        });
       }
       const wait = await app.limits.consume([ofAccount("user-name", member.user_id, { tries: 20, seconds: 3600 })]);
       if (wait !== null) {
@@ -68,7 +81,7 @@ export function action(asked: Route.ActionArgs) {
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
 /** To the page anew: what was loaded for the request that changed it is out of date, the name in the bar too. */
-const saved = (locale: Locale, what: "name" | "avatar") =>
+const saved = (locale: Locale, what: "name" | "avatar" | "names") =>
   redirect(`${addressIn(locale, "/user/settings/profile/")}?saved=${what}`);
 
 export default function ProfilePage({ loaderData, ...props }: Route.ComponentProps) {
@@ -78,6 +91,7 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
   const intent = useNavigation().formData?.get("intent");
   const saved = actionData ? null : new URLSearchParams(location.search).get("saved");
   const nameError = actionData?.fieldErrors.user_name;
+  const namesError = actionData?.fieldErrors.player_names;
   // biome-ignore lint/correctness/useExhaustiveDependencies: saving once more is a new entry of the history
   useEffect(() => {
     if (saved) announce("USER_UPDATED");
@@ -120,6 +134,12 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
           </Button>
         </Form>
       </SettingsSection>
+      <HiddenNames
+        names={profile.player_names}
+        typed={namesError ? (actionData?.given.player_names ?? null) : null}
+        error={namesError}
+        saved={saved === "names"}
+      />
     </>
   );
 }

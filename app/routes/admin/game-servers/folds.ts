@@ -10,7 +10,7 @@ export const FOLDS = {
   state: ["lifecycle", "maintenance_until", "user_max", "server_locations"],
   asking: ["query_port", "poll_interval_s", "adapter_options"],
   players: ["join_link", "version", "flavour", "access_note_en", "access_note_de"],
-  about: ["description_en", "description_de", "links", "mods", "show_details"],
+  about: ["description_en", "description_de", "links", "mods", "show_details", "player_list"],
 } as const satisfies Record<string, readonly (keyof GameServerTexts | "adapter_options")[]>;
 
 type Folded = (typeof FOLDS)[keyof typeof FOLDS][number];
@@ -38,6 +38,7 @@ function valueText(name: Exclude<Folded, "adapter_options">, values: GameServerT
   if (name === "links") return values.links.length > 0 ? formatNumber(values.links.length) : "";
   // What is as it is by itself needs no word.
   if (name === "show_details") return values.show_details ? "" : m.admin_fold_no();
+  if (name === "player_list") return values.player_list ? m.admin_fold_yes() : "";
   // Typed in the form and stored for later; it says nothing while there is no maintenance.
   if (name === "maintenance_until" && values.lifecycle !== "maintenance") return "";
   if (name === "mods") {

@@ -62,6 +62,7 @@ export const fieldLabels = (): Record<Exclude<keyof GameServerTexts, "options">,
   flavour: m.admin_server_flavour(),
   mods: m.admin_server_mods(),
   show_details: m.admin_server_show_details(),
+  player_list: m.admin_server_player_list(),
   join_link: m.admin_server_join(),
   password: m.admin_server_password(),
   password_access: m.admin_server_password_access(),
@@ -210,6 +211,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
         <GameServerLinks value={values.links} fieldErrors={fieldErrors} most={limits.links} />
         <TextArea {...field("mods")} {...code} rows={4} hint={m.admin_server_mods_hint()} />
         <CheckField {...tick("show_details")} hint={m.admin_server_show_details_hint()} />
+        <CheckField {...tick("player_list")} hint={m.admin_server_player_list_hint()} />
       </FormFold>
     </>
   );

@@ -1,7 +1,8 @@
 // One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
 import ArrowLeft from "lucide-react/icons/arrow-left";
+import { findPlayerNames } from "#domain/game-servers/player-lists.ts";
 import { askedEveryS } from "#shared/asked-every.ts";
-import { appContext, siteContext } from "#web/context.ts";
+import { appContext, memberContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
 import { formatNumber } from "../../../language.ts";
@@ -36,6 +37,16 @@ import { ServerSays } from "./says.tsx";
 import styles from "./server-page.module.css";
 import { showDetails } from "./shown-details.ts";
 import { showGuide, showServer } from "./shown-server.ts";
+import { type NamesNow, WhoIsOn } from "./who-is-on.tsx";
+
+/** A page waits no longer for names. */
+const PATIENCE_MS = 400;
+
+/** What comes of it in time; null: nothing. */
+function inTime<Value>(reading: Promise<Value>): Promise<Value | null> {
+  const enough = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
+  return Promise.race([reading, enough]).catch(() => null);
+}
 
 /** From this many characters on, a name is set smaller. */
 const LONG_NAME = 40;
@@ -48,8 +59,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const { server, game, row } = requireShownServer(site, params.serverId);
   const shown = showServer(server);
-  const { histories, toldDetails } = context.get(appContext);
-  const [history, told] = await Promise.all([histories.findSummary(server.server_id), toldDetails.find(server)]);
+  const { db, histories, toldDetails } = context.get(appContext);
+  const isMember = context.get(memberContext) !== null;
+  const [history, told, names] = await Promise.all([
+    histories.findSummary(server.server_id),
+    toldDetails.find(server),
+    server.player_list && isMember ? inTime(findPlayerNames(db, server.server_id)) : null,
+  ]);
+  const names_now: NamesNow = isMember ? names : "for_members";
   return {
     site_name: site.settings.site_name,
     site_url: site.site_url,
@@ -63,6 +80,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     ports: portsOf(site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer)),
     history,
     details: showDetails(server, told),
+    /** Names are for members alone. Undefined: no list is kept. */
+    names: server.player_list ? names_now : undefined,
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
     share_picture: serverSharePicture(site, server, game),
     thing: graphOf(
@@ -94,7 +113,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function ServerPage({ loaderData }: Route.ComponentProps) {
-  const { game, server, measured, guide, history, details, site_url } = loaderData;
+  const { game, server, measured, guide, history, details, names, site_url } = loaderData;
   const row = useLiveRow(server.server_id);
   const asked = useAsked(server.server_id);
   const now = useNow();
@@ -187,6 +206,11 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
       </header>
 
       <ServerSays icon={details.icon} lines={details.lines} />
+
+      {/* Who was on is nobody's business. */}
+      {names !== undefined && (status === "online" || status === "degraded") && (
+        <WhoIsOn names={names} online={online} />
+      )}
 
       <ServerFacts
         server={server}

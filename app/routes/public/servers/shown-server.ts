@@ -13,7 +13,7 @@ export type ShownServer = ReturnType<typeof showServer>;
 
 /** What pages may show of a game server, in the reader's language, and the ways in. */
 export function showServer(server: GameServer) {
-  const { join_link, show_details: _, ...fields } = pick(server, GAME_SERVER_ON_PAGES);
+  const { join_link, show_details: _, player_list: __, ...fields } = pick(server, GAME_SERVER_ON_PAGES);
   const host = joinableHost(server);
   return {
     ...fields,

@@ -1,0 +1,50 @@
+// The names in games that a member hides from the lists of who is on.
+import { useLocation, useNavigation } from "react-router";
+import { m } from "../../paraglide/messages.js";
+import { Alert } from "../../ui/alert/alert.tsx";
+import { Button } from "../../ui/button/button.tsx";
+import { Form } from "../../ui/form/form.tsx";
+import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
+import { TextArea } from "../../ui/text-area/text-area.tsx";
+
+/** `typed`: what was refused, to be mended. */
+export function HiddenNames({
+  names,
+  typed,
+  error,
+  saved,
+}: {
+  names: string[];
+  typed: string | null;
+  error: string | undefined;
+  saved: boolean;
+}) {
+  const { pathname } = useLocation();
+  const intent = useNavigation().formData?.get("intent");
+  return (
+    <div id="player-names">
+      <SettingsSection title={m.account_names_title()} about={m.account_names_about()}>
+        <Form failed={m.failed_profile()} action={pathname} className={settingsForm} preventScrollReset>
+          <input type="hidden" name="intent" value="hide-names" />
+          <TextArea
+            key={names.join("\n")}
+            label={m.account_names_label()}
+            name="player_names"
+            hint={m.account_names_hint()}
+            error={error}
+            rows={3}
+            maxLength={600}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={typed ?? names.join("\n")}
+          />
+          {saved && !intent && <Alert tone="good">{m.account_names_saved()}</Alert>}
+          <Button type="submit" loading={intent === "hide-names"}>
+            {m.account_save()}
+          </Button>
+        </Form>
+      </SettingsSection>
+    </div>
+  );
+}

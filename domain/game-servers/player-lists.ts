@@ -1,0 +1,19 @@
+// Who is on by name, as members may read it. Whether somebody may see the game server is decided by whoever asks here.
+import { sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+
+/**
+ * The names that a game server told last, without those that somebody hides; null: its list is turned off, or no list has
+ * come for five minutes.
+ */
+export async function findPlayerNames(db: Db, serverId: number): Promise<string[] | null> {
+  const [found] = await db.execute<{ names: string[] }>(sql`
+    select coalesce((
+      select array_agg(one.name order by one.place)
+      from unnest(list.names, list.name_keys) with ordinality as one (name, key, place)
+      where not exists (select from hidden_player_names hidden where hidden.name_key = one.key)
+    ), '{}') as names
+    from gameserver_player_lists list join gameserver using (server_id)
+    where server_id = ${serverId} and player_list and list.told_at > now() - interval '5 minutes'`);
+  return found?.names ?? null;
+}
