@@ -7,6 +7,7 @@ import { startBedrockServer } from "./protocols/bedrock-server.ts";
 import { startFactorioServer } from "./protocols/factorio-server.ts";
 import { startFivemServer } from "./protocols/fivem-server.ts";
 import { startHytaleServer } from "./protocols/hytale-server.ts";
+import { startLuantiServer } from "./protocols/luanti-server.ts";
 import { startMinecraftServer } from "./protocols/minecraft-server.ts";
 import { startPalworldServer } from "./protocols/palworld-server.ts";
 import { startSatisfactoryServer } from "./protocols/satisfactory-server.ts";
@@ -108,6 +109,7 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
     const everybody = () => Array.from({ length: players() }, (_, place) => `Engineer ${place + 1}`);
     return startFactorioServer({ port, info: () => ({ name, version, players: everybody() }) });
   },
+  luanti: (_, port) => startLuantiServer({ port }),
   teamspeak({ name, version, maxPlayers, players }, port) {
     const everybody = () => Array.from({ length: players() }, (_, place) => `Guest ${place + 1}`);
     return startTeamspeakServer({

@@ -35,6 +35,8 @@ type AdapterFacts = {
     details?: true;
     /** Who is on, by name: asked only for game servers whose list an operator has turned on. */
     names?: true;
+    /** An answer says that something accepts there, and not what it is. */
+    doorOnly?: true;
   };
   /** What it has to know beyond address and port, by the names in gameserver.adapter_options. */
   options: Readonly<Record<string, OptionKind>>;
@@ -109,6 +111,8 @@ const FACTS = {
   fivem: { properName: "getinfo (FiveM, RedM)", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** Teeworlds of 0.6 and 0.7, and DDNet. */
   teeworlds: { properName: "Teeworlds/DDNet query", needs: AT_A_PORT, tells: { players: true }, options: {} },
+  /** Luanti (Minetest): its handshake proves that it is there, and tells no more. */
+  luanti: { properName: "Luanti handshake", needs: AT_A_PORT, tells: { players: false }, options: {} },
   /** Its game information; the maximum is not in it. */
   factorio: { properName: "Factorio game information", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** TeamSpeak 3: one query for all virtual servers of a machine. */
@@ -121,7 +125,7 @@ const FACTS = {
   /** The long tail. */
   gamedig: { needs: AT_A_PORT, tells: { players: true }, options: { gamedigType: "game" } },
   /** Whether something accepts. */
-  tcp: { needs: AT_A_PORT, tells: { players: false }, options: { expect: "greeting" } },
+  tcp: { needs: AT_A_PORT, tells: { players: false, doorOnly: true }, options: { expect: "greeting" } },
   /** Not asked: the game machine reports itself. */
   heartbeat: {
     needs: { address: false, port: false, name: false },
@@ -189,6 +193,9 @@ export type SealedSecrets = Partial<Record<AdapterSecretName, { sealed: string; 
 export const ADAPTER_SECRETS = ADAPTER_IDS.flatMap((adapter) =>
   (ADAPTER_FACTS[adapter].secrets ?? []).map((name) => ({ adapter, name: name as AdapterSecretName })),
 );
+
+/** Whether an answer is the game's own, and not only a door that opens. */
+export const isOwnAnswer = (id: AdapterId): boolean => ADAPTER_FACTS[id].tells.doorOnly !== true;
 
 /** Whether it is asked, and not only heard of. One that only a newer version knows is not. */
 export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id]?.needs.address === true;

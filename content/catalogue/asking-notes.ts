@@ -116,6 +116,14 @@ export const ADAPTER_NOTES: Record<AdapterId, AskingNotes> = {
     ],
     open: "The game's port for UDP, which players need as well. `visibility` in `server-settings.json` may be off.",
   },
+  luanti: {
+    title: "Luanti, once Minetest (handshake)",
+    how: "One UDP packet with nothing in it, as a player's program begins: the server gives it a number, which proves that it is there, and the number is given back at once.",
+    traps: [
+      "It tells neither players nor name nor version: those stand only in the public list of its makers, which is not asked. A heartbeat may tell them besides.",
+    ],
+    open: "The game's port for UDP, which players need as well.",
+  },
   teamspeak: {
     title: "TeamSpeak 3 (ServerQuery)",
     how: "One TCP connection to the query port as a guest: the virtual server is chosen by the port that people type, and what it says of itself is read. Nobody's name is asked for.",

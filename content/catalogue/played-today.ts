@@ -4,6 +4,7 @@ import { a2s, heartbeat, longTail, own, tcp } from "./entry.ts";
 const bedrock = own("bedrock");
 const factorio = own("factorio");
 const fivem = own("fivem");
+const luanti = own("luanti");
 const satisfactory = own("satisfactory");
 const teamspeak = own("teamspeak");
 const teeworlds = own("teeworlds");
@@ -182,7 +183,7 @@ export const PLAYED_TODAY = [
   heartbeat("necesse", "Necesse", "NECESSE", 14159, { steamAppId: 1169040 }),
   heartbeat("stationeers", "Stationeers", "ST", 27016, { steamAppId: 544550 }),
   heartbeat("hytale", "Hytale", "HYTALE", 5520),
-  heartbeat("luanti", "Luanti", "LUANTI", 30000, { aliases: ["minetest", "voxel"] }),
+  luanti("luanti", "Luanti", "LUANTI", 30000, { aliases: ["minetest", "voxel"] }),
   teeworlds("ddnet", "DDNet", "DDNET", 8303, {
     steamAppId: 412220,
     join: "ddnet://{host}:{port}",

@@ -1,6 +1,6 @@
 // What an address of a pasted text most likely is: which game, by what it is asked, under which name. Pure.
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
-import { ADAPTER_FACTS, type AdapterId, type AdapterOptions } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, type AdapterId, type AdapterOptions, isOwnAnswer } from "#shared/adapters.ts";
 import type { Cause, Finding } from "#shared/diagnosis.ts";
 import { fitted } from "../form-text.ts";
 import { GAME_SERVER_LIMITS } from "./fields.ts";
@@ -47,7 +47,7 @@ export const foundAt = (findings: readonly Finding[]): Finding | null =>
   findings.find(({ elsewhere }) => !elsewhere) ?? null;
 
 /** Whether an answer is the game's own, and not only a port that accepts. */
-export const isTold = (finding: Finding): boolean => ADAPTER_FACTS[finding.adapter].tells.players;
+export const isTold = (finding: Finding): boolean => isOwnAnswer(finding.adapter);
 
 /** Addresses and ports that are never asked: nothing can be watched there. */
 export const isClosed = (causes: readonly Cause[]): boolean =>

@@ -13,6 +13,7 @@ import { teamspeak } from "./teamspeak.ts";
 import { bedrock } from "./udp/bedrock.ts";
 import { factorio } from "./udp/factorio.ts";
 import { fivem } from "./udp/fivem.ts";
+import { luanti } from "./udp/luanti.ts";
 import { teeworlds } from "./udp/teeworlds.ts";
 
 /** One that is forgotten does not compile. Null: it is not asked, its game machine reports itself (domain/game-servers/heartbeats.ts). */
@@ -27,6 +28,7 @@ export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ?
   fivem,
   teeworlds,
   factorio,
+  luanti,
   teamspeak,
   gamedig,
   tcp,

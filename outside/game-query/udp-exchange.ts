@@ -30,7 +30,13 @@ const mostRequests = 5;
  */
 export function exchangeOverUdp(
   target: QueryTarget,
-  conversation: { request: UdpRequest; onPacket: (packet: Buffer) => UdpReading; deadlineMs: number },
+  conversation: {
+    request: UdpRequest;
+    onPacket: (packet: Buffer) => UdpReading;
+    /** What is sent last, however it ended, so that nothing stays open over there; null: nothing. */
+    farewell?: () => Buffer | null;
+    deadlineMs: number;
+  },
 ): Promise<QueryResult> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
@@ -47,7 +53,9 @@ export function exchangeOverUdp(
       clearTimeout(timer);
       const open = socket;
       socket = null;
-      open?.close();
+      const last = open && conversation.farewell?.();
+      if (open && last) open.send(last, () => open.close());
+      else open?.close();
       resolve(result);
     };
     const fail = (failure: QueryFailure): void => end({ ok: false, latencyMs: performance.now() - startedAt, failure });

@@ -1,6 +1,6 @@
 // What the doctor found at a game server's address: what answers, ready to be taken over, or what is wrong and what helps.
 import type { ReactNode } from "react";
-import { ADAPTER_FACTS, type AdapterId, type AdapterOptions } from "#shared/adapters.ts";
+import { type AdapterId, type AdapterOptions, isOwnAnswer } from "#shared/adapters.ts";
 import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -147,7 +147,7 @@ function Causes({ title, causes }: { title: string; causes: Cause[] }) {
 }
 
 function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Taking) {
-  const isTold = ADAPTER_FACTS[finding.adapter].tells.players;
+  const isTold = isOwnAnswer(finding.adapter);
   const name = finding.name ?? finding.game ?? (isTold ? m.doctor_unnamed() : m.doctor_tcp_name());
   const { latency_ms, elsewhere, players, map, steam_app_id, ...values } = finding;
   return (

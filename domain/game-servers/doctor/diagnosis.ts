@@ -3,7 +3,7 @@ import type { About } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
 import { listGameTypes } from "#outside/game-types.ts";
-import { ADAPTER_FACTS, type AdapterId, type AdapterOptions, type AskedAdapterId } from "#shared/adapters.ts";
+import { type AdapterId, type AdapterOptions, type AskedAdapterId, isOwnAnswer } from "#shared/adapters.ts";
 import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
 import { fitted } from "../../form-text.ts";
 import { GAME_SERVER_LIMITS } from "../fields.ts";
@@ -68,7 +68,7 @@ export function diagnose(seen: Observations): Diagnosis {
   const distinct = findings.filter((finding, place) => place === findings.findIndex((one) => isSame(one, finding)));
   // That a port accepts says little where the game itself has spoken there.
   const isToldBySomeone = distinct.some(isTold);
-  const best = distinct.filter((one, place) => isTelling(one.adapter) || (!isToldBySomeone && place === 0));
+  const best = distinct.filter((one, place) => isOwnAnswer(one.adapter) || (!isToldBySomeone && place === 0));
   if (best.some(isTold)) return { findings: best, causes: notesOn(best, seen), ways: NO_WAYS, tried };
   const causes = causesOfSilence(seen, seen.address.address);
   return { findings: best, causes, ways: waysOnFrom(seen, causes), tried };
@@ -80,12 +80,10 @@ const NO_WAYS: Diagnosis["ways"] = { games: [], heartbeat: null };
 function isFirstOfItsSort(probe: Probe, place: number, probes: Probe[]): boolean {
   const isAlike = (one: Probe): boolean =>
     one.by === probe.by && one.port === probe.port && one.result.ok === probe.result.ok;
-  return isTelling(probe.by) || probes.findIndex(isAlike) === place;
+  return isOwnAnswer(probe.by) || probes.findIndex(isAlike) === place;
 }
 
-/** Whether an answer is the game's own, and not only a door that opens. */
-const isTelling = (adapter: AdapterId): boolean => ADAPTER_FACTS[adapter].tells.players;
-const isTold = (finding: Finding): boolean => isTelling(finding.adapter) && !finding.elsewhere;
+const isTold = (finding: Finding): boolean => isOwnAnswer(finding.adapter) && !finding.elsewhere;
 
 function isSame(one: Finding, other: Finding): boolean {
   if (one.adapter !== other.adapter) return false;
@@ -232,6 +230,6 @@ function hintsAt(port: number | null): Cause[] {
 /** Whether something came back from a port that none of those understood who asked there. */
 const isSpoken = (probes: readonly Probe[], port: number): boolean =>
   probes.some(({ by, port: asked, result }) => {
-    if (asked !== port || result.ok || !isTelling(by)) return false;
+    if (asked !== port || result.ok || !isOwnAnswer(by)) return false;
     return result.failure === "malformed" || (result.failure === "timeout" && ADAPTERS[by].transport !== "tcp");
   });

@@ -1,6 +1,6 @@
 // The order in which the doctor asks: such that no game server counts the doctor among its players, and the typed port is asked first.
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
-import { ADAPTER_FACTS, type AskedAdapterId } from "#shared/adapters.ts";
+import { type AskedAdapterId, isOwnAnswer } from "#shared/adapters.ts";
 import type { Probe } from "./diagnosis.ts";
 
 /** One question that may be asked. */
@@ -19,7 +19,6 @@ const AFTERWARDS_MS = 500;
 /** A game server needs a moment to notice that a connection has gone. */
 const HANG_UP_MS = 150;
 
-const isTelling = (by: AskedAdapterId): boolean => ADAPTER_FACTS[by].tells.players;
 const isOverTcp = (by: AskedAdapterId): boolean => ADAPTERS[by].transport === "tcp";
 
 /**
@@ -29,7 +28,7 @@ const isOverTcp = (by: AskedAdapterId): boolean => ADAPTERS[by].transport === "t
 function turnOf({ by }: Question): number {
   if (!isOverTcp(by)) return 0;
   if (by === "minecraft") return 1;
-  return isTelling(by) ? 2 : 3;
+  return isOwnAnswer(by) ? 2 : 3;
 }
 const UNLESS_TOLD = 2;
 const TURNS = [0, 1, 2, 3];
@@ -69,7 +68,7 @@ export async function askInTurns(
           (one) => one.question !== question && one.port === probe.port && (one.to === null || one.to > from),
         );
         answers.push({ question, probe, inDoubt });
-        if (probe.result.ok && isTelling(probe.by) && isTheirs(probe)) {
+        if (probe.result.ok && isOwnAnswer(probe.by) && isTheirs(probe)) {
           isTold = true;
           tell();
         }

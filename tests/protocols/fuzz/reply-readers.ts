@@ -206,5 +206,6 @@ export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
       return { answer: isRecord(raw) ? cleanAnswer(raw as Parameters<typeof cleanAnswer>[0]) : null };
     },
   },
+  luanti: null,
   tcp: null,
 };
