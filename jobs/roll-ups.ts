@@ -10,8 +10,10 @@ const CHUNK_MS = 6 * HOUR_MS;
 /** Results are written up to an interval late, and an interval is an hour at most: so much is computed again each time. */
 const OVERLAP_MS = 65 * 60_000;
 const STEP_MS = 300_000;
-/** Who has to go back further than usual catches up: what was not written down meanwhile is looked for in the samples. */
-const ROUTINE_MS = OVERLAP_MS + 3 * STEP_MS;
+/** The same where it has to be found in samples what an older version did not write down: that takes several times as long. */
+const RECOVERED_CHUNK_MS = 3 * HOUR_MS;
+/** No version that did not write it down can have run later than this after the time since which is counted anew. */
+const RECOVERED_FOR_MS = 9 * DAY_MS;
 
 /**
  * Brings the roll-ups up to now: idempotent, resumable after every chunk, and stopped after one by `signal`. Hours and days that
@@ -46,8 +48,9 @@ async function rollUpChunk(transaction: ISql, siteIntervalS: number): Promise<"s
   const { until, countedFrom } = await findBegin(transaction, progress, now);
   // A clock that ran ahead has left its mark in the future: then the last hour counts from now.
   const from = Math.max(floorTo(Math.min(until, closed) - OVERLAP_MS, STEP_MS), countedFrom);
-  const to = Math.min(from + CHUNK_MS, closed);
-  if (from < closed - ROUTINE_MS) await recoverFromSamples(transaction, from, to, siteIntervalS);
+  const recovers = until < closed - OVERLAP_MS && until < countedFrom + RECOVERED_FOR_MS;
+  const to = Math.min(from + (recovers ? RECOVERED_CHUNK_MS : CHUNK_MS), closed);
+  if (recovers) await recoverFromSamples(transaction, Math.max(from, until), to, siteIntervalS);
   await noteSilence(transaction, siteIntervalS);
   if (from < to) {
     await rollSamples(transaction, from, to);
