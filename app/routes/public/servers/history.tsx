@@ -108,10 +108,12 @@ function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: strin
                     </>
                   )}
                   {known_s * 1000 < ALMOST_WHOLE * DAYS[range] * DAY_MS && (
-                    <span className={styles.quiet}>
-                      {since ? ", " : " "}
-                      {m.history_known({ duration: durationText(0, known_s * 1000, language()) })}
-                    </span>
+                    <>
+                      {" "}
+                      <span className={`${styles.quiet} ${styles.known}`}>
+                        {m.history_known({ duration: durationText(0, known_s * 1000, language()) })}
+                      </span>
+                    </>
                   )}
                 </>
               )}
