@@ -40,6 +40,17 @@ const TOGETHER_MS = 20;
 /** One outpost reached one game server, at a time in ms of the database's clock. */
 type Reached = { server_id: number; outpost_id: number; asked_ms: number };
 
+/** What it comes to that outposts reached a game server when they asked it (ms). The rule alone: pure. */
+export function weighOpinions(
+  reached: Pick<Reached, "outpost_id" | "asked_ms">[],
+  { failingSince, confirmAt, now }: { failingSince: number; confirmAt: number; now: number },
+): Opinion {
+  const since = reached.filter(({ asked_ms }) => asked_ms >= failingSince);
+  const outposts = new Set(since.map(({ outpost_id }) => outpost_id)).size;
+  const agreed = outposts >= AGREED;
+  return { held: agreed || (outposts > 0 && now < confirmAt + ONE_DELAYS_MS), agreed, outposts };
+}
+
 export function createSecondOpinion(sql: Sql, databaseNow: () => number): SecondOpinion {
   let waiting: { ids: Set<number>; reached: Promise<Reached[]> } | null = null;
 
@@ -62,12 +73,8 @@ export function createSecondOpinion(sql: Sql, databaseNow: () => number): Second
 
   return {
     async of(serverId, failingSince, confirmAt) {
-      const reached = (await whoReaches(serverId)).filter(
-        ({ server_id, asked_ms }) => server_id === serverId && asked_ms >= failingSince,
-      );
-      const outposts = new Set(reached.map(({ outpost_id }) => outpost_id)).size;
-      const agreed = outposts >= AGREED;
-      return { held: agreed || (outposts > 0 && databaseNow() < confirmAt + ONE_DELAYS_MS), agreed, outposts };
+      const reached = (await whoReaches(serverId)).filter(({ server_id }) => server_id === serverId);
+      return weighOpinions(reached, { failingSince, confirmAt, now: databaseNow() });
     },
     async recordUnseen(serverId, from) {
       await sql`

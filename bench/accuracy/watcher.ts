@@ -7,6 +7,7 @@ import type { Claimed } from "#collector/claim.ts";
 import { createCommonEvidence, type Seen } from "#collector/common-evidence.ts";
 import type { judge } from "#collector/judge.ts";
 import { claimForMs } from "#collector/schedule.ts";
+import { type SecondOpinion, weighOpinions } from "#collector/second-opinion.ts";
 import { BLIND_MS, createSettler, leaveUntil, type Settler } from "#collector/settle.ts";
 import type { Result } from "#collector/write-results.ts";
 import { createDatabaseClock } from "#db/database-clock.ts";
@@ -32,6 +33,9 @@ const LOOK_MS = 75;
 const REPAIR_MS = 5_000;
 const STALL_MS = 1_000;
 const MOST_ATTEMPTS = 3;
+/** How often outposts ask what is in doubt, and how long their results are on their way. */
+const DOUBTED_EVERY_MS = 5_000;
+const ON_THE_WAY_MS = 2_000;
 /** Of the page of a game server: how soon somebody opens it, how often it says so (and is believed), how long a word holds. */
 const COMES_WITHIN_MS = 60_000;
 const SAID_AGAIN_MS = 10_000;
@@ -75,6 +79,23 @@ export async function watch(world: World, rules: { judge?: typeof judge } = {}):
     const claim = claimOf(server, nextPollAt);
     return { server, claim, nextPollAt, claimedUntil: null, waitedUntil: 0, failingSince: 0, turn: 0 };
   });
+  const elsewhere = Array.from({ length: world.outposts }, (_, i) =>
+    openLine({ ...world, cuts: [] }, world.seed + 100 + i),
+  );
+
+  /** What the newest results of outposts come to, by the real rule; they ask what is in doubt at turns of their own. */
+  const opinions: SecondOpinion = {
+    async of(serverId, failingSince, confirmAt) {
+      const reached = elsewhere.flatMap((askFromThere, outpost_id) => {
+        const server = world.servers[serverId];
+        const askedAt = Math.floor((t - ON_THE_WAY_MS) / DOUBTED_EVERY_MS) * DOUBTED_EVERY_MS;
+        const isUp = server !== undefined && askFromThere(server, askedAt).outcome.ok;
+        return isUp ? [{ outpost_id, asked_ms: EPOCH + jumped + askedAt }] : [];
+      });
+      return weighOpinions(reached, { failingSince, confirmAt, now: clock.now() });
+    },
+    async recordUnseen() {},
+  };
   let settler = startSettler();
 
   function startSettler(): Settler {
@@ -89,7 +110,8 @@ export async function watch(world: World, rules: { judge?: typeof judge } = {}):
       random: dice.roll,
     });
     const log = pino({ level: "silent" });
-    return createSettler({ siteIntervalMs, databaseNow: clock.now, evidence, log, onDelayed() {}, steady, ...rules });
+    const own = { siteIntervalMs, databaseNow: clock.now, evidence, opinions, log, onDelayed() {}, steady };
+    return createSettler({ ...own, ...rules });
   }
 
   function planTurn(row: Row): void {

@@ -36,6 +36,8 @@ export type World = {
   jumps: { at: number; byMs: number }[];
   /** Our own process is stopped and started again. */
   restarts: number[];
+  /** So many outposts look from elsewhere, over lines that lose as much and are never cut. */
+  outposts: number;
 };
 
 export type WorldOptions = {
@@ -45,6 +47,7 @@ export type WorldOptions = {
   hours?: number;
   /** What goes wrong on our side: `all` that a watcher without outposts can tell, `part` of the network alone, or nothing. */
   own?: "all" | "part" | "none";
+  outposts?: number;
 };
 
 const SECOND = 1_000;
@@ -54,7 +57,7 @@ const QUIET_BEGINNING = 20 * MINUTE;
 const SITE_INTERVAL = 30 * SECOND;
 
 /** Makes a world; the same seed makes the same. */
-export function makeWorld({ seed, loss, servers = 200, hours = 24, own = "all" }: WorldOptions): World {
+export function makeWorld({ seed, loss, servers = 200, hours = 24, own = "all", outposts = 0 }: WorldOptions): World {
   const dice = createDice(seed);
   const forMs = hours * 60 * MINUTE;
   const all = Array.from({ length: servers }, (_, id) => makeServer(id, servers, forMs, dice));
@@ -69,6 +72,7 @@ export function makeWorld({ seed, loss, servers = 200, hours = 24, own = "all" }
     stalls: [],
     jumps: [],
     restarts: [],
+    outposts,
   };
   if (own !== "none") troubleOurselves(world, own, dice);
   return world;
