@@ -1,6 +1,8 @@
 /** Changes replies at random, and holds what readers make of them against what everybody else relies on. */
 import assert from "node:assert/strict";
 import type { GameAnswer } from "#outside/game-query/answer.ts";
+import type { GameDetails } from "#outside/game-query/details.ts";
+import { TOLD_COLOURS } from "#shared/told-text.ts";
 import type { Read, ReplyReader } from "./reply-readers.ts";
 
 /** Numbers from 0 to below 1 that a seed repeats (mulberry32). */
@@ -101,6 +103,7 @@ function changed(golden: Buffer, others: readonly Buffer[], random: () => number
   return (pick(LONG_ONE_IN) === 0 ? grow(reply, pick, others) : reply).subarray(0, LONGEST);
 }
 
+const UNCLEAN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\ufffd§]|\p{M}{3}/u;
 const KEYS = ["bots", "map", "maxPlayers", "name", "passwordProtected", "players", "version"];
 
 function checkCount(count: unknown, most: number): void {
@@ -117,11 +120,31 @@ function checkText(text: unknown): void {
     length > 0 && length <= 100 && text === text.trim(),
     `a text of ${length} characters: ${JSON.stringify(text)}`,
   );
-  assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\ufffd§]|\p{M}{3}/u);
+  assert.doesNotMatch(text, UNCLEAN);
 }
 
-function checkAnswer(answer: GameAnswer): void {
+function checkTexts(texts: readonly string[], most: number): void {
+  assert.ok(texts.length <= most && new Set(texts).size === texts.length, `${texts.length} texts, each once`);
+  for (const text of texts) checkText(text);
+}
+
+/** Two lines at most of what a reader may read, each span in a colour that there is; a PNG or none. */
+function checkDetails({ lines, icon, mods }: GameDetails): void {
+  assert.ok(lines.length <= 2);
+  for (const line of lines) {
+    const text = line.map((span) => span.text).join("");
+    assert.ok(Array.from(text).length <= 120 && line.every((span) => span.text !== ""), `a line of ${text.length}`);
+    assert.doesNotMatch(text, UNCLEAN);
+    for (const { colour } of line) assert.ok(colour === null || TOLD_COLOURS.includes(colour), `${colour}`);
+  }
+  assert.ok(icon === null || (icon.length <= 65_536 && icon.toString("latin1", 1, 4) === "PNG"));
+  checkTexts(mods, 200);
+}
+
+function checkAnswer({ details, playerNames, ...answer }: GameAnswer): void {
   assert.deepEqual(Object.keys(answer).toSorted(), KEYS);
+  if (details) checkDetails(details);
+  if (playerNames) checkTexts(playerNames, 200);
   for (const count of [answer.players, answer.bots, answer.maxPlayers]) checkCount(count, 100_000);
   for (const text of [answer.name, answer.map, answer.version]) checkText(text);
   assert.ok([true, false, null].includes(answer.passwordProtected));

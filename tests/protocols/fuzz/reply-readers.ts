@@ -42,12 +42,40 @@ const EXTRA_OF_A2S = `\xf1\x98\x0912345678\x69\x87${texts("tv", "g=0.220.5,n=34,
 const MINECRAFT = {
   version: { name: "Paper 1.21.4", protocol: 769 },
   players: { online: 5, max: 40, sample: [{ name: "Ada", id: "00000000-0000-0000-0000-000000000000" }] },
-  description: { text: "", extra: [{ text: "An§carchy" }, "\n", { text: "since 2011", color: "red" }] },
+  description: { text: "", extra: [{ text: "An§carchy" }, "\n", { text: "since 2011", color: "#ff8800", bold: true }] },
+  favicon: `data:image/png;base64,${bytes("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x40\x08\x06").toString("base64")}`,
+  modinfo: { type: "FML", modList: [{ modid: "thaumcraft", version: "6.1" }] },
 };
+const FORGE = {
+  ...MINECRAFT,
+  description: "§x§1§2§3§4§5§6Forge §lserver\nHome",
+  forgeData: {
+    mods: [{ modId: "jei", modmarker: "9.5" }],
+    // Two mods, the first with a version and a channel.
+    d: packed("\0\0\x02\x02\x06create\x030.5\x04main\x011\x01\x01\x04rein"),
+  },
+};
+const WITH_DETAILS = { wantsDetails: true, wantsNames: true };
 const CHALLENGE = "0a1b2c3d4e5f";
 const COOKIE = "\x01\x02\x03\x04\x05\x06\x07\x08";
 const TOKEN = Buffer.of(1, 2, 3);
 const OURS = Buffer.of(0, 5, 6, 7);
+
+/** As Forge packs bytes into a text: their number in the first two characters, then fifteen bits in each. */
+function packed(latin1: string): string {
+  let characters = String.fromCharCode(latin1.length & 0x7fff, latin1.length >> 15);
+  let waiting = 0;
+  let bits = 0;
+  for (const byte of bytes(latin1)) {
+    waiting |= byte << bits;
+    bits += 8;
+    if (bits < 15) continue;
+    characters += String.fromCharCode(waiting & 0x7fff);
+    waiting >>>= 15;
+    bits -= 15;
+  }
+  return characters + String.fromCharCode(waiting);
+}
 
 function minecraftPacket(status: unknown): Buffer {
   const text = json(status);
@@ -96,11 +124,11 @@ export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
   },
   minecraft: {
     // Whole packets, and what stands in them: a packet whose length no longer fits is not looked into.
-    golden: [minecraftPacket(MINECRAFT), json(MINECRAFT), json({ ...MINECRAFT, description: "§4A Server\nHome" })],
+    golden: [minecraftPacket(MINECRAFT), json(MINECRAFT), json(FORGE)],
     read(reply) {
-      if (reply[0] === 0x7b) return readAs(readMinecraft(reply.toString()));
+      if (reply[0] === 0x7b) return readAs(readMinecraft(reply.toString(), WITH_DETAILS));
       const packet = new StatusResponseReader().add(reply);
-      return readAs(typeof packet === "string" ? packet : readMinecraft(packet.json));
+      return readAs(typeof packet === "string" ? packet : readMinecraft(packet.json, WITH_DETAILS));
     },
   },
   terraria: {
