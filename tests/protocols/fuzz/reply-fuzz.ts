@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { GameAnswer } from "#outside/game-query/answer.ts";
 import type { GameDetails } from "#outside/game-query/details.ts";
+import { isRecord, parseShallowJson } from "#outside/game-query/shallow-json.ts";
 import { TOLD_COLOURS } from "#shared/told-text.ts";
 import type { Read, ReplyReader } from "./reply-readers.ts";
 
@@ -46,7 +47,27 @@ const rangeOf = (reply: Buffer, pick: (below: number) => number): [from: number,
   return [from, Math.min(from + 1 + pick(16), reply.length)];
 };
 
+/** And where JSON has a value. */
+const NASTY_VALUES: readonly unknown[] = [
+  ...[null, true, -1, 2.5, 255, 2 ** 53, 1e308, "", "12", "-1", "\u202e§4\0", "long ".repeat(2000)],
+  ...[[], {}, [[[{}]]], { length: 5 }, ["a", "a", 1], { text: "t", extra: [{ text: "u" }] }],
+];
+
+/** The same with one of its values, somewhere, another. */
+function withOtherValue(value: unknown, pick: (below: number) => number): unknown {
+  const keys = isRecord(value) || Array.isArray(value) ? Object.keys(value) : [];
+  const key = keys[pick(keys.length)];
+  if (key === undefined || pick(8) === 0) return NASTY_VALUES[pick(NASTY_VALUES.length)];
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
+  copy[key] = withOtherValue(copy[key], pick);
+  return copy;
+}
+
 const CHANGES: readonly Change[] = [
+  (reply, pick) => {
+    const value = reply[0] === 0x7b ? parseShallowJson(reply.toString(), 32) : undefined;
+    return value === undefined ? reply : Buffer.from(JSON.stringify(withOtherValue(value, pick)));
+  },
   (reply, pick) => {
     const at = pick(reply.length);
     return splice(reply, at, at + 1, Buffer.of((reply[at] ?? 0) ^ (1 << pick(8))));
