@@ -163,7 +163,9 @@ export const ADAPTER_NOTES: Record<AdapterId, AskingNotes> = {
 export const GAME_NOTES: Readonly<Record<string, string>> = {
   aion: "The login server is asked: it speaks first. Players by heartbeat.",
   valheim:
-    "Answers only with `-public 1`. With `-crossplay` it tells 0 or nothing: report it by heartbeat. It always tells a maximum of 64, and its true version stands in its keywords.",
+    "Answers only with `-public 1`. With `-crossplay` it tells 0 or nothing: report it by heartbeat, which is ready. It always tells a maximum of 64, and its true version stands in its keywords.",
+  palworld: "The heartbeat that is ready needs no open port. REST wants the admin password.",
+  hytale: "With the plugin Nitrado:Query, which the game's manual names, choose Hytale Nitrado:Query.",
   minecraft: "`online-mode` does not matter.",
   "minecraft-bedrock": "Those that were added before by the query library go on as they are.",
   thefront: "Name and maximum in its reply are wrong: ours are shown.",

@@ -346,8 +346,19 @@ describe("game servers in the admin area", () => {
         })
       ).status;
     const tokenIn = (text: string) => /<code[^>]*>([\w-]{43})<\/code>/.exec(text)?.[1] ?? "";
-    const first = tokenIn((await admin.post(at, { intent: "renew" })).text);
+    const made = await admin.post(at, { intent: "renew" });
+    const first = tokenIn(made.text);
     assert.ok((await beat(first)) < 300);
+    for (const game of ["palworld", "valheim", "aion", "tera", "skyrim"])
+      assert.match(made.text, new RegExp(`spawnpoint-heartbeat install ${game} http[^ ]+ ${first}<`), game);
+    for (const [file, begins] of [
+      ["spawnpoint-heartbeat.sh", "#!/bin/sh"],
+      ["spawnpoint-heartbeat@.service", "# Reports"],
+    ] as const) {
+      const handed = await fetch(`${site.base}/heartbeat/${file}`);
+      assert.equal(handed.status, 200, file);
+      assert.ok((await handed.text()).startsWith(begins), file);
+    }
     assert.equal(tokenIn((await admin.get(at)).text), "", "shown once");
     assert.notEqual((await row(id))?.heartbeat_token_hash, first);
     const second = tokenIn((await admin.post(at, { intent: "renew" })).text);

@@ -13,7 +13,7 @@ import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
 import { requireId } from "../asked-id.ts";
-import { heartbeatLine } from "../games/examples.ts";
+import { HEARTBEAT_PRESETS, heartbeatLine, presetLine } from "../games/examples.ts";
 import type { Route } from "./+types/heartbeat";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
 import css from "./heartbeat.module.css";
@@ -24,7 +24,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const { site_url } = context.get(siteContext).read();
   const found = await requireGameServer(db, params.serverId);
-  return { head: headOf(found), has_token: found.has_token, endpoint: `${site_url}/api/v1/heartbeat` };
+  return { head: headOf(found), has_token: found.has_token, site_url };
 }
 
 export function action(asked: Route.ActionArgs) {
@@ -47,14 +47,14 @@ export function action(asked: Route.ActionArgs) {
 }
 
 export default function GameServerHeartbeat({
-  loaderData: { head, has_token, endpoint },
+  loaderData: { head, has_token, site_url },
   ...props
 }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const navigation = useNavigation();
   const intent = navigation.state === "submitting" ? navigation.formData?.get("intent") : null;
   const token = actionData?.done?.token ?? null;
-  const line = heartbeatLine(endpoint, token);
+  const line = heartbeatLine(`${site_url}/api/v1/heartbeat`, token);
   const created = useSearchParams()[0].get("done") === "created";
   return (
     <>
@@ -76,6 +76,13 @@ export default function GameServerHeartbeat({
         ) : (
           <p>{has_token ? m.admin_heartbeat_there() : m.admin_heartbeat_none()}</p>
         )}
+        <details className={css.presets}>
+          <summary>{m.admin_heartbeat_presets()}</summary>
+          <p>{m.admin_heartbeat_presets_note()}</p>
+          {Object.entries(HEARTBEAT_PRESETS).map(([preset, name]) => (
+            <Shown key={preset} label={name} text={presetLine(site_url, preset, token)} />
+          ))}
+        </details>
         <Form failed={m.failed_token()} className={css.acts}>
           <Button
             type="submit"

@@ -16,6 +16,19 @@ export const GUIDE_PLACEHOLDERS = "{address} {host} {port} {ports} {version} {na
 /** What a join link can be filled with, as an admin types it. */
 export const JOIN_LINK_PLACEHOLDERS = JOIN_PLACEHOLDERS.map((name) => `{${name}}`).join(" ");
 
+/** Games for which a heartbeat is ready (public/heartbeat), by what they are called there. */
+export const HEARTBEAT_PRESETS = {
+  palworld: "Palworld",
+  valheim: "Valheim (Crossplay)",
+  aion: "Aion",
+  tera: "Tera",
+  skyrim: "Skyrim Together",
+};
+
+/** The line of shell that sets it up on a game machine with Linux and systemd. */
+export const presetLine = (siteUrl: string, preset: string, token: string | null): string =>
+  `curl -fsSo spawnpoint-heartbeat ${siteUrl}/heartbeat/spawnpoint-heartbeat.sh && sudo sh spawnpoint-heartbeat install ${preset} ${siteUrl} ${token ?? "…"}`;
+
 /** The line of shell with which a game machine reports itself; the token is shown once, at other times three dots. */
 export function heartbeatLine(endpoint: string, token: string | null): string {
   const body = '{"players":3,"max_players":20,"version":"1.0"}';
