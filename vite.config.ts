@@ -16,6 +16,21 @@ const SERVER_TEXTS =
   /paraglide[\\/]messages[\\/](?:(?:history|known|embed|guide|peaks|entry|share|server|live|time|mods|every)_|fact_(?!peak)|not_reported\.|players_now_|servers_online_spoken|developers_title|data_delayed\.|file_missing)/;
 const PAGES_OF_THEIR_OWN = [ADMIN_TEXTS, FORM_TEXTS, SERVER_TEXTS];
 
+/** Small parts that most pages have: in files of their own, the requests for them would weigh more than they do. */
+const COMMON = [
+  "shared/statuses",
+  "shared/summary",
+  "app/share-tags",
+  "app/live/use-live",
+  "app/ui/entry-needs/invite-context",
+  "app/ui/link/link",
+  "app/ui/menu-of-page",
+  "app/ui/page-title/page-title",
+  "app/ui/picture/picture-frame",
+  "app/ui/picture/travelling-picture",
+  "app/ui/reader-zone",
+].map((name) => new RegExp(`/${name}\\.tsx?$`));
+
 const groups = [
   { name: "framework", test: FRAMEWORK },
   {
@@ -26,6 +41,7 @@ const groups = [
   { name: "texts-of-forms", test: FORM_TEXTS, minShareCount: 2 },
   { name: "texts-of-servers", test: SERVER_TEXTS, minShareCount: 2 },
   { name: "texts-of-admins", test: ADMIN_TEXTS, minShareCount: 2 },
+  { name: "common", test: (id: string) => COMMON.some((part) => part.test(id)) },
 ];
 
 export default defineConfig({
