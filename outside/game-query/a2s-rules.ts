@@ -1,5 +1,5 @@
 /** Games whose A2S_INFO reply is wrong about themselves, and whose A2S_RULES are right: asked for those as well, and only they. */
-import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer } from "./answer.ts";
+import { answerWithoutFigures, cleanCountText, cleanText, type GameAnswer } from "./answer.ts";
 
 type Ruled = {
   /** What of the info is not to be believed, and unknown where the rules stay without an answer. */
@@ -16,8 +16,8 @@ const RULED: Readonly<Record<number, Ruled>> = {
   489940: {
     doubted: { players: unknown.players, bots: unknown.bots, maxPlayers: unknown.maxPlayers },
     read: (rules) => ({
-      players: countIn(rules.get("bat_player_count_s")),
-      maxPlayers: countIn(rules.get("bat_max_players_i")),
+      players: cleanCountText(rules.get("bat_player_count_s")),
+      maxPlayers: cleanCountText(rules.get("bat_max_players_i")),
       ...without({ name: cleanText(rules.get("bat_name_s")) }),
       ...without({ passwordProtected: answerIn(rules.get("bat_has_password_s")) }),
     }),
@@ -31,9 +31,6 @@ const RULED: Readonly<Record<number, Ruled>> = {
 
 /** How the game of this app id has to be read; null: its info is right. */
 export const findRuled = (appId: number): Ruled | null => RULED[appId] ?? null;
-
-const countIn = (value: string | undefined): number | null =>
-  value !== undefined && /^\d{1,6}$/.test(value) ? cleanCount(Number(value)) : null;
 
 const answerIn = (value: string | undefined): boolean | null => (value === "Y" ? true : value === "N" ? false : null);
 

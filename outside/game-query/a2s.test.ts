@@ -1,38 +1,14 @@
 /** Game servers that lie, flood, stammer and fall silent over A2S. */
 import assert from "node:assert/strict";
-import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { deflateSync } from "node:zlib";
 import { startA2sServer } from "#demo/protocols/a2s-server.ts";
+import { type Reply, startUdpStranger } from "#tests/helpers/udp-stranger.ts";
 import { queryA2s } from "./a2s.ts";
 import type { QueryResult } from "./answer.ts";
-
-type Reply = (packet: Buffer) => void;
-
-/** A UDP server that does to each question what the test says. */
-async function startStranger(
-  context: TestContext,
-  onQuestion: (reply: Reply, question: Buffer, from: RemoteInfo, socket: Socket) => void,
-  host = "127.0.0.1",
-): Promise<{ address: string; port: number }> {
-  const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
-  let open = true;
-  socket.on("message", (question, from) => {
-    const reply: Reply = (packet) => {
-      if (open) socket.send(packet, from.port, from.address, () => {});
-    };
-    onQuestion(reply, question, from, socket);
-  });
-  socket.bind(0, host);
-  await once(socket, "listening");
-  context.after(() => {
-    open = false;
-    socket.close();
-  });
-  return { address: host, port: socket.address().port };
-}
 
 function packet(latin1: string): Buffer {
   return Buffer.from(`\xff\xff\xff\xff${latin1}`, "latin1");
@@ -81,7 +57,7 @@ test("a closed port is refused in milliseconds", async (context) => {
 
 test("silence is no_reply at the deadline, after four tries", async (context) => {
   let questions = 0;
-  const stranger = await startStranger(context, () => questions++);
+  const stranger = await startUdpStranger(context, () => questions++);
   const { value, ms } = await timed(queryA2s(stranger));
   assert.equal(failureOf(value), "no_reply");
   assert.equal(questions, 4);
@@ -89,7 +65,7 @@ test("silence is no_reply at the deadline, after four tries", async (context) =>
 });
 
 test("a challenge and then silence is a timeout", async (context) => {
-  const stranger = await startStranger(context, (reply, question) => {
+  const stranger = await startUdpStranger(context, (reply, question) => {
     if (question.length === 25) reply(packet("A1234"));
   });
   assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 200 })), "timeout");
@@ -97,7 +73,7 @@ test("a challenge and then silence is a timeout", async (context) => {
 
 test("a lost packet is asked again", async (context) => {
   let questions = 0;
-  const stranger = await startStranger(context, (reply) => {
+  const stranger = await startUdpStranger(context, (reply) => {
     if (++questions > 2) reply(infoReply());
   });
   const result = await queryA2s(stranger);
@@ -108,7 +84,7 @@ test("a lost packet is asked again", async (context) => {
 test("a request that follows the third sending of another is repeated, too", async (context) => {
   let first = 0;
   let second = 0;
-  const stranger = await startStranger(context, (reply, question) => {
+  const stranger = await startUdpStranger(context, (reply, question) => {
     if (question.length === 25) {
       if (++first === 3) reply(packet("A1234"));
     } else if (++second === 2) reply(infoReply());
@@ -119,7 +95,9 @@ test("a request that follows the third sending of another is repeated, too", asy
 
 test("endless challenges end at the fifth", async (context) => {
   let challenges = 0;
-  const stranger = await startStranger(context, (reply) => reply(packet(`A${String(++challenges).padStart(4, "0")}`)));
+  const stranger = await startUdpStranger(context, (reply) =>
+    reply(packet(`A${String(++challenges).padStart(4, "0")}`)),
+  );
   const { value, ms } = await timed(queryA2s(stranger));
   assert.equal(failureOf(value), "malformed");
   assert.equal(challenges, 5);
@@ -128,7 +106,7 @@ test("endless challenges end at the fifth", async (context) => {
 
 test("one challenge repeated for ever is not answered for ever", async (context) => {
   let questions = 0;
-  const stranger = await startStranger(context, (reply) => {
+  const stranger = await startUdpStranger(context, (reply) => {
     questions++;
     for (let copy = 0; copy < 600; copy++) reply(packet("A1234"));
   });
@@ -176,7 +154,7 @@ test("garbage is malformed", async (context) => {
     Buffer.alloc(1400, 0x41),
   ];
   for (const bytes of garbage) {
-    const stranger = await startStranger(context, (reply) => reply(bytes));
+    const stranger = await startUdpStranger(context, (reply) => reply(bytes));
     assert.equal(
       failureOf(await queryA2s(stranger, { deadlineMs: 500 })),
       "malformed",
@@ -188,7 +166,7 @@ test("garbage is malformed", async (context) => {
 test("a reply cut short anywhere is malformed, and never half a number", async (context) => {
   const whole = infoReply();
   let length = 6;
-  const stranger = await startStranger(context, (reply) => reply(whole.subarray(0, length)));
+  const stranger = await startUdpStranger(context, (reply) => reply(whole.subarray(0, length)));
   for (; length < whole.length; length++) {
     assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 500 })), "malformed", `${length} bytes`);
   }
@@ -197,7 +175,7 @@ test("a reply cut short anywhere is malformed, and never half a number", async (
 
 test("script, colours and control characters in the name become plain text", async (context) => {
   const name = `\u202e§4<script>alert("x")</script>\x07\n${"long ".repeat(200)}`;
-  const stranger = await startStranger(context, (reply) => reply(infoReply({ name })));
+  const stranger = await startUdpStranger(context, (reply) => reply(infoReply({ name })));
   const result = await queryA2s(stranger);
   assert.ok(result.ok);
   assert.match(result.answer.name ?? "", /^<script>alert\("x"\)<\/script> long long/);
@@ -210,7 +188,7 @@ test("bots are no people, and more bots than players were never counted among th
     { players: 4, bots: 4 },
     { players: 2, bots: 6 },
   ];
-  const stranger = await startStranger(context, (reply) => reply(infoReply(counts.shift())));
+  const stranger = await startUdpStranger(context, (reply) => reply(infoReply(counts.shift())));
   for (const [players, bots] of [
     [8, 4],
     [0, 4],
@@ -226,7 +204,7 @@ test("whether it asks for a password is heard, of The Ship too, which puts bytes
     packet(`I\x11n\0m\0folder\0game\0${appId}\x05\x14\0dl${String.fromCharCode(flag)}\x01${own}1.0\0\0`);
   const ship = "\x60\x09";
   const replies = [reply("\0\0", 0), reply("\0\0", 1), reply(ship, 0, "\x01\x02\x03"), reply(ship, 1, "\x01\x02\x03")];
-  const stranger = await startStranger(context, (answer) => answer(replies.shift() ?? packet("?")));
+  const stranger = await startUdpStranger(context, (answer) => answer(replies.shift() ?? packet("?")));
   for (const expected of [false, true, false, true]) {
     const result = await queryA2s(stranger);
     assert.deepEqual(result.ok && [result.answer.passwordProtected, result.answer.version], [expected, "1.0"]);
@@ -241,7 +219,7 @@ test("extra data is read past to Valheim's true version, and a lie in it does no
     ]);
   const everything = `\xf0\x98\x0912345678\x69\x87tv\0g=0.220.5,n=34,m=\0`;
   const replies = [valheim("1.0.0.0", everything), valheim("1.0.0.0", "\xf0\x98"), valheim("1.0.0.0", "\x20<b>\0")];
-  const stranger = await startStranger(context, (reply) => reply(replies.shift() ?? packet("")));
+  const stranger = await startUdpStranger(context, (reply) => reply(replies.shift() ?? packet("")));
   const versions: (string | null)[] = [];
   for (let turn = 0; turn < 3; turn++) {
     const result = await queryA2s(stranger);
@@ -275,7 +253,7 @@ test("a count that a byte cannot hold is read from the keywords, and a lie in th
     [told(255, 255, "cp256,".repeat(2_000), RUST), 256, 255],
   ];
   let reply = packet("");
-  const stranger = await startStranger(context, (send) => send(reply));
+  const stranger = await startUdpStranger(context, (send) => send(reply));
   for (const [sent, players, maxPlayers] of table) {
     reply = sent;
     const result = await queryA2s(stranger);
@@ -319,7 +297,7 @@ test("Battalion 1944 and Soulmask are asked for their rules, and what those do n
   // The rules stay without an answer, are cut short, or come in the name of another list.
   const battalionInfo = infoReply({ rest: "1.0\0\x01\xd4\x79\x07\0\0\0\0\0" });
   const replies: (Buffer | null)[] = [null, packet("E\x09\0bat_player_count_s\0"), packet("E\x01\0"), packet("D\0")];
-  const stranger = await startStranger(context, (reply, question) => {
+  const stranger = await startUdpStranger(context, (reply, question) => {
     if (question[4] === 0x54) return reply(battalionInfo);
     const rules = replies[0];
     if (rules) reply(rules);
@@ -334,7 +312,7 @@ test("Battalion 1944 and Soulmask are asked for their rules, and what those do n
     replies.shift();
   }
   const both = await queryA2s(
-    await startStranger(context, (reply, question) => {
+    await startUdpStranger(context, (reply, question) => {
       const list = question[4] === 0x56 ? packet("E\x01\0bat_max_players_i\x0018\0") : packet("D\0");
       reply(question[4] === 0x54 ? battalionInfo : list);
     }),
@@ -344,7 +322,7 @@ test("Battalion 1944 and Soulmask are asked for their rules, and what those do n
 });
 
 test("an answer from another port is not heard", async (context) => {
-  const stranger = await startStranger(context, (_reply, _question, from) => {
+  const stranger = await startUdpStranger(context, (_reply, _question, from) => {
     const other = createSocket("udp4");
     other.send(infoReply(), from.port, from.address, () => other.close());
   });
@@ -352,7 +330,7 @@ test("an answer from another port is not heard", async (context) => {
 });
 
 test("IPv6 is asked as IPv4 is", async (context) => {
-  const stranger = await startStranger(context, (reply) => reply(infoReply()), "::1");
+  const stranger = await startUdpStranger(context, (reply) => reply(infoReply()), "::1");
   assert.equal(playersOf(await queryA2s(stranger)), 5);
 });
 
@@ -366,7 +344,7 @@ test("the player list is counted for ARK; without it the count is unknown, and t
     null,
     packet("Z"),
   ];
-  const stranger = await startStranger(context, (reply, question) => {
+  const stranger = await startUdpStranger(context, (reply, question) => {
     if (question[4] === 0x54) return reply(infoReply({ players: 70 }));
     const list = lists.shift();
     if (list) reply(list);
@@ -402,7 +380,7 @@ test("a split reply is joined in any order, doubles included, in all three forms
     [goldSrc(1, tail), goldSrc(0, head)],
     [oldSource(1, tail), oldSource(0, head)],
   ];
-  const stranger = await startStranger(context, (reply) => {
+  const stranger = await startUdpStranger(context, (reply) => {
     for (const part of replies.shift() ?? []) reply(part);
   });
   for (const form of ["Source", "GoldSrc", "old Source"]) assert.equal(playersOf(await queryA2s(stranger)), 5, form);
@@ -412,7 +390,7 @@ test("a compressed reply is refused unopened", async (context) => {
   const bomb = deflateSync(Buffer.alloc(50_000_000));
   const sizes = Buffer.alloc(8);
   sizes.writeUInt32LE(50_000_000);
-  const stranger = await startStranger(context, (reply) =>
+  const stranger = await startUdpStranger(context, (reply) =>
     reply(splitPacket(-2_147_483_641, 1, 0, Buffer.concat([sizes, bomb.subarray(0, 300)]))),
   );
   const { value, ms } = await timed(queryA2s(stranger));
@@ -446,13 +424,13 @@ test("split replies beyond the bounds are malformed", async (context) => {
     (reply) => reply(splitPacket(1, 1, 0, Buffer.concat([packet(""), packet("IIIIIIIIII")]))),
   ];
   for (const flood of floods) {
-    const stranger = await startStranger(context, flood);
+    const stranger = await startUdpStranger(context, flood);
     assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 400 })), "malformed", flood.toString());
   }
 });
 
 test("half a split reply is a timeout", async (context) => {
-  const stranger = await startStranger(context, (reply) => reply(splitPacket(1, 2, 0, infoReply())));
+  const stranger = await startUdpStranger(context, (reply) => reply(splitPacket(1, 2, 0, infoReply())));
   assert.equal(failureOf(await queryA2s(stranger, { deadlineMs: 200 })), "timeout");
 });
 
