@@ -6,6 +6,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextArea } from "../../ui/text-area/text-area.tsx";
+import css from "./hidden-names.module.css";
 
 /** `typed`: what was refused, to be mended. */
 export function HiddenNames({
@@ -22,7 +23,7 @@ export function HiddenNames({
   const { pathname } = useLocation();
   const intent = useNavigation().formData?.get("intent");
   return (
-    <div id="player-names">
+    <div id="player-names" className={css.names}>
       <SettingsSection title={m.account_names_title()} about={m.account_names_about()}>
         <Form failed={m.failed_profile()} action={pathname} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="hide-names" />
