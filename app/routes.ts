@@ -68,6 +68,8 @@ export default prefix("de?", [
       route("admin/settings", "routes/admin/settings/settings.tsx"),
       route("admin/settings/invitations", "routes/admin/settings/invitations.tsx"),
       route("admin/settings/keys", "routes/admin/settings/keys.tsx"),
+      route("admin/settings/outposts", "routes/admin/outposts/outposts.tsx"),
+      route("admin/settings/outposts/:outpostId/revoke", "routes/admin/outposts/revoke.tsx"),
       route("admin/settings/pictures", "routes/admin/settings/pictures.tsx"),
       route("admin/*", "routes/admin/not-found.tsx"),
     ]),

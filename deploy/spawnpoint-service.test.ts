@@ -7,25 +7,44 @@ import path from "node:path";
 import { test } from "node:test";
 
 const ROOT = path.join(import.meta.dirname, "..");
-const unit = readFileSync(path.join(import.meta.dirname, "spawnpoint.service"), "utf8");
+const readUnit = (name: string) => readFileSync(path.join(import.meta.dirname, name), "utf8");
+const unit = readUnit("spawnpoint.service");
+const outpost = readUnit("spawnpoint-outpost.service");
 /** Says its version from 250 on, the first that can look at a file. */
 const version = Number(
   /^systemd (\d+)/.exec(spawnSync("systemd-analyze", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? 0,
 );
 const skip = version < 250 ? "systemd-analyze 250 or newer is not installed here" : false;
 
-test("systemd takes the unit, and finds it closed to 2.0 or better", { skip }, () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "spawnpoint-unit-"));
-  const file = path.join(folder, "spawnpoint.service");
-  writeFileSync(file, unit.replaceAll("/opt/spawnpoint", ROOT));
-  const verified = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" });
-  const closed = spawnSync("systemd-analyze", ["security", "--offline=yes", "--threshold=20", "--no-pager", file], {
-    encoding: "utf8",
+for (const [name, text] of Object.entries({ "spawnpoint.service": unit, "spawnpoint-outpost.service": outpost })) {
+  test(`systemd takes ${name}, and finds it closed to 2.0 or better`, { skip }, () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "spawnpoint-unit-"));
+    const file = path.join(folder, name);
+    writeFileSync(file, text.replaceAll("/opt/spawnpoint", ROOT));
+    const verified = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" });
+    const closed = spawnSync("systemd-analyze", ["security", "--offline=yes", "--threshold=20", "--no-pager", file], {
+      encoding: "utf8",
+    });
+    rmSync(folder, { recursive: true });
+    assert.equal(verified.status, 0, verified.stderr);
+    assert.equal(verified.stderr, "");
+    assert.equal(closed.status, 0, closed.stdout.split("\n").slice(-2).join("") + closed.stderr);
   });
-  rmSync(folder, { recursive: true });
-  assert.equal(verified.status, 0, verified.stderr);
-  assert.equal(verified.stderr, "");
-  assert.equal(closed.status, 0, closed.stdout.split("\n").slice(-2).join("") + closed.stderr);
+}
+
+test("an outpost's token has no place in its unit, and one that is revoked is not started again", () => {
+  assert.match(
+    outpost,
+    /^ExecStart=\/opt\/spawnpoint\/node_modules\/node\/bin\/node \/opt\/spawnpoint\/cli\/spawnpoint\.ts outpost$/m,
+  );
+  assert.ok(!/OUTPOST_TOKEN/.test(outpost.replace(/^#.*$/gm, "")));
+  const notSetUp = /NOT_SET_UP = (\d+)/.exec(readFileSync(path.join(ROOT, "cli/commands/outpost.ts"), "utf8"))?.[1];
+  assert.equal(/^RestartPreventExitStatus=(\d+)$/m.exec(outpost)?.[1], notSetUp);
+  const line = readFileSync(path.join(ROOT, "app/routes/admin/outposts/ways-to-run.tsx"), "utf8");
+  assert.ok(
+    line.includes(/^EnvironmentFile=(\S+)$/m.exec(outpost)?.[1] ?? "nothing"),
+    "where the copied line writes it",
+  );
 });
 
 test("it starts the program that there is, and stops it with more patience than the program has", () => {

@@ -18,4 +18,6 @@ export type LiveRow = {
   /** Set where the game server says that it asks for a password. */
   password_protected?: true;
   status_since: string | null;
+  /** Where outposts stand that reach it while we do not; absent where there are none. */
+  reachable_from?: string[];
 };

@@ -14,9 +14,9 @@ export type GameServer = { server_id: number; server_name: string; user_max: num
 
 export type GameServerPage = { data: Array<GameServer>; page: number; pages: number; total: number };
 
-export type LiveRow = { server_id: number; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; user_online: number | null; bots_online?: number; user_max: number | null; user_peak: number | null; user_peak_at: string | null; user_peak_24h: number | null; user_peak_7d: number | null; version: string | null; map: string | null; password_protected?: true; status_since: string | null };
+export type LiveRow = { server_id: number; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; user_online: number | null; bots_online?: number; user_max: number | null; user_peak: number | null; user_peak_at: string | null; user_peak_24h: number | null; user_peak_7d: number | null; version: string | null; map: string | null; password_protected?: true; status_since: string | null; reachable_from?: Array<string> };
 
-export type Metrics = { server_id: number; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; user_online: number | null; bots_online?: number; user_max: number | null; user_peak: number | null; user_peak_at: string | null; user_peak_24h: number | null; user_peak_7d: number | null; version: string | null; map: string | null; password_protected?: true; status_since: string | null; asked_at: string | null; latency_ms: number | null };
+export type Metrics = { server_id: number; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; user_online: number | null; bots_online?: number; user_max: number | null; user_peak: number | null; user_peak_at: string | null; user_peak_24h: number | null; user_peak_7d: number | null; version: string | null; map: string | null; password_protected?: true; status_since: string | null; reachable_from?: Array<string>; asked_at: string | null; latency_ms: number | null };
 
 export type MetricsPage = { data: Array<Metrics>; page: number; pages: number; total: number };
 

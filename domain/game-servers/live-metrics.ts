@@ -6,6 +6,7 @@ import { gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
 import { LONGEST_OFFLINE_S, offlineEveryS } from "#shared/asked-every.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import { type ShownStatus, UNMEASURED } from "#shared/statuses.ts";
+import { placesThatReach, type Sight } from "../outposts/sights.ts";
 import type { GameServer } from "./game-servers.ts";
 
 /** A stored measurement: the columns that a LiveRow is made of, and when the game server was first and last asked. */
@@ -60,11 +61,22 @@ export function listAskedAt(db: Db) {
 /** A result counts for three intervals; after that nobody knows. */
 const FRESH_INTERVALS = 3;
 
-/** What people are shown of a measurement: the lifecycle wins, then age, then what was measured. `now` in ms. */
-export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): LiveRow {
+/**
+ * What people are shown of a measurement: the lifecycle wins, then age, then what was measured. `now` in ms.
+ * @param sights what outposts see of it
+ */
+export function presentLiveRow(
+  measured: LiveMetrics,
+  server: GameServer,
+  siteIntervalS: number,
+  now: number,
+  sights: readonly Sight[] = [],
+): LiveRow {
   const status = shownStatus(measured, server, siteIntervalS, now);
   // Whoever is on during a maintenance is at work there: it is nobody to play with.
   const counted = status === "online" || status === "degraded";
+  const unreached = server.lifecycle === "active" && status !== "online" && measured.last_asked_at !== null;
+  const places = unreached ? placesThatReach(sights, measured, now) : [];
   return {
     server_id: measured.server_id,
     status,
@@ -79,6 +91,7 @@ export function presentLiveRow(measured: LiveMetrics, server: GameServer, siteIn
     map: counted ? measured.map : null,
     ...(counted && measured.password_protected ? { password_protected: true as const } : {}),
     status_since: measured.status_since?.toISOString() ?? null,
+    ...(places.length > 0 ? { reachable_from: places } : {}),
   };
 }
 

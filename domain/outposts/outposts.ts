@@ -3,7 +3,7 @@
  * its audit row stand or fall together.
  */
 import { randomBytes } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { outpostResults, outposts } from "#db/schema/index.ts";
@@ -13,7 +13,7 @@ import { type Actor, recordAudit } from "../site/audit.ts";
 import type { TargetList } from "./targets.ts";
 import { isOutpostToken, type OutpostResult, type WorkRequest } from "./wire.ts";
 
-const OUTPOST_NAME_MAX = 40;
+export const OUTPOST_NAME_MAX = 40;
 /** Each asks every game server: more of them only load those. */
 const MOST_OUTPOSTS = 20;
 /** Lets two admins at once not make one too many. */
@@ -49,19 +49,35 @@ export async function createOutpost(
   });
 }
 
-/** Revokes an outpost: its token is worth nothing from here on, and what it saw is forgotten. False when there was none. */
-export async function revokeOutpost(db: Db, actor: Actor, outpostId: number): Promise<boolean> {
+/** The name of an outpost; null when there is none. */
+export async function findOutpostName(db: Db, outpostId: number): Promise<string | null> {
+  const [found] = await db.select({ name: outposts.name }).from(outposts).where(eq(outposts.outpost_id, outpostId));
+  return found?.name ?? null;
+}
+
+/**
+ * Revokes an outpost whose name was typed: its token is worth nothing from here on, and what it saw is forgotten. `gone`: there is
+ * none; `not_confirmed`: it is called otherwise.
+ */
+export async function revokeOutpost(
+  db: Db,
+  actor: Actor,
+  outpostId: number,
+  confirm: string,
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "not_confirmed" }> {
   return db.transaction(async (tx) => {
-    const [gone] = await tx.delete(outposts).where(eq(outposts.outpost_id, outpostId)).returning();
-    if (!gone) return false;
+    const [found] = await tx.select().from(outposts).where(eq(outposts.outpost_id, outpostId)).for("update");
+    if (!found) return { ok: false, reason: "gone" };
+    if (confirm.trim() !== found.name) return { ok: false, reason: "not_confirmed" };
+    await tx.delete(outposts).where(eq(outposts.outpost_id, outpostId));
     await recordAudit(tx, {
       what: "outpost-revoked",
       actor_id: actor.user_id,
       origin: actor.origin,
       subject: { type: "outpost", id: String(outpostId) },
-      details: { name: gone.name },
+      details: { name: found.name },
     });
-    return true;
+    return { ok: true };
   });
 }
 
@@ -153,4 +169,23 @@ async function keepResults(tx: Db, outpostId: number, results: OutpostResult[], 
     on conflict (outpost_id, server_id) do update set target_key = excluded.target_key, ok = excluded.ok,
       latency_ms = excluded.latency_ms, failure = excluded.failure, asked_at = excluded.asked_at
     where kept.asked_at <= excluded.asked_at`);
+}
+
+/** The outposts as the admin area lists them. */
+export function listOutposts(db: Db) {
+  return db
+    .select({
+      outpost_id: outposts.outpost_id,
+      name: outposts.name,
+      created_at: outposts.created_at,
+      last_seen_at: outposts.last_seen_at,
+      /** Has it reported itself within the last moments? By the database's clock. */
+      reports: sql<boolean>`coalesce(${outposts.last_seen_at} > now() - interval '30 seconds', false)`,
+      version: outposts.version,
+      clock_offset_ms: outposts.clock_offset_ms,
+      round_trip_ms: outposts.round_trip_ms,
+      looks_at: sql<number>`(select count(*)::int from ${outpostResults} r where r.outpost_id = ${outposts.outpost_id} and r.asked_at > now() - interval '5 minutes')`,
+    })
+    .from(outposts)
+    .orderBy(asc(outposts.name));
 }

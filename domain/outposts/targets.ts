@@ -30,6 +30,8 @@ const handedOut = and(
   ne(gameserver.visibility, "hidden"),
   eq(games.published, true),
   eq(gameserver.demo, false),
+  // A secret never leaves the site, and without it the question would be another one.
+  sql`${gameserver.adapter_secrets} = '{}'::jsonb`,
   isNotNull(gameserver.host),
   inArray(gameserver.adapter, ASKED_ADAPTERS),
   // What has to be shown to be let in stays here.

@@ -73,6 +73,10 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
     .toBuffer();
   await keepUnused(site.dataDir, picture);
 
+  const [outpost] = await sql<{ outpost_id: number }[]>`
+    insert into outposts (name, token_hash, last_seen_at, version, clock_offset_ms, round_trip_ms)
+    values ('Frankfurt', 'nothing', now(), '0.2.0', -1400, 38) returning outpost_id`;
+
   return {
     ...site,
     browserOf,
@@ -85,6 +89,7 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
       gameId: String(server.game_id),
       contactId: String(message.contact_id),
       userId: member.id,
+      outpostId: String(outpost?.outpost_id),
       token: "nonsense",
       page: "launcher",
     },

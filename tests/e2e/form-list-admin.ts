@@ -265,6 +265,19 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       text: "Error changing the API keys!",
     },
     {
+      source: admin("outposts/outposts"),
+      at: "/admin/settings/outposts",
+      button: "form:has([name=name]) [type=submit]",
+      text: "Error changing the outposts!",
+    },
+    {
+      source: "ui/confirm-form/confirm-form.tsx 1",
+      at: `/admin/settings/outposts/${values.outpostId}/revoke`,
+      button: confirm,
+      text: "Error changing the outposts!",
+      fields: { confirm: "Frankfurt" },
+    },
+    {
       source: admin("settings/pictures"),
       at: "/admin/settings/pictures",
       button: "form:has([value=logo]) [type=submit]",

@@ -11,6 +11,7 @@ import {
   type WorkReplySent,
 } from "#domain/outposts/wire.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+import { until } from "../helpers/test-bed.ts";
 
 type Sent = { token: string; nonce?: string | null; body?: unknown; ip?: string; signature?: string };
 
@@ -216,6 +217,8 @@ describe("outposts", () => {
     await addServer({ lifecycle: "retired" });
     await addServer({ lifecycle: "maintenance" });
     await addServer({ demo: true });
+    const secret = await addServer();
+    await site.sql`update gameserver set adapter_secrets = '{"token":{"sealed":"x","last4":"x"}}' where server_id = ${secret}`;
     await addServer({ adapter: "heartbeat" });
     await addServer({ host: null });
     for (const host of ["127.0.0.1", "localhost", "10.0.0.4", "169.254.169.254", "::1", "[::1]", "2130706433"])
@@ -263,6 +266,97 @@ describe("outposts", () => {
     await site.sql`delete from gameserver`;
   });
 
+  test("pages say where it is reached from, in both languages, to those who may see it, and not for longer", async () => {
+    const [shown, hidden] = [await addServer(), await addServer({ visibility: "members", host: "8.8.4.4" })];
+    const outpost = await begin(await makeOutpost("Berg & <b>Tal"));
+    const targets = await listed(outpost);
+    const seen = (more: Partial<OutpostResult> = {}) => outpost.report(targets.map((target) => resultOf(target, more)));
+    const setStatus = (status: string) => site.sql`
+      update gameserver_live_metrics set status = ${status}, failure = ${status === "online" ? null : "no_reply"}, user_peak = coalesce(user_peak, 0) + 1,
+        status_since = now() - interval '40 seconds', last_asked_at = now(), last_answered_at = now(), latency_ms = 23`;
+    const words = "Reachable from Berg &amp; &lt;b&gt;Tal, not from us.";
+    const at = site.browser();
+    const page = async (path: string) => (await at.get(path)).text;
+    const says = async (path: string, text: string, is = true) =>
+      until(
+        `${path} ${is ? "says" : "does not say"} ${text}`,
+        15_000,
+        async () => (await page(path)).includes(text) === is,
+      );
+    for (const status of ["degraded", "offline"]) {
+      await setStatus(status);
+      await seen();
+      await says(`/servers/${shown}`, words);
+      await says("/games/now", words);
+      await says(`/de/servers/${shown}`, "Von Berg &amp; &lt;b&gt;Tal aus erreichbar, von uns aus nicht.");
+    }
+    assert.ok(!(await page("/games/now")).includes("8.8.4.4"));
+    assert.equal((await at.get(`/servers/${hidden}`)).status, 404);
+    const everything = JSON.parse(await (await fetch(`${site.base}/api/v1/servers`)).text());
+    assert.ok(!JSON.stringify(everything).includes(`"server_id":${hidden}`));
+    assert.match(JSON.stringify(everything), /"reachable_from":\["Berg & <b>Tal"\]/);
+    const { at: member } = await site.signedIn("member@example.org");
+    assert.ok((await member.get(`/servers/${hidden}`)).text.includes(words));
+    await says(`/servers/${shown}`, "12 ms from Berg &amp; &lt;b&gt;Tal");
+    await says(`/servers/${shown}`, "23 ms from here");
+    // Once we reach it, or the outpost does not, nothing is said.
+    await setStatus("online");
+    await says(`/servers/${shown}`, words, false);
+    await setStatus("offline");
+    await says(`/servers/${shown}`, words);
+    await seen({ failure: "no_reply" });
+    await says(`/servers/${shown}`, words, false);
+    await seen();
+    await says(`/servers/${shown}`, words);
+    await site.sql`update outpost_results set asked_at = now() - interval '61 seconds'`;
+    await says(`/servers/${shown}`, words, false);
+    await seen({ age_ms: 0 });
+    await says(`/servers/${shown}`, words);
+    await site.sql`delete from outposts`;
+    await says(`/servers/${shown}`, words, false);
+    await site.sql`delete from gameserver`;
+  });
+
+  test("an admin makes one, sees how it is and what it sees, and revokes it; nobody else may look", async () => {
+    const { at, user } = await site.signedIn("admin@example.org");
+    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const pages = "/admin/settings/outposts";
+    const id = await addServer();
+    const made = await at.post(pages, { name: "  Oslo <i> " });
+    assert.equal(made.status, 200);
+    const token = /spo_[\w-]{43}/.exec(made.text)?.[0] ?? "";
+    assert.ok(token);
+    assert.ok(made.text.includes("sudo systemctl enable --now spawnpoint-outpost"));
+    assert.ok(!(await at.get(pages)).text.includes(token), "the token is shown once");
+    assert.equal((await at.post(pages, { name: "Oslo <i>" })).status, 409);
+    assert.equal((await at.post(pages, { name: "" })).status, 422);
+    assert.equal((await at.post(pages, { name: "x".repeat(41) })).status, 422);
+    assert.ok((await at.get(pages)).text.includes("Has not asked yet"));
+    const outpost = await begin(token);
+    const [target] = await listed(outpost);
+    await outpost.report([resultOf(target ?? { server_id: id, target_key: "" })], { date_ms: Date.now() - 90_000 });
+    await site.sql`update gameserver_live_metrics set status = 'offline', last_asked_at = now()`;
+    const { text } = await at.get(pages);
+    for (const part of ["Oslo &lt;i&gt;", "Reports itself", "20 ms", "0.1.0", "Answers there, not here"]) {
+      assert.ok(text.includes(part), part);
+    }
+    assert.match(text, /\b9[0-9](\.\d)?\s+s behind/);
+    const [row] = await site.sql<{ outpost_id: number }[]>`select outpost_id from outposts where name = 'Oslo <i>'`;
+    const revoke = `${pages}/${row?.outpost_id}/revoke`;
+    assert.equal((await at.post(revoke, { confirm: "Oslo" })).status, 422);
+    await outpost.report();
+    assert.equal((await at.post(revoke, { confirm: "Oslo <i>" })).status, 302);
+    assert.equal((await send({ token, nonce: outpost.nonce() })).status, 401);
+    assert.equal((await at.get(revoke)).status, 404);
+    for (const role of ["moderator", "user"]) {
+      await site.sql`update roles set role = ${role} where user_id = ${user.id}`;
+      assert.ok([403, 404].includes((await at.get(pages)).status), role);
+      assert.ok([403, 404].includes((await at.post(pages, { name: "Mine" })).status), role);
+    }
+    assert.equal((await site.sql`select from outposts where name = 'Mine'`).length, 0);
+    await site.sql`delete from gameserver`;
+  });
+
   test("a revoked outpost is refused at once, and what it saw is gone", async () => {
     const id = await addServer();
     const token = await makeOutpost("Frankfurt");
@@ -271,7 +365,7 @@ describe("outposts", () => {
     await outpost.report([resultOf(target ?? { server_id: id, target_key: "" })]);
     assert.equal((await stored()).length, 1);
     const [row] = await site.sql<{ outpost_id: number }[]>`select outpost_id from outposts where name = 'Frankfurt'`;
-    assert.ok(await revokeOutpost(site.database.db, actor(), row?.outpost_id ?? 0));
+    assert.ok((await revokeOutpost(site.database.db, actor(), row?.outpost_id ?? 0, "Frankfurt")).ok);
     assert.equal((await send({ token, nonce: outpost.nonce() })).status, 401);
     assert.deepEqual([...(await stored())], []);
     const audit =

@@ -115,6 +115,7 @@ export const PROVED: Record<string, Act> = {
   "/admin/people/:userId/delete": { fields: ({ other }) => ({ confirm: other.email }) },
   "/admin/settings/invitations": { fields: () => ({ note: "Ada", uses: "1", days: "2" }) },
   "/admin/settings/keys": { fields: () => ({ note: "script", days: "2", scope: "admin:read" }) },
+  "/admin/settings/outposts": { fields: () => ({ name: "Frankfurt" }) },
   "/admin/audit.csv": { get: true },
 };
 export const OPEN = [
@@ -142,6 +143,8 @@ export const OPEN = [
   ...["/admin/people/:userId ban", "/admin/people/:userId unban", "/admin/people/:userId sessions"],
   ...["/admin/people/blocked lift", "/admin/setup", "/admin/settings", "/admin/settings/pictures"],
   ...["/admin/settings/invitations remove", "/admin/settings/keys remove"],
+  // What may have been stolen is revoked at once.
+  "/admin/settings/outposts/:outpostId/revoke",
 ];
 
 /** The public API's writing operations: none of them gives a role, a key, a token or somebody's data. */

@@ -47,6 +47,9 @@ describe("rights", () => {
     const [contact] = await site.sql<{ contact_id: string }[]>`
       insert into contacts (name, email, message, locale) values ('Ada', 'ada@example.org', 'Hello', 'en') returning contact_id`;
     values.contactId = String(contact?.contact_id);
+    const [outpost] = await site.sql<{ outpost_id: number }[]>`
+      insert into outposts (name, token_hash) values ('Oslo', 'nothing') returning outpost_id`;
+    values.outpostId = String(outpost?.outpost_id);
     browsers.nobody = site.browser();
     for (const who of ["moderator", "admin", "user"] as const) values.userId = await signIn(who);
   });

@@ -39,6 +39,9 @@ const metrics = z
       description: "Set where the game server itself says that it asks for a password.",
     }),
     status_since: time().nullable(),
+    reachable_from: z.array(z.string()).optional().meta({
+      description: "Where outposts stand that reach it while the site itself does not; absent where there are none.",
+    }),
   })
   .meta({ description: "What is measured of a game server, as it stands." });
 

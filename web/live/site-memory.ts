@@ -4,6 +4,7 @@ import { createDatabaseClock } from "#db/database-clock.ts";
 import { type GameServer, listVisibleGameServers } from "#domain/game-servers/game-servers.ts";
 import { listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/game-servers/live-metrics.ts";
 import { listPublishedGames } from "#domain/games/games.ts";
+import { listSights, type Sight } from "#domain/outposts/sights.ts";
 import { findCollectorPulse } from "#domain/site/collector-processes.ts";
 import { readSiteSettings, type SiteSettings } from "#domain/site/settings.ts";
 import type { LiveRow } from "#shared/live-row.ts";
@@ -21,6 +22,7 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     gameServers: [],
     settings: {} as SiteSettings,
     measured: new Map(),
+    sights: new Map(),
     shown: new Map(),
     delayedSince: null,
   };
@@ -35,7 +37,7 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
       const server = serversById.get(id);
       const measured = state.measured.get(id);
       if (!server || !measured) continue;
-      const row = presentLiveRow(measured, server, pollIntervalS, now);
+      const row = presentLiveRow(measured, server, pollIntervalS, now, state.sights.get(id));
       if (JSON.stringify(row) === JSON.stringify(state.shown.get(id))) continue;
       state.shown.set(id, row);
       changed.push(row);
@@ -64,30 +66,38 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     state,
     findServer: (id: number) => serversById.get(id),
     async readEverything(): Promise<News> {
-      const [games, gameServers, rows, settings, delayedSince] = await Promise.all([
+      const [games, gameServers, rows, settings, sights, delayedSince] = await Promise.all([
         listPublishedGames(db),
         listVisibleGameServers(db),
         listLiveMetrics(db),
         readSiteSettings(db),
+        listSights(db, pollIntervalS),
         readPulse(),
       ]);
       const before = catalogs();
       serversById = new Map(gameServers.map((server) => [server.server_id, server]));
       const measured = new Map(rows.filter((row) => serversById.has(row.server_id)).map((row) => [row.server_id, row]));
-      Object.assign(state, { games, gameServers, settings, measured });
+      Object.assign(state, { games, gameServers, settings, measured, sights: byServer(sights) });
       for (const id of state.shown.keys()) if (!serversById.has(id)) state.shown.delete(id);
       const delayed = setDelayed(delayedSince);
       const changed = present(serversById.keys());
       return { rows: changed, whole: delayed || before !== catalogs() };
     },
     async readRows(ids: number[]): Promise<News> {
-      const rows = await listLiveMetrics(db, ids);
+      const [rows, sights] = await Promise.all([listLiveMetrics(db, ids), listSights(db, pollIntervalS, ids)]);
+      const seen = byServer(sights);
+      for (const id of ids) state.sights.set(id, seen.get(id) ?? []);
       for (const row of rows) if (serversById.has(row.server_id)) state.measured.set(row.server_id, row);
       return { rows: present(ids), whole: false };
     },
     /** Times of asking are not announced one by one; they are read together, and rows that went stale show it. */
     async readFreshness(): Promise<News> {
-      const [asked, delayedSince] = await Promise.all([listAskedAt(db), readPulse()]);
+      const [asked, sights, delayedSince] = await Promise.all([
+        listAskedAt(db),
+        listSights(db, pollIntervalS),
+        readPulse(),
+      ]);
+      state.sights = byServer(sights);
       for (const { server_id, last_asked_at, latency_ms } of asked) {
         const measured = state.measured.get(server_id);
         if (measured) state.measured.set(server_id, { ...measured, last_asked_at, latency_ms });
@@ -102,3 +112,5 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     },
   };
 }
+
+const byServer = (sights: Sight[]) => Map.groupBy(sights, ({ server_id }) => server_id);

@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { type Audience, asSeenBy, type GameServer } from "#domain/game-servers/game-servers.ts";
 import type { LiveMetrics } from "#domain/game-servers/live-metrics.ts";
 import type { Game } from "#domain/games/games.ts";
+import type { Sight } from "#domain/outposts/sights.ts";
 import type { SiteSettings } from "#domain/site/settings.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 
@@ -20,6 +21,8 @@ export type SiteSnapshot = {
   live: LiveRow[];
   /** When each game server was first and last asked, and how long the last answer took. */
   asked: Map<number, { first_at: string | null; at: string | null; latency_ms: number | null }>;
+  /** How long answers take elsewhere: by game server, the outposts that reach it. */
+  places: Map<number, Place[]>;
   settings: SiteSettings;
   /** Since when figures are held back because the fault is ours; null: they are current. */
   delayed_since: string | null;
@@ -27,6 +30,9 @@ export type SiteSnapshot = {
   site_url: string;
   poll_interval_s: number;
 };
+
+/** Where an outpost stands, and how long the last answer took there. */
+type Place = { name: string; latency_ms: number };
 
 /** What loaders reach: the site as the person who asks may see it. */
 export type SiteReader = { read(): SiteSnapshot };
@@ -40,6 +46,8 @@ export type SiteState = {
   gameServers: GameServer[];
   settings: SiteSettings;
   measured: Map<number, LiveMetrics>;
+  /** What outposts see. */
+  sights: Map<number, Sight[]>;
   shown: Map<number, LiveRow>;
   delayedSince: string | null;
 };
@@ -86,9 +94,17 @@ export function snapshotFor(
         ];
       }),
     ),
+    places: new Map(gameServers.flatMap(({ server_id }) => placesOf(server_id, state.sights.get(server_id)))),
     settings,
     delayed_since: state.delayedSince,
   };
+}
+
+function placesOf(id: number, sights: Sight[] = []): [number, Place[]][] {
+  const places = sights.flatMap(({ place, ok, latency_ms }) =>
+    ok && latency_ms !== null ? [{ name: place, latency_ms }] : [],
+  );
+  return places.length > 0 ? [[id, places]] : [];
 }
 
 const seenBy = (audience: Audience, { gameServers }: SiteState) =>

@@ -169,6 +169,7 @@ function LiveCard({ server, game, image, curve }: LiveCardProps) {
       name={server.server_name}
       description={server.description}
       status={shownStatus(server, row)}
+      reachableFrom={row?.reachable_from}
       online={row?.user_online ?? null}
       max={row?.user_max ?? server.user_max}
       peak={row?.user_peak ?? null}

@@ -13,6 +13,7 @@ import { ShareLink } from "../share-link/share-link.tsx";
 import type { SharedServer } from "../share-link/share-text.ts";
 import type { Collecting, Curve } from "../sparkline/draw-curve.ts";
 import { Sparkline } from "../sparkline/sparkline.tsx";
+import { ReachableFrom } from "../status-sign/reachable-from.tsx";
 import { StatusSign } from "../status-sign/status-sign.tsx";
 import { ModList } from "./mod-list.tsx";
 import { PlayersNow } from "./players-now.tsx";
@@ -27,6 +28,8 @@ export type ServerCardProps = {
   name: string;
   description: string | null;
   status: ShownStatus;
+  /** Where outposts stand that reach it while we do not. */
+  reachableFrom: string[] | undefined;
   /** Null: nobody reports it. */
   online: number | null;
   max: number | null;
@@ -74,6 +77,11 @@ export function ServerCard(props: ServerCardProps) {
             </Link>
           </h3>
           {description && <p className={styles.description}>{description}</p>}
+          {props.reachableFrom && (
+            <div className={styles.elsewhere}>
+              <ReachableFrom places={props.reachableFrom} />
+            </div>
+          )}
         </div>
         {!closed && (
           <p className={styles.players} data-crowd={Math.max(online ?? 0, max ?? 0) >= CROWD || undefined}>

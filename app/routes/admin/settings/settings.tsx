@@ -79,6 +79,7 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
     members: { id: "members", title: m.admin_settings_members() },
     limits: { id: "limits", title: m.admin_settings_limits() },
     programs: { id: "programs", title: m.admin_settings_programs() },
+    outposts: { id: "outposts", title: m.admin_outposts() },
   };
   return (
     <>
@@ -128,6 +129,13 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
               <div>
                 <ButtonLink to="/admin/settings/keys" variant="outlined" size="s">
                   {m.admin_settings_keys()}
+                </ButtonLink>
+              </div>
+            </FormSection>
+            <FormSection {...sections.outposts} note={m.admin_outposts_short()}>
+              <div>
+                <ButtonLink to="/admin/settings/outposts" variant="outlined" size="s">
+                  {m.admin_outposts()}
                 </ButtonLink>
               </div>
             </FormSection>

@@ -18,12 +18,24 @@ type ServerFactsProps = {
   /** Seconds between two questions, as they are asked now. */
   everyS: number;
   latencyMs: number | null;
+  /** Outposts that reach it, and how long its last answer took there. */
+  places: { name: string; latency_ms: number }[];
   /** ISO time of the last question; null: never. */
   asked: string | null;
   now: number;
 };
 
-export function ServerFacts({ server, toldMods, row, status, everyS, latencyMs, asked, now }: ServerFactsProps) {
+export function ServerFacts({
+  server,
+  toldMods,
+  row,
+  status,
+  everyS,
+  latencyMs,
+  places,
+  asked,
+  now,
+}: ServerFactsProps) {
   const peaks = [row?.user_peak ?? null, row?.user_peak_24h ?? null, row?.user_peak_7d ?? null] as const;
   const peakAt = row?.user_peak_at ?? null;
   const version = row?.version ?? server.version;
@@ -91,8 +103,19 @@ export function ServerFacts({ server, toldMods, row, status, everyS, latencyMs, 
                   <span className={styles.quiet}>{m.known_not_yet()}</span>
                 )}
               </Fact>
-              {latencyMs !== null && (
-                <Fact name={m.known_answer_took()}>{m.known_ms({ milliseconds: formatNumber(latencyMs) })}</Fact>
+              {places.length > 0 ? (
+                <Fact name={m.known_answer_took()}>
+                  <ul className={styles.places}>
+                    {latencyMs !== null && <li>{m.known_ms_from_here({ milliseconds: formatNumber(latencyMs) })}</li>}
+                    {places.map(({ name, latency_ms }) => (
+                      <li key={name}>{m.known_ms_from({ milliseconds: formatNumber(latency_ms), place: name })}</li>
+                    ))}
+                  </ul>
+                </Fact>
+              ) : (
+                latencyMs !== null && (
+                  <Fact name={m.known_answer_took()}>{m.known_ms({ milliseconds: formatNumber(latencyMs) })}</Fact>
+                )
               )}
             </dl>
           </>

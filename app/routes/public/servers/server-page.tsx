@@ -26,6 +26,7 @@ import { TravellingPicture } from "../../../ui/picture/travelling-picture.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
 import { ShareLink } from "../../../ui/share-link/share-link.tsx";
+import { ReachableFrom } from "../../../ui/status-sign/reachable-from.tsx";
 import { StatusSign, statusText } from "../../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/server-page";
 import { requireShownServer } from "./asked-server.ts";
@@ -75,6 +76,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     measured: {
       every_s: server.poll_interval_s ?? site.poll_interval_s,
       latency_ms: site.asked.get(server.server_id)?.latency_ms ?? null,
+      places: site.places.get(server.server_id) ?? [],
     },
     guide: showGuide(game),
     ports: portsOf(site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer)),
@@ -153,6 +155,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               </span>
             )}
           </p>
+          <ReachableFrom places={row?.reachable_from} />
           {down && (
             <p className={styles.asked}>{waiting ? m.server_asked_waiting({ every }) : m.server_asked({ every })}</p>
           )}
@@ -219,6 +222,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         status={status}
         everyS={everyS}
         latencyMs={measured.latency_ms}
+        places={measured.places}
         asked={asked}
         now={now}
       />
