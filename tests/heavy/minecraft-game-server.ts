@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import type { Server, Socket } from "node:net";
 
-const version = "1.20.1";
+const usualVersion = "1.20.1";
 const joinsWithinMs = 5000;
 
 // The package's own types reach for a dozen others; these are the few parts in use.
@@ -15,7 +15,10 @@ type MinecraftProtocol = {
   createServer(options: object): GameServer;
   createClient(options: object): GameClient;
 };
-type MinecraftData = (version: string) => { loginPacket: object };
+type MinecraftData = (version: string) => { loginPacket?: object };
+
+/** What the first packet of a game says in versions before 1.16, which the package has no example of. */
+const earlyLogin = { levelType: "default", dimension: 0, difficulty: 2 };
 
 const require = createRequire(import.meta.url);
 
@@ -26,9 +29,11 @@ const require = createRequire(import.meta.url);
 export async function startMinecraftGameServer(options: {
   port?: number;
   maxPlayers: number;
+  version?: string;
 }): Promise<{ port: number; kill(): Promise<void> }> {
   const minecraft = require("minecraft-protocol") as MinecraftProtocol;
-  const { loginPacket } = (require("minecraft-data") as MinecraftData)(version);
+  const { version = usualVersion } = options;
+  const { loginPacket = earlyLogin } = (require("minecraft-data") as MinecraftData)(version);
   const server = minecraft.createServer({
     host: "127.0.0.1",
     port: options.port ?? 0,
@@ -75,8 +80,13 @@ export async function startMinecraftGameServer(options: {
 }
 
 /** Joins the server on 127.0.0.1 at `port` as a real client, and returns once it is in the game; rejects when turned away, or after 5 s. */
-export async function joinMinecraft(options: { port: number; username: string }): Promise<{ leave(): Promise<void> }> {
+export async function joinMinecraft(options: {
+  port: number;
+  username: string;
+  version?: string;
+}): Promise<{ leave(): Promise<void> }> {
   const minecraft = require("minecraft-protocol") as MinecraftProtocol;
+  const { version = usualVersion } = options;
   const client = minecraft.createClient({
     host: "127.0.0.1",
     port: options.port,

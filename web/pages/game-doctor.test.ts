@@ -139,6 +139,7 @@ describe("the doctor", { timeout: 120_000 }, () => {
     assert.match(german.text, /lehnt Port 64745 ab, über UDP und über TCP/);
     const closed = await admin.post(DOCTOR, { address: "10.9.8.7:7777" });
     assert.match(closed.text, /adapter=heartbeat&amp;game_port=7777/, "a record may not hold that host");
+    assert.match(closed.text, /We did not ask/);
     await site.sql`UPDATE gameserver SET host = '127.0.42.2', game_port = 64745 WHERE server_id = ${serverId}`;
     const path = `/admin/gameservers/${serverId}/ask-now`;
     assert.match((await admin.post(path, {})).text, new RegExp(`href="/admin/gameservers/${serverId}/heartbeat"`));

@@ -53,7 +53,7 @@ export function DoctorResult({ diagnosis, onTake, takeTo, again, heartbeatAt }: 
   const { asked = [], others = [] } = Object.groupBy(findings, ({ elsewhere }) => (elsewhere ? "others" : "asked"));
   return (
     <div className={css.result}>
-      <h2 className={css.title}>{foundText(asked.length, others.length)}</h2>
+      <h2 className={css.title}>{foundText(diagnosis, asked.length)}</h2>
       <Findings findings={asked} onTake={onTake} takeTo={takeTo} />
       <Causes title={m.doctor_causes()} causes={causes.filter((cause) => !isNote(cause))} />
       <Causes title={m.doctor_notes()} causes={causes.filter(isNote)} />
@@ -111,9 +111,10 @@ function Take({ values, variant, name, onTake, takeTo, children }: TakeProps) {
   );
 }
 
-function foundText(asked: number, others: number): string {
+function foundText({ findings, tried }: Diagnosis, asked: number): string {
   if (asked > 0) return m.doctor_found();
-  return others > 0 ? m.doctor_found_not_here() : m.doctor_found_none();
+  if (tried.length === 0) return m.doctor_found_not_asked();
+  return findings.length > 0 ? m.doctor_found_not_here() : m.doctor_found_none();
 }
 
 function Findings({ findings, onTake, takeTo }: { findings: Finding[] } & Taking) {

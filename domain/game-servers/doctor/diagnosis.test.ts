@@ -434,6 +434,8 @@ test("ways on: games whose ports are near and as which nobody has asked, and the
     "it was asked as that already",
   );
   assert.ok(ways(27_960, beside(27_960)).games.length <= 6);
+  const overTcp = ways(3980, [a2s(3980, failed("refused")), tcp(3980, bare)]).games;
+  assert.deepEqual(overTcp, [{ type: "openttd", name: "OpenTTD" }], "what refuses over UDP is no game over UDP");
   assert.deepEqual(ways(7000, allSilent(7000, "refused")), { games: [], heartbeat: null }, "nothing to ask there");
   assert.deepEqual(ways(7000, allSilent(7000)).heartbeat, { host: "h", game_port: 7000 });
   const closed = diagnose({

@@ -4,6 +4,7 @@ import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { type GameType, listGameTypes } from "#outside/game-types.ts";
 import type { Cause, WaysOn } from "#shared/diagnosis.ts";
 import type { Observations, Probe } from "./diagnosis.ts";
+import { stateOfPort } from "./port-evidence.ts";
 
 /** Something may be at the port that only another question would reach. */
 const WORTH_ASKING: ReadonlySet<Cause["code"]> = new Set(["mute", "udp_lost", "tcp_only", "other_language"]);
@@ -15,6 +16,8 @@ const CAN_REPORT: ReadonlySet<Cause["code"]> = new Set([
   "closed_address",
   "closed_port",
 ]);
+/** Those of the query library's protocols that ask over TCP. */
+const LIBRARY_OVER_TCP: ReadonlySet<string> = new Set(["battlefield", "mumble", "openttd", "soldat", "starmade"]);
 /** Ports are often counted on from the usual one, for a second and a third game server. */
 const NEAR = 20;
 const MOST_GAMES = 6;
@@ -41,7 +44,10 @@ const distanceTo = (port: number, row: GameType): number =>
 
 /** The nearest games as which nobody has asked yet, each protocol once: its games are told apart by the answer. */
 function gamesNear(port: number, probes: readonly Probe[]): WaysOn["games"] {
+  // What refuses over UDP is asked over TCP alone.
+  const isPossible = stateOfPort(probes, port, "udp") === "closed" ? isOverTcp : () => true;
   const near = listGameTypes()
+    .filter(isPossible)
     .map((row) => ({ row, distance: distanceTo(port, row) }))
     .filter(({ row, distance }) => distance <= NEAR && !isTried(row, port, probes))
     .sort((a, b) => a.distance - b.distance);
@@ -49,6 +55,9 @@ function gamesNear(port: number, probes: readonly Probe[]): WaysOn["games"] {
   for (const { row } of near) if (!offered.has(row.protocol)) offered.set(row.protocol, row);
   return [...offered.values()].slice(0, MOST_GAMES).map(({ type, name }) => ({ type, name }));
 }
+
+const isOverTcp = ({ asked, protocol }: GameType): boolean =>
+  ADAPTERS[asked].transport === "tcp" || (asked === "gamedig" && LIBRARY_OVER_TCP.has(protocol));
 
 /** Whether asking as this game would ask nothing new. */
 function isTried(row: GameType, port: number, probes: readonly Probe[]): boolean {
