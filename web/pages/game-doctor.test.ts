@@ -127,14 +127,15 @@ describe("the doctor", { timeout: 120_000 }, () => {
     context.after(() => mumble.close());
     const address = "127.0.42.2:64745";
     const { text } = await admin.post(DOCTOR, { address });
-    assert.match(text, /<input type="hidden" name="address" value="127\.0\.42\.2:64745"\/>/);
-    assert.match(text, /<button[^>]* value="mumble"[^>]*>.*?Ask as Mumble/);
+    const sent = /<form(?=[^>]*action="\/admin\/gameservers\/doctor")[^>]* id="([^"]+)"/.exec(text)?.[1];
+    const button = /<button[^>]* value="mumble"[^>]*>/.exec(text)?.[0] ?? "";
+    assert.ok(sent && button.includes(`form="${sent}"`) && button.includes('name="as"'), button);
     const heartbeat = /href="(\/admin\/gameservers\/create\?adapter=heartbeat[^"]*)"/.exec(text)?.[1];
     assert.ok(heartbeat);
     const form = await admin.get(heartbeat.replaceAll("&amp;", "&"));
     assert.match(form.text, /<option value="heartbeat" selected/);
     assert.match(form.text, /name="host"[^>]* value="127\.0\.42\.2"/);
-    assert.match((await admin.post(DOCTOR, { address, type: "mumble" })).text, /2 of 25/);
+    assert.match((await admin.post(DOCTOR, { address, type: "", as: "mumble" })).text, /2 of 25/);
     const german = await admin.post(`/de${DOCTOR}`, { address: "127.0.42.3:64745" });
     assert.match(german.text, /lehnt Port 64745 ab, über UDP und über TCP/);
     const closed = await admin.post(DOCTOR, { address: "10.9.8.7:7777" });
@@ -143,7 +144,7 @@ describe("the doctor", { timeout: 120_000 }, () => {
     await site.sql`UPDATE gameserver SET host = '127.0.42.2', game_port = 64745 WHERE server_id = ${serverId}`;
     const path = `/admin/gameservers/${serverId}/ask-now`;
     assert.match((await admin.post(path, {})).text, new RegExp(`href="/admin/gameservers/${serverId}/heartbeat"`));
-    assert.match((await admin.post(path, { type: "mumble" })).text, /2 of 25/);
+    assert.match((await admin.post(path, { as: "mumble" })).text, /2 of 25/);
     await site.sql`UPDATE gameserver SET host = '127.0.0.1', game_port = ${game.port} WHERE server_id = ${serverId}`;
   });
 

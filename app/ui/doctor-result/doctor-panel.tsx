@@ -1,6 +1,6 @@
 // Where an admin pastes an address and sees what answers there. Beside a form (never inside one: it is a form itself), or
 // alone on its page, where it works without script, too.
-import { useRef } from "react";
+import { useId, useRef } from "react";
 import { useFetcher } from "react-router";
 import type { Diagnosis } from "#shared/diagnosis.ts";
 import type { FormAnswer } from "#shared/form-answer.ts";
@@ -37,10 +37,16 @@ export function DoctorPanel({ onTake, address = "", games, heartbeatAt, answer }
   const busy = fetcher.state !== "idle";
   const shown = fetcher.data ?? answer;
   const result = useRef<HTMLDivElement>(null);
-  const action = here("/admin/gameservers/doctor");
+  const form = useId();
   return (
     <section className={css.panel} aria-label={m.doctor_title()}>
-      <Form failed={m.failed_examine()} fetcher={fetcher} action={action} className={css.form}>
+      <Form
+        failed={m.failed_examine()}
+        fetcher={fetcher}
+        action={here("/admin/gameservers/doctor")}
+        id={form}
+        className={css.form}
+      >
         <TextField
           label={m.doctor_address()}
           name="address"
@@ -77,7 +83,7 @@ export function DoctorPanel({ onTake, address = "", games, heartbeatAt, answer }
             onTake={onTake}
             takeTo="/admin/gameservers/create"
             heartbeatAt={heartbeatAt}
-            again={{ action, fetcher, address: shown.given.address, onAsk: () => result.current?.focus() }}
+            again={{ form, onAsk: () => result.current?.focus() }}
           />
         ) : (
           shown && <Alert tone="error">{shown.problem}</Alert>

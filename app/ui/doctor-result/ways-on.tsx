@@ -1,19 +1,15 @@
 // How to go on where nothing told what it is: ask again as a game, watch the port alone, or let the machine report itself.
 import type { ReactNode } from "react";
-import type { FetcherWithComponents } from "react-router";
 import type { Diagnosis } from "#shared/diagnosis.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
-import { Form } from "../form/form.tsx";
 import css from "./doctor-result.module.css";
 
-/** The form that asks once more: it posts `type`, the game, and `address` where one was typed. */
 export type AskAgain = {
-  action: string;
-  address?: string;
-  fetcher?: Pick<FetcherWithComponents<unknown>, "Form">;
+  /** The id of the form that asked: it is sent once more, with the game as `as`. */
+  form: string;
   /** Hears that it is asked: the buttons go away with the answer that they stand in. */
-  onAsk?: () => void;
+  onAsk: () => void;
 };
 
 type Props = {
@@ -31,24 +27,25 @@ export function WaysOn({ ways: { games, heartbeat }, watchesPort, again, childre
     <section className={css.ways}>
       <h3>{m.doctor_ways()}</h3>
       {games.length > 0 && (
-        <Form
-          failed={m.failed_examine()}
-          fetcher={again.fetcher}
-          action={again.action}
-          className={css.way}
-          onSubmit={again.onAsk}
-          preventScrollReset
-        >
+        <div className={css.way}>
           <p>{m.doctor_ways_games()}</p>
-          {again.address !== undefined && <input type="hidden" name="address" value={again.address} />}
           <div className={css.games}>
             {games.map(({ type, name }) => (
-              <Button key={type} type="submit" name="type" value={type} variant="outlined" size="s">
+              <Button
+                key={type}
+                type="submit"
+                form={again.form}
+                name="as"
+                value={type}
+                variant="outlined"
+                size="s"
+                onClick={again.onAsk}
+              >
                 {m.doctor_ways_as({ game: name })}
               </Button>
             ))}
           </div>
-        </Form>
+        </div>
       )}
       {watchesPort && <p>{m.doctor_ways_tcp()}</p>}
       {heartbeat !== null && (

@@ -1,5 +1,5 @@
 // Asks a saved game server at once, and lists the last twenty results of asking it.
-import { useRef } from "react";
+import { useId, useRef } from "react";
 import { data, useNavigation } from "react-router";
 import { openSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { askSoon, findAskedRecord, listLastSamples } from "#domain/game-servers/samples.ts";
@@ -37,7 +37,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("gameservers:write"),
-    read: (form) => ({ type: textOf(form, "type", 300) }),
+    read: (form) => ({ type: textOf(form, "as", 300) }),
     async act({ given, app, member }) {
       const record = await findAskedRecord(app.db, requireId(asked.params.serverId));
       if (!record) throw data(null, { status: 404 });
@@ -61,6 +61,7 @@ export default function AskNow({ loaderData, ...props }: Route.ComponentProps) {
   const address = `/admin/gameservers/${server.server_id}`;
   const navigation = useNavigation();
   const busy = navigation.state !== "idle" && navigation.formMethod === "POST";
+  const form = useId();
   const result = useRef<HTMLDivElement>(null);
   return (
     <div className={css.page}>
@@ -68,7 +69,7 @@ export default function AskNow({ loaderData, ...props }: Route.ComponentProps) {
         <GameServerTabs server={server} />
         <p className={css.note}>{m.ask_now_note()}</p>
       </div>
-      <Form failed={m.failed_examine()} action={here(`${address}/ask-now`)} preventScrollReset>
+      <Form failed={m.failed_examine()} action={here(`${address}/ask-now`)} id={form} preventScrollReset>
         <Button type="submit" loading={busy}>
           {m.ask_now()}
         </Button>
@@ -81,7 +82,7 @@ export default function AskNow({ loaderData, ...props }: Route.ComponentProps) {
             diagnosis={actionData.done}
             takeTo={`${address}/edit`}
             heartbeatAt={`${address}/heartbeat`}
-            again={{ action: here(`${address}/ask-now`), onAsk: () => result.current?.focus() }}
+            again={{ form, onAsk: () => result.current?.focus() }}
           />
         ) : (
           actionData && <Alert tone="error">{actionData.problem}</Alert>

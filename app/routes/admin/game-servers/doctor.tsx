@@ -18,7 +18,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: permitted("gameservers:write"),
-    read: (form) => ({ address: textOf(form, "address", 300), type: textOf(form, "type", 300) }),
+    read: (form) => ({ address: textOf(form, "address", 300), type: askedAs(form) }),
     async act({ given, app, member }) {
       const wait_s = await chargeExamination(app, member.user_id);
       if (wait_s !== null) return refuseForNow(wait_s, m.doctor_wait({ count: wait_s }));
@@ -26,6 +26,9 @@ export function action(asked: Route.ActionArgs) {
     },
   });
 }
+
+/** The game that a button of the last answer offers, or else the one that was picked. */
+const askedAs = (form: FormData) => textOf(form, "as", 300) || textOf(form, "type", 300);
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
