@@ -465,3 +465,26 @@ test("a thousand at once are all answered, and leave no socket open", async (con
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(process.getActiveResourcesInfo().filter((resource) => resource === "UDPWRAP").length, 0);
 });
+
+test("names are read only where they are wanted, and a list that does not come costs only itself", async (context) => {
+  const info = () => ({ name: "x", map: "", folder: "x", game: "x", players: 3, maxPlayers: 9, version: "1" });
+  const names = ["Ada", "", "Ada", "\u202eBob\u0000", "§cCleo", "x".repeat(500)];
+  const server = await startA2sServer({ info, playerNames: () => names });
+  context.after(() => server.close());
+  const target = { address: "127.0.0.1", port: server.port };
+  for (const options of [{}, { countFromPlayerList: true }]) {
+    const plain = await queryA2s(target, options);
+    assert.ok(plain.ok && !("playerNames" in plain.answer));
+  }
+  const named = await queryA2s(target, { wantsNames: true });
+  assert.ok(named.ok);
+  assert.equal(named.answer.players, 3, "the count stays that of the info");
+  assert.deepEqual(named.answer.playerNames, ["Ada", "Bob", "Cleo", "x".repeat(32)]);
+
+  const silent = await startUdpStranger(context, (reply, question) => {
+    if (question[4] === 0x54) reply(infoReply());
+  });
+  const without = await queryA2s(silent, { wantsNames: true, deadlineMs: 250 });
+  assert.equal(playersOf(without), 5);
+  assert.ok(without.ok && without.answer.playerNames === undefined);
+});

@@ -1,5 +1,11 @@
 /** What is fuzzed: for each adapter, replies as game servers give them, and what reads them. */
-import { countPlayerList, readAbout, readInfoReply, readRules } from "#outside/game-query/a2s-reply.ts";
+import {
+  countPlayerList,
+  readAbout,
+  readInfoReply,
+  readPlayerNames,
+  readRules,
+} from "#outside/game-query/a2s-reply.ts";
 import { findRuled } from "#outside/game-query/a2s-rules.ts";
 import { SplitReplies } from "#outside/game-query/a2s-split.ts";
 import { answerWithoutFigures, type GameAnswer } from "#outside/game-query/answer.ts";
@@ -88,7 +94,8 @@ function readA2s(reply: Buffer): Read {
   switch (reply[4]) {
     case 0x44: {
       const players = countPlayerList(reply);
-      return { answer: players === null ? null : { ...answerWithoutFigures, players } };
+      const texts = readPlayerNames(reply);
+      return { answer: players === null ? null : { ...answerWithoutFigures, players }, texts };
     }
     case 0x45: {
       const rules = readRules(reply);
