@@ -133,6 +133,20 @@ export async function recoverFromSamples(sql: ISql, from: number, to: number, si
       AND ${within("change.changed_at")} AND (told.failures > 0 OR change.to_status = 'online')`;
 }
 
+/**
+ * An older version forgot the status of a game server (retired, at another address) without an event: by its events alone it
+ * would be for ever what it was then. To be called once.
+ */
+export async function noteForgotten(sql: ISql): Promise<void> {
+  await sql`
+    INSERT INTO gameserver_status_event (server_id, from_status, to_status, changed_at, failures)
+    SELECT server_id, last.to_status, 'unknown', greatest(coalesce(live.status_since, now()), last.changed_at), 0
+    FROM gameserver_live_metrics live, LATERAL (
+      SELECT to_status, changed_at FROM gameserver_status_event event WHERE event.server_id = live.server_id
+      ORDER BY changed_at DESC, event_id DESC LIMIT 1
+    ) last WHERE live.status = 'unknown' AND last.to_status <> 'unknown'`;
+}
+
 /** The longest that any plan leaves between two questions to a game server, of the row that is looked at. */
 const longestPause = (sql: ISql, siteIntervalS: number) =>
   sql`greatest(${LONGEST_PAUSE_S}::int, ${MOST_INTERVALS}::int * coalesce(poll_interval_s, ${siteIntervalS}::int)) * interval '1 second'`;

@@ -234,6 +234,9 @@ describe("roll-ups", { timeout: 60_000 }, () => {
     await event(id, outageAt + 1, "online", "degraded", { failure: "no_reply" });
     await event(id, outageAt + 60_001, "degraded", "offline", { failure: "no_reply" });
     await event(id, outageAt + 4 * 60_000 + 1, "offline", "online");
+    const retired = await bed.addServer({ lifecycle: "retired" });
+    await event(retired, oldest - 9 * DAY, "unknown", "online");
+    await bed.sql`UPDATE gameserver_live_metrics SET status_since = ${time(oldest + 2 * HOUR)} WHERE server_id = ${retired}`;
     let chunks = 0;
     const killed = exclusively(bed.sql, "roll-ups");
     await assert.rejects(
@@ -251,6 +254,11 @@ describe("roll-ups", { timeout: 60_000 }, () => {
       [300, 0],
     ]);
     assert.deepEqual(await seconds(id, oldest + 6 * HOUR, oldest + 8 * HOUR), [], "nobody asked: neither");
+    assert.equal(
+      (await rows("1d", retired)).reduce((sum, row) => sum + row.up_s, 0),
+      2 * 3_600 - 300,
+      "nobody knows of it since it was retired",
+    );
     const stood = await stand();
     await rewind(9 * DAY);
     await rollUp(bed.sql);

@@ -1,7 +1,7 @@
 /** Rolling samples and known up and down times up into rows of five minutes, an hour and a day. */
 import type { ISql } from "postgres";
 import type { Exclusively } from "./exclusively.ts";
-import { findKnownTimes, type KnownTime, noteSilence, recoverFromSamples } from "./known-times.ts";
+import { findKnownTimes, type KnownTime, noteForgotten, noteSilence, recoverFromSamples } from "./known-times.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -71,6 +71,7 @@ async function findBegin(sql: ISql, progress: Progress | undefined, now: number)
   if (until !== null && countedFrom !== null) return { until, countedFrom };
   const oldest = await oldestSample(sql, now);
   if (until === null) return { until: oldest, countedFrom: countedFrom ?? 0 };
+  await noteForgotten(sql);
   const anew = Math.ceil(oldest / STEP_MS) * STEP_MS;
   return { until: anew, countedFrom: anew };
 }
