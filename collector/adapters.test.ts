@@ -148,8 +148,9 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
   test("Minecraft is looked up by SRV only where the port is empty; options reach their adapter", async () => {
     const questions: unknown[] = [];
     const answer = { ...answerWithoutFigures, players: 1, maxPlayers: 20, name: "x" };
-    const query: Outside["query"] = async (adapter, question) => {
-      questions.push([Object.keys(ADAPTERS).find((id) => Reflect.get(ADAPTERS, id) === adapter), question]);
+    const query: Outside["query"] = async (adapter, { address, port, host, options, deadlineMs }) => {
+      const id = Object.keys(ADAPTERS).find((one) => Reflect.get(ADAPTERS, one) === adapter);
+      questions.push([id, { address, port, host, options, deadlineMs }]);
       return { ok: true as const, latencyMs: 1, answer };
     };
     const outside: Outside = {
@@ -179,8 +180,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
     await collector.stop();
     const asking = (adapter: string, port: number, host: string, options: AdapterOptions, deadlineMs: number) => [
       adapter,
-      // What a server tells of itself is asked at first, where its protocol has some.
-      { address: "127.0.0.9", port, host, options, deadlineMs, wantsDetails: adapter === "minecraft" },
+      { address: "127.0.0.9", port, host, options, deadlineMs },
     ];
     const asked = questions.map((question) => JSON.stringify(question));
     for (const expected of [
