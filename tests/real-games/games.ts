@@ -16,8 +16,8 @@ export type RealGame = {
   port: number;
   /** What it is started with, in a folder of its own that is its home, too. */
   args(folder: string): string[];
-  /** By what it is asked, how many may be on, and what it calls itself; null: it answers no query that we know. */
-  found: { adapter: AskedAdapterId; game: string; max: number | null; name?: string } | null;
+  /** By what it is asked, how many may be on, and what it calls itself. */
+  found: { adapter: AskedAdapterId; game: string; max: number | null; name?: string };
   /** Joins it, where its protocol is small enough to be spoken here. */
   join?(port: number): Promise<Guest>;
 };
@@ -81,6 +81,6 @@ export const REAL_GAMES: readonly RealGame[] = [
     program: "/usr/games/minetestserver",
     port: 30_000,
     args: (folder) => ["--gameid", "devtest", "--world", path.join(folder, "world"), "--port", "30000"],
-    found: null,
+    found: { adapter: "luanti", game: "Luanti", max: null },
   },
 ];
