@@ -184,7 +184,7 @@ export function listOutposts(db: Db) {
       version: outposts.version,
       clock_offset_ms: outposts.clock_offset_ms,
       round_trip_ms: outposts.round_trip_ms,
-      looks_at: sql<number>`(select count(*)::int from ${outpostResults} r where r.outpost_id = ${outposts.outpost_id} and r.asked_at > now() - interval '5 minutes')`,
+      looks_at: sql<number>`(select count(*)::int from ${outpostResults} r where r.outpost_id = ${outposts}.outpost_id and r.asked_at > now() - interval '5 minutes')`,
     })
     .from(outposts)
     .orderBy(asc(outposts.name));

@@ -1,7 +1,7 @@
 /** What outposts may hand in and are handed: refusals first. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createOutpost, revokeOutpost } from "#domain/outposts/outposts.ts";
+import { createOutpost, listOutposts, revokeOutpost } from "#domain/outposts/outposts.ts";
 import {
   NONCE_HEADER,
   type OutpostResult,
@@ -340,6 +340,12 @@ describe("outposts", () => {
     for (const part of ["Oslo &lt;i&gt;", "Reports itself", "20 ms", "0.1.0", "Answers there, not here"]) {
       assert.ok(text.includes(part), part);
     }
+    const looksAt = (await listOutposts(site.database.db)).filter(({ looks_at }) => looks_at > 0);
+    assert.deepEqual(
+      looksAt.map(({ name, looks_at }) => [name, looks_at]),
+      [["Oslo <i>", 1]],
+      "each its own",
+    );
     assert.match(text, /\b9[0-9](\.\d)?\s+s behind/);
     const [row] = await site.sql<{ outpost_id: number }[]>`select outpost_id from outposts where name = 'Oslo <i>'`;
     const revoke = `${pages}/${row?.outpost_id}/revoke`;
