@@ -2,6 +2,8 @@
 import type { ISql } from "postgres";
 
 export type Table = { name: string; columns: string[] };
+/** `unlogged`: what it holds is of the moment; no backup has it. */
+export type ListedTable = Table & { unlogged: boolean };
 
 /** A generated number of a row, and where its counter stands. */
 export type Sequence = { table: string; column: string; last_value: string; is_called: boolean };
@@ -13,24 +15,24 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 export const columnsInSql = ({ columns }: Table): string => columns.map(quoteName).join(", ");
 
 /**
- * All tables of schema `public` that no extension brought and that are meant to last (an unlogged one is of the moment), each after those that its foreign keys point to. Parts of a
+ * All tables of schema `public` that no extension brought, each after those that its foreign keys point to. Parts of a
  * partitioned table are not named. A circle of foreign keys is a fault of ours.
  */
-export async function listTables(sql: ISql): Promise<Table[]> {
-  const tables = await sql<Table[]>`
-    SELECT c.relname AS name, array_agg(a.attname ORDER BY a.attnum)::text[] AS columns
+export async function listTables(sql: ISql): Promise<ListedTable[]> {
+  const tables = await sql<ListedTable[]>`
+    SELECT c.relname AS name, array_agg(a.attname ORDER BY a.attnum)::text[] AS columns, c.relpersistence = 'u' AS unlogged
     FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relpersistence = 'p' AND NOT c.relispartition
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND NOT EXISTS (
         SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-    GROUP BY c.oid, c.relname ORDER BY c.relname`;
+    GROUP BY c.oid, c.relname, c.relpersistence ORDER BY c.relname`;
   const keys = await sql<{ from: string; to: string }[]>`
     SELECT source.relname AS from, target.relname AS to
     FROM pg_constraint k JOIN pg_class source ON source.oid = k.conrelid JOIN pg_class target ON target.oid = k.confrelid
     WHERE k.contype = 'f' AND k.conparentid = 0 AND k.conrelid <> k.confrelid
       AND k.connamespace = 'public'::regnamespace`;
-  const ordered: Table[] = [];
+  const ordered: ListedTable[] = [];
   let rest = [...tables];
   while (rest.length > 0) {
     const waiting = new Set(rest.map(({ name }) => name));

@@ -118,17 +118,19 @@ async function makeTables(sql: ReservedSql, manifest: Manifest): Promise<Map<str
   await refuseTables(sql);
   await runMigrations(sql, listMigrations().slice(0, requireKnownLevel(manifest)));
   // From here on names come from the catalog of the tables that we made, not from the file.
-  const tables = new Map((await listTables(sql)).map((table) => [table.name, table]));
+  const made = new Map((await listTables(sql)).map((table) => [table.name, table]));
+  const tables = new Map<string, Table>();
   for (const { name, columns } of manifest.tables) {
-    const made = tables.get(name);
-    if (!made || made.columns.toSorted().join() !== columns.toSorted().join()) {
+    const own = made.get(name);
+    if (!own || own.columns.toSorted().join() !== columns.toSorted().join()) {
       throw new BackupFileError(`its table ${name} is not one of this version of Spawnpoint`);
     }
-    tables.set(name, { name: made.name, columns });
+    tables.set(name, { name: own.name, columns });
     // What the triggers would do was done then, and its outcome is among the rows.
-    await sql.unsafe(`ALTER TABLE public.${quoteName(made.name)} DISABLE TRIGGER USER`);
+    await sql.unsafe(`ALTER TABLE public.${quoteName(own.name)} DISABLE TRIGGER USER`);
   }
-  if (tables.size !== manifest.tables.length) throw new BackupFileError("it lacks a table");
+  // Backups of older versions have unlogged ones, too.
+  if ([...made.values()].some(({ name, unlogged }) => !unlogged && !tables.has(name))) throw new BackupFileError("it lacks a table");
   for (const name of manifest.partitions) {
     const day = Date.parse(name.replace(/^.*_(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3T00:00:00Z")) / 86_400_000;
     if (Number.isNaN(day)) throw new BackupFileError(`${name} is no day`);

@@ -57,7 +57,7 @@ async function readSnapshot(sql: ReservedSql): Promise<Omit<DatabaseOut, "close"
   if (migrations.length === 0 || level.kind === "foreign") {
     throw new BackupFileError("the database holds no tables of Spawnpoint");
   }
-  const found = await listTables(sql);
+  const found = (await listTables(sql)).flatMap(({ name, columns, unlogged }) => (unlogged ? [] : { name, columns }));
   // Of a newer version's tables we know nothing, so there all are taken.
   const ours = level.kind === "newer" ? null : await tablesAfter(level.steps);
   const tables = found.filter(({ name }) => ours === null || ours.has(name));
