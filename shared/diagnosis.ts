@@ -45,6 +45,8 @@ export type Cause =
   /** Silent over UDP, while the machine refuses the port `beside`: something is there that we cannot ask. */
   | { code: "mute"; port: number; beside: number }
   | { code: "tcp_only"; port: number }
+  /** It answers there, to those alone who show a password or a token. */
+  | { code: "wants_key"; port: number }
   /** The machine is there; over UDP nothing comes back from any port. */
   | { code: "udp_lost"; port: number }
   | { code: "valheim_private"; port: number }

@@ -46,6 +46,8 @@ export function causeText(cause: Cause): string {
       return m.doctor_cause_mute({ port: String(cause.port), beside: String(cause.beside) });
     case "tcp_only":
       return m.doctor_cause_tcp_only({ port: String(cause.port) });
+    case "wants_key":
+      return m.doctor_cause_wants_key({ port: String(cause.port) });
     case "udp_lost":
       return m.doctor_cause_udp_lost({ port: String(cause.port), publish: `-p ${cause.port}:${cause.port}/udp` });
     case "valheim_private":

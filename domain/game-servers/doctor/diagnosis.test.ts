@@ -128,6 +128,13 @@ const cases: Case[] = [
     causes: [{ code: "udp_lost", port: 27015 }],
   },
   {
+    what: "something that wants a password",
+    port: 8212,
+    probes: [a2s(8212, failed("refused")), probe("palworld", 8212, failed("unauthorized"), {}), tcp(8212, bare)],
+    causes: [{ code: "wants_key", port: 8212 }],
+    found: [["tcp", 8212, null]],
+  },
+  {
     what: "TCP only",
     port: 2106,
     probes: [

@@ -191,6 +191,11 @@ function causesOfSilence({ host, port, probes, meant, record }: Observations, ad
       ...(port === null ? [{ code: "which_port" as const }] : []),
     ];
   }
+  const keyed = probes.find(
+    (probe) =>
+      !probe.result.ok && probe.result.failure === "unauthorized" && [record?.queryPort, port].includes(probe.port),
+  );
+  if (keyed) return [{ code: "wants_key", port: keyed.port }];
   if (port === null) {
     const answered = [...new Set(probes.map((probe) => probe.port))].filter(
       (one) => stateOfPort(probes, one, "tcp") === "accepts",
