@@ -161,6 +161,7 @@ const FOR_PROGRAMS = [
   "web/accounts/{auth,auth-endpoints}.ts",
   "web/api/**",
   "web/metrics.ts",
+  "web/outpost-work-endpoint.ts",
 ];
 
 describe("no text stands in a script", () => {
