@@ -130,7 +130,8 @@ async function makeTables(sql: ReservedSql, manifest: Manifest): Promise<Map<str
     await sql.unsafe(`ALTER TABLE public.${quoteName(own.name)} DISABLE TRIGGER USER`);
   }
   // Backups of older versions have unlogged ones, too.
-  if ([...made.values()].some(({ name, unlogged }) => !unlogged && !tables.has(name))) throw new BackupFileError("it lacks a table");
+  if ([...made.values()].some(({ name, unlogged }) => !unlogged && !tables.has(name)))
+    throw new BackupFileError("it lacks a table");
   for (const name of manifest.partitions) {
     const day = Date.parse(name.replace(/^.*_(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3T00:00:00Z")) / 86_400_000;
     if (Number.isNaN(day)) throw new BackupFileError(`${name} is no day`);
