@@ -88,13 +88,13 @@ export function createSettler(options: SettleOptions) {
     }
   }
 
-  /** A doubt in which outposts reached it was none of its outages. */
+  /** A doubt in which outposts that decide together reached it was none of its outages; one alone may lie. */
   async function endDoubt({ serverId, state }: Claimed): Promise<void> {
     const { statusSince, lastAnsweredAt } = state;
     if (statusSince === null || lastAnsweredAt === null) return;
     // Without the database nothing is written, this neither.
     const opinion = await opinions.of(serverId, statusSince, Number.POSITIVE_INFINITY).catch(() => null);
-    if (opinion?.held) await opinions.recordUnseen(serverId, lastAnsweredAt).catch(() => {});
+    if (opinion?.agreed) await opinions.recordUnseen(serverId, lastAnsweredAt).catch(() => {});
   }
 
   function hearOfOurselves(server: Claimed, address: string, ok: boolean) {
