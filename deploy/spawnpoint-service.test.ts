@@ -40,7 +40,7 @@ test("an outpost's token has no place in its unit, and one that is revoked is no
   assert.ok(!/OUTPOST_TOKEN/.test(outpost.replace(/^#.*$/gm, "")));
   const notSetUp = /NOT_SET_UP = (\d+)/.exec(readFileSync(path.join(ROOT, "cli/commands/outpost.ts"), "utf8"))?.[1];
   assert.equal(/^RestartPreventExitStatus=(\d+)$/m.exec(outpost)?.[1], notSetUp);
-  const line = readFileSync(path.join(ROOT, "app/routes/admin/outposts/ways-to-run.tsx"), "utf8");
+  const line = readFileSync(path.join(ROOT, "shared/outpost-commands.ts"), "utf8");
   assert.ok(
     line.includes(/^EnvironmentFile=(\S+)$/m.exec(outpost)?.[1] ?? "nothing"),
     "where the copied line writes it",

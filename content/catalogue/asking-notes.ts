@@ -20,7 +20,7 @@ export const ADAPTER_NOTES: Record<AdapterId, AskingNotes> = {
     traps: [
       "The port that is asked is often another than the one that players type: the doctor tries the usual neighbours.",
       "A reply has one byte for players and one for the maximum. Where a game has more than 255 places, the true figures are read from its keywords (`cp312`, `mp400`).",
-      "A list of players is only fetched where its length is the only true count (*Count the list of players*: ARK: Survival Evolved).",
+      "A list of players is only fetched where its length is the only true count (*Count the list of players*: ARK: Survival Evolved), and where an admin shows members who is on.",
       "Where name and maximum in the reply are wrong, *Trust name and maximum above* shows ours (The Front, Valheim).",
       "Compressed replies are never opened: a few hundred bytes may become a gigabyte.",
     ],
@@ -165,7 +165,7 @@ export const GAME_NOTES: Readonly<Record<string, string>> = {
   valheim:
     "Answers only with `-public 1`. With `-crossplay` it tells 0 or nothing: report it by heartbeat, which is ready. It always tells a maximum of 64, and its true version stands in its keywords.",
   palworld: "The heartbeat that is ready needs no open port. REST wants the admin password.",
-  hytale: "With the plugin Nitrado:Query, which the game's manual names, choose Hytale Nitrado:Query.",
+  hytale: "With the plugin Nitrado:Query, choose Hytale Nitrado:Query.",
   minecraft: "`online-mode` does not matter.",
   "minecraft-bedrock": "Those that were added before by the query library go on as they are.",
   thefront: "Name and maximum in its reply are wrong: ours are shown.",

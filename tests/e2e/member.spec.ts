@@ -102,12 +102,12 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await expect(page.getByLabel("Email")).toBeDisabled();
     await expect(page.getByLabel("User Role")).toHaveValue("User");
     await name.fill("Ada\u200b");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save" }).first().click();
     await expect(page.getByText("invisible characters are not allowed")).toBeVisible();
     await expect(name).toHaveAttribute("aria-invalid", "true");
     await expectAccessible(page, "profile with an error");
     await name.fill("Ada Lovelace");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save" }).first().click();
     await expect(page.getByText("Saved.")).toBeVisible();
   });
 
@@ -134,7 +134,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await page.keyboard.press("Home");
     await area.focus();
     for (let press = 0; press < 5; press += 1) await page.keyboard.press("ArrowRight");
-    await crop.getByRole("button", { name: "Save" }).click();
+    await crop.getByRole("button", { name: "Save" }).first().click();
     await expect(crop).toBeHidden();
     const picture = page.locator("header img");
     await expect(picture).toHaveAttribute("src", /^\/avatars\/[\w-]+\.webp\?t=\d+$/);
@@ -271,14 +271,14 @@ test("in German: name, avatar, language and theme", async ({ page }) => {
   await page.goto(`${site.url}/de/user/settings/profile/`);
   await page.getByLabel("Benutzername").fill("G");
   await page.getByLabel("Benutzername").evaluate((input: HTMLInputElement) => input.removeAttribute("minlength"));
-  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("button", { name: "Speichern" }).first().click();
   await expect(page.getByText("Ein Benutzername hat mindestens 2 Zeichen.")).toBeVisible();
   await page.getByLabel("Benutzername").fill("Grete");
-  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("button", { name: "Speichern" }).first().click();
   await expect(page.getByText("Gespeichert.")).toBeVisible();
   // Refused by the field itself: its rule in words, and nothing is said to be saved any more.
   await page.getByLabel("Benutzername").fill("x");
-  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("button", { name: "Speichern" }).first().click();
   await expect(page.getByText("Mindestens 2 Zeichen.")).toBeVisible();
   await expect(page.getByText("Gespeichert.")).toHaveCount(0);
 
@@ -286,7 +286,7 @@ test("in German: name, avatar, language and theme", async ({ page }) => {
   await page.getByRole("button", { name: "Avatar hochladen" }).click();
   await page.locator("dialog input[type=file]").setInputFiles({ name: "x.jpg", mimeType: "image/jpeg", buffer: photo });
   const crop = page.getByRole("dialog", { name: "Bild zuschneiden" });
-  await crop.getByRole("button", { name: "Speichern" }).click();
+  await crop.getByRole("button", { name: "Speichern" }).first().click();
   await expect(page.locator("header img")).toBeVisible();
   await page.getByRole("button", { name: "Deinen Avatar ändern" }).click();
   await page.getByRole("button", { name: "Avatar entfernen" }).click();
@@ -295,7 +295,7 @@ test("in German: name, avatar, language and theme", async ({ page }) => {
   await page.getByRole("link", { name: "Sprache und Darstellung" }).click();
   await page.getByRole("radio", { name: "Hell" }).check();
   await page.getByRole("radio", { name: "English" }).check();
-  await page.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("button", { name: "Speichern" }).first().click();
   await expect(page).toHaveURL(`${site.url}/user/settings/appearance?saved=1`);
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
@@ -308,7 +308,7 @@ test("without script: register, verify, name, avatar, export", async ({ browser 
   await makeAccount(page, "plain@example.org", "");
   await page.goto(`${site.url}/user/settings/profile/`);
   await page.getByLabel("User Name").fill("Plain Jane");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save" }).first().click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await expect(page.getByLabel("User Name")).toHaveValue("Plain Jane");
 

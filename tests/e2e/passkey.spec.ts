@@ -30,7 +30,7 @@ test("sign in with a passkey; without the finger or the PIN it is refused", asyn
     await page.waitForURL(`${base}/`);
     await openAlive(page, `${base}/user/settings/profile/`);
     await page.getByLabel("User name").fill("Key Keeper");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save" }).first().click();
     await expect.poll(() => site.sql`select 1 from profiles where user_nick_name = 'Key Keeper'`).toHaveLength(1);
     const added = await page.evaluate(async () => {
       const options = await (await fetch("/api/auth/passkey/generate-register-options")).json();
