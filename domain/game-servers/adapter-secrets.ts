@@ -99,6 +99,17 @@ export function changedSecrets(
   return { secrets, told };
 }
 
+/** One that nobody asked to remove: it went with the host, or with the adapter that it belongs to. */
+export type ForgottenSecret = { name: AdapterSecretName; because: "host" | "adapter" };
+
+/** Those that a save has forgotten unasked, of what `changedSecrets` told; `adapter` is the one from now on. */
+export const forgottenSecrets = (told: ToldSecrets, given: GivenSecrets, adapter: AdapterId): ForgottenSecret[] =>
+  ADAPTER_SECRETS.flatMap(({ name, adapter: of }): ForgottenSecret[] => {
+    if (told[name] !== "removed") return [];
+    if (of !== adapter) return [{ name, because: "adapter" }];
+    return given[name]?.remove ? [] : [{ name, because: "host" }];
+  });
+
 /** What admins are told of each: how it ends, and whether it can still be opened. */
 export type ShownSecrets = Partial<Record<AdapterSecretName, { end: string; readable: boolean }>>;
 

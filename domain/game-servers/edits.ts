@@ -5,7 +5,13 @@ import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics, gameserverSample } from "#db/schema/index.ts";
 import { isDangling, newRevision, revisionOf, type Saved } from "../edit-conflicts.ts";
 import { type Actor, type AuditEvent, changesBetween, recordAudit } from "../site/audit.ts";
-import { changedSecrets, type GivenSecrets, type ToldSecrets } from "./adapter-secrets.ts";
+import {
+  changedSecrets,
+  type ForgottenSecret,
+  forgottenSecrets,
+  type GivenSecrets,
+  type ToldSecrets,
+} from "./adapter-secrets.ts";
 import { type GameServerFields, gameServerColumnsOf, gameServerFieldsOf } from "./fields.ts";
 import { hashHeartbeatToken } from "./heartbeats.ts";
 
@@ -103,7 +109,7 @@ export async function updateGameServer(
   revision: string,
   fields: GameServerFields,
   secrets: SecretsGiven = { given: {}, siteSecret: "" },
-): Promise<Saved<GameServerFields> | { ok: false; reason: "no_game" }> {
+): Promise<(Saved<GameServerFields> & { forgotten?: ForgottenSecret[] }) | { ok: false; reason: "no_game" }> {
   try {
     return await db.transaction(async (tx) => {
       const [found] = await tx
@@ -143,7 +149,8 @@ export async function updateGameServer(
           .where(eq(gameserverLiveMetrics.server_id, serverId));
       }
       await recordAudit(tx, { what: "gameserver-updated", ...by(actor), subject: subject(serverId), details });
-      return { ok: true as const, revision: saved?.revision ?? "" };
+      const forgotten = forgottenSecrets(sealed.told, secrets.given, fields.adapter);
+      return { ok: true as const, revision: saved?.revision ?? "", forgotten };
     });
   } catch (error) {
     if (isDangling(error)) return { ok: false, reason: "no_game" };

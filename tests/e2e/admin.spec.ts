@@ -269,6 +269,30 @@ test("on a phone what is wrong in a fold is led to, and Save stays in reach abov
   const [row] = await site.sql`select poll_interval_s from gameserver where server_id = ${server?.server_id ?? 0}`;
   expect(row?.poll_interval_s).toBe(30);
 
+  // What is typed once and never shown again stands empty after a save, and so does its tick: neither is a change.
+  const bar = save.locator("..");
+  const adapter = page.locator("select[name=adapter]");
+  const asked = await adapter.inputValue();
+  await adapter.selectOption("palworld");
+  const secret = page.getByLabel("Admin password");
+  await secret.fill("a password of this journey");
+  await save.click();
+  const forget = page.getByRole("checkbox", { name: "Forget it" });
+  await expect(forget).toBeVisible();
+  await expect(secret).toHaveValue("");
+  await expect(bar.getByText("Saved", { exact: true })).toBeVisible();
+  await forget.check();
+  await expect(bar.getByText("Unsaved changes")).toBeVisible();
+  await save.click();
+  await expect(forget).toHaveCount(0);
+  await expect(bar.getByText("Saved", { exact: true })).toBeVisible();
+  await secret.fill("another one");
+  await expect(bar.getByText("Unsaved changes")).toBeVisible();
+  await secret.fill("");
+  await adapter.selectOption(asked);
+  await save.click();
+  await expect(bar.getByText("Saved", { exact: true })).toBeVisible();
+
   // A link to a folded field opens it.
   await openAlive(page, `${site.url}/admin/gameservers/${server?.server_id}/edit#version`);
   await expect(page.getByLabel("Version", { exact: true })).toBeFocused();

@@ -332,9 +332,24 @@ describe("outposts", () => {
     assert.equal((await at.post(pages, { name: "" })).status, 422);
     assert.equal((await at.post(pages, { name: "x".repeat(41) })).status, 422);
     assert.ok((await at.get(pages)).text.includes("Has not asked yet"));
+    assert.ok(made.text.includes("in /opt/spawnpoint"), "what the line needs is said beside it");
+    assert.ok(made.text.includes("leads another machine to itself"), "this site stands at localhost");
+    // That both see the same is said only where an outpost looks at something.
+    const SAME = "outposts and we see the same";
+    const unknown = async (why: string) => {
+      const { text } = await at.get(pages);
+      assert.ok(text.includes(why), why);
+      assert.ok(!text.includes(SAME), why);
+    };
+    await site.sql`update outposts set last_seen_at = null`;
+    await unknown("no outpost has asked for work yet");
+    await site.sql`update outposts set last_seen_at = now() - interval '1 hour'`;
+    await unknown("no outpost reports itself now");
     const outpost = await begin(token);
     const [target] = await listed(outpost);
+    await unknown("outposts look at no game server now");
     await outpost.report([resultOf(target ?? { server_id: id, target_key: "" })], { date_ms: Date.now() - 90_000 });
+    assert.ok((await at.get(pages)).text.includes(SAME));
     await site.sql`update gameserver_live_metrics set status = 'offline', last_asked_at = now()`;
     const { text } = await at.get(pages);
     for (const part of ["Oslo &lt;i&gt;", "Reports itself", "20 ms", "0.1.0", "Answers there, not here"]) {

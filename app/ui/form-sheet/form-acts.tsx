@@ -39,14 +39,14 @@ export function FormActs({ children, cancel, saved, unsaved }: Props) {
 /** Whether the form says something else than when it was made, or was last saved. */
 function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): boolean {
   const [changed, setChanged] = useState(false);
-  const stored = useRef<string | null>(null);
-  const sent = useRef<string | null>(null);
+  const stored = useRef<Written | null>(null);
+  const sent = useRef<Written | null>(null);
 
   useEffect(() => {
     const form = within.current?.closest("form");
     if (!form) return;
     stored.current ??= writtenIn(form);
-    const look = () => setChanged(writtenIn(form) !== stored.current);
+    const look = () => setChanged(differs(form, stored.current));
     const send = () => {
       sent.current = writtenIn(form);
     };
@@ -69,27 +69,43 @@ function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): bool
     const form = within.current?.closest("form");
     if (!saved || !form) return;
     stored.current = sent.current ?? stored.current;
-    setChanged(writtenIn(form) !== stored.current);
+    setChanged(differs(form, stored.current));
   }, [within, saved]);
 
   return changed;
 }
 
+/** A field made anew by a save stands empty, and what was sent in it is stored all the same: both are no change. */
+function differs(form: HTMLFormElement, stored: Written | null): boolean {
+  const now = writtenIn(form);
+  return now.shown !== stored?.shown || (now.once !== NOTHING && now.once !== stored.once);
+}
+
+/** `once`: what stands in fields that are never shown again what they once held, such as a password's; empty ones left out. */
+type Written = { shown: string; once: string };
+const NOTHING = "[]";
+
 /**
  * What people wrote and chose, to be compared. Hidden fields are the form's own, but for one that holds a choice for a field
  * that script has put in the place of a list.
  */
-const writtenIn = (form: HTMLFormElement): string =>
-  JSON.stringify(
-    [...form.elements].flatMap((field) => {
-      if (!("name" in field) || field.name === "") return [];
-      if (field instanceof HTMLInputElement && (field.type !== "hidden" || field.dataset.choice !== undefined))
-        return [[field.name, field.type === "checkbox" || field.type === "radio" ? field.checked : field.value]];
-      if (field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement)
-        return [[field.name, field.value]];
-      return [];
-    }),
-  );
+function writtenIn(form: HTMLFormElement): Written {
+  const fields = [...form.elements].flatMap((field) => {
+    if (!("name" in field) || field.name === "") return [];
+    const once = field.closest("[data-typed-once]") !== null;
+    if (field instanceof HTMLInputElement && (field.type !== "hidden" || field.dataset.choice !== undefined)) {
+      const said = field.type === "checkbox" || field.type === "radio" ? field.checked : field.value;
+      return [{ once, said, name: field.name }];
+    }
+    if (field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement)
+      return [{ once, said: field.value, name: field.name }];
+    return [];
+  });
+  return {
+    shown: JSON.stringify(fields.filter(({ once }) => !once)),
+    once: JSON.stringify(fields.filter(({ once, said }) => once && said !== "" && said !== false)),
+  };
+}
 
 /** Holds the bar above a keyboard that lies over the page, and what is typed into above the bar. */
 function useKeyboard(bar: RefObject<HTMLElement | null>): void {

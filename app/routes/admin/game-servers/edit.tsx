@@ -1,6 +1,6 @@
 // A game server: everything that an admin says of it.
 import { useNavigation, useSearchParams } from "react-router";
-import { givenSecrets, shownSecrets } from "#domain/game-servers/adapter-secrets.ts";
+import { type ForgottenSecret, givenSecrets, shownSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { updateGameServer } from "#domain/game-servers/edits.ts";
 import { gameServerShape } from "#domain/game-servers/fields.ts";
 import { appContext } from "#web/context.ts";
@@ -56,7 +56,7 @@ export function action(asked: Route.ActionArgs) {
         given: givenSecrets(form),
         siteSecret: app.secret,
       });
-      if (saved.ok) return done(true, { revision: saved.revision });
+      if (saved.ok) return done({ forgotten: saved.forgotten ?? [] }, { revision: saved.revision });
       if (saved.reason === "gone") return refuse(410, m.admin_server_gone());
       if (saved.reason === "no_game") return refuseField("game_id", fieldErrorText("no_game"));
       const labels = { ...fieldLabels(), ...optionLabels() };
@@ -98,7 +98,11 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
         <Form failed={m.admin_server_update_failed()} action={address} ref={form} key={`${head.server_id} ${round}`}>
           <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
           <FormSheet>
-            <AnswerNotice answer={actionData} failed={m.admin_server_update_failed()} done={m.admin_server_updated()} />
+            <AnswerNotice
+              answer={actionData}
+              failed={m.admin_server_update_failed()}
+              done={[m.admin_server_updated(), ...(actionData?.done?.forgotten ?? []).map(forgottenText)].join(" ")}
+            />
             {!actionData && created && (
               <Notice tone="good" of="created">
                 {m.admin_server_created()}
@@ -125,6 +129,9 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
     </>
   );
 }
+
+const forgottenText = ({ name, because }: ForgottenSecret): string =>
+  because === "host" ? m.admin_secret_forgotten_host({ name }) : m.admin_secret_forgotten_adapter({ name });
 
 /** Options stand beside the other fields, to be compared with them. */
 const flat = ({ options, ...texts }: GameServerTexts) => ({ ...texts, ...options });

@@ -7,7 +7,7 @@ import { requireFreshSession, requirePermission } from "#web/guards.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
-import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
+import { CopyBlock } from "../../../ui/copy-block/copy-block.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
@@ -70,8 +70,8 @@ export default function GameServerHeartbeat({
         {token ? (
           <>
             <Alert tone="good">{m.admin_heartbeat_once()}</Alert>
-            <Shown label={m.admin_heartbeat_token()} text={token} />
-            <Shown label={m.admin_heartbeat_line()} text={line} />
+            <CopyBlock label={m.admin_heartbeat_token()} text={token} />
+            <CopyBlock label={m.admin_heartbeat_line()} text={line} />
           </>
         ) : (
           <p>{has_token ? m.admin_heartbeat_there() : m.admin_heartbeat_none()}</p>
@@ -80,7 +80,7 @@ export default function GameServerHeartbeat({
           <summary>{m.admin_heartbeat_presets()}</summary>
           <p>{m.admin_heartbeat_presets_note()}</p>
           {Object.entries(HEARTBEAT_PRESETS).map(([preset, name]) => (
-            <Shown key={preset} label={name} text={presetLine(site_url, preset, token)} />
+            <CopyBlock key={preset} label={name} text={presetLine(site_url, preset, token)} />
           ))}
         </details>
         <Form failed={m.failed_token()} className={css.acts}>
@@ -101,15 +101,5 @@ export default function GameServerHeartbeat({
         </Form>
       </div>
     </>
-  );
-}
-
-function Shown({ label, text }: { label: string; text: string }) {
-  return (
-    <div className={css.shown}>
-      <span className={css.label}>{label}</span>
-      <code className={css.code}>{text}</code>
-      <CopyButton text={text} label={m.copy()} accessibleName={m.embed_copy({ what: label })} />
-    </div>
   );
 }

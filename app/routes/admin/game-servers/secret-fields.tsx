@@ -20,7 +20,7 @@ export function SecretFields({ kept, longest }: Props) {
     const names = ADAPTER_SECRETS.filter(({ adapter }) => adapter === id).map(({ name }) => name);
     if (names.length === 0) return null;
     return (
-      <div key={id} className={css.only} data-of={id}>
+      <div key={id} className={css.only} data-of={id} data-typed-once="">
         {names.map((name) => (
           <SecretField key={name} name={name} kept={kept[name]} longest={longest} />
         ))}

@@ -107,7 +107,7 @@ export default function Outposts({ loaderData, ...props }: Route.ComponentProps)
       {outposts.length > 0 && (
         <section className={css.differences}>
           <h2>{m.admin_outposts_differences()}</h2>
-          <DifferenceTable differences={differences} />
+          <DifferenceTable differences={differences} outposts={outposts} />
         </section>
       )}
     </>

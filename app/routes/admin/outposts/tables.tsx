@@ -81,7 +81,17 @@ export function OutpostTable({ outposts }: { outposts: Outpost[] }) {
   );
 }
 
-export function DifferenceTable({ differences }: { differences: Difference[] }) {
+/** Why none is listed: they see the same only if one looks at something. */
+function whyNone(outposts: Outpost[]): string {
+  if (outposts.every(({ last_seen_at }) => last_seen_at === null)) return m.admin_outposts_none_asked();
+  const reporting = outposts.filter(({ reports }) => reports);
+  if (reporting.length === 0) return m.admin_outposts_all_silent();
+  return reporting.some(({ looks_at }) => looks_at > 0)
+    ? m.admin_outposts_no_differences()
+    : m.admin_outposts_look_at_none();
+}
+
+export function DifferenceTable({ differences, outposts }: { differences: Difference[]; outposts: Outpost[] }) {
   const columns: Column<Difference>[] = [
     {
       key: "server",
@@ -103,7 +113,7 @@ export function DifferenceTable({ differences }: { differences: Difference[] }) 
       columns={columns}
       rows={differences}
       rowKey={({ server_id, place }) => `${server_id} ${place}`}
-      empty={<p>{m.admin_outposts_no_differences()}</p>}
+      empty={<p>{whyNone(outposts)}</p>}
     />
   );
 }

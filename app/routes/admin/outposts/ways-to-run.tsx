@@ -2,36 +2,21 @@
 import { outpostCommands } from "#shared/outpost-commands.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
-import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
-import css from "./outposts.module.css";
+import { CopyBlock } from "../../../ui/copy-block/copy-block.tsx";
 
-const isLocal = (url: string) => ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);
+/** Whether an address leads whoever follows it to their own machine. */
+const isLocal = (url: string) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 export function WaysToRun({ token, siteUrl }: { token: string; siteUrl: string }) {
   const lines = outpostCommands(siteUrl, token);
-  const ways = [
-    { way: m.admin_outposts_by_systemd(), line: lines.systemd },
-    { way: m.admin_outposts_by_docker(), line: lines.docker },
-    { way: m.admin_outposts_by_npm(), line: lines.npm },
-  ];
+  const local = isLocal(siteUrl);
   return (
     <>
-      {siteUrl.startsWith("http:") && !isLocal(siteUrl) && (
-        <Alert tone="error">{m.admin_outposts_https({ url: siteUrl })}</Alert>
-      )}
-      <dl className={css.ways}>
-        {ways.map(({ way, line }) => (
-          <div key={way} className={css.way}>
-            <dt>{way}</dt>
-            <dd>
-              <code className={css.line}>{line}</code>
-            </dd>
-            <dd>
-              <CopyButton text={line} accessibleName={m.admin_outposts_copy({ way })} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {local && <Alert tone="error">{m.admin_outposts_local({ url: siteUrl })}</Alert>}
+      {!local && siteUrl.startsWith("http:") && <Alert tone="error">{m.admin_outposts_https({ url: siteUrl })}</Alert>}
+      <CopyBlock label={m.admin_outposts_by_systemd()} text={lines.systemd} note={m.admin_outposts_needs_unit()} />
+      <CopyBlock label={m.admin_outposts_by_docker()} text={lines.docker} note={m.admin_outposts_needs_image()} />
+      <CopyBlock label={m.admin_outposts_by_npm()} text={lines.npm} />
     </>
   );
 }
