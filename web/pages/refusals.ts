@@ -83,10 +83,10 @@ const SLOT = {
 const TYPED_SLOT: TypedField[] = [[SLOT.name, SLOT.value]];
 /** The page of one field, as app/ui/error-page writes it. */
 const TYPED_ROW = /<div[^>]*\bdata-typed=""[^>]*>.*?<\/div>/s;
-/** So long a page may take to be made; whoever asks meanwhile gets plain words. */
-const MOST_MS = 1_000;
+/** So long a page may take to be made, on a busy machine too; whoever has waited for longer gets plain words. */
+const MOST_MS = 3_000;
 /** And one of one's own, which asks the database who it is; whoever waited so long gets the kept one. */
-const MOST_OWN_MS = 2_000;
+const MOST_OWN_MS = 4_000;
 /** What an operation of the API was never reached by; clients tell it from a refusal of the operation's own. */
 const NOT_REACHED = new Set<RefusalReason>(["blocked", "busy", "database", "unavailable"]);
 /** However often the making fails, so long passes between two tries. */
