@@ -61,7 +61,7 @@ describe("what each adapter is given and may not do", { timeout: 60_000 }, () =>
       changedSecrets(by, "palworld", { kept: {}, given: { adminPassword: { typed, remove: false } }, moved: false })
         .secrets;
     const add = (adapter_secrets: SealedSecrets) =>
-      bed.addServer({ adapter: "palworld", game_port: game.port, adapter_secrets });
+      bed.addServer({ adapter: "palworld", game_port: 8211, query_port: game.port, adapter_secrets });
     const right = await add(sealed("a lamp in the harbour"));
     const wrong = await add(sealed("another lamp"));
     const none = await add({});

@@ -3,7 +3,7 @@ import type { GameAddressResolver } from "#outside/game-address.ts";
 import type { Adapter, Question } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { answerWithoutFigures, type QueryResult } from "#outside/game-query/answer.ts";
-import { ADAPTER_FACTS, type AdapterSecrets, type SealedSecrets } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, type AdapterSecrets, askedPort, type SealedSecrets } from "#shared/adapters.ts";
 import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./judge.ts";
 import type { Slots } from "./slots.ts";
@@ -74,7 +74,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
       place: failure === "dns" ? `dns:${host}` : null,
       began: resolvingBegan,
     });
-    const port = server.queryPort ?? server.gamePort;
+    const port = askedPort(server.adapter, server);
     const { needs } = ADAPTER_FACTS[server.adapter];
     if (port === null && needs.port) return failed("no_address");
     const target = await outside.resolver.resolve(

@@ -1,5 +1,6 @@
 /** From an answer to the row to write: is the fault ours, what does it say of the server, when is its next turn. */
 import type { Logger } from "pino";
+import { askedPort } from "#shared/adapters.ts";
 import type { Asked } from "./ask.ts";
 import type { Claimed } from "./claim.ts";
 import type { CommonEvidence, Says } from "./common-evidence.ts";
@@ -240,10 +241,10 @@ function isGone({ status, failuresInRow }: MeasuredState): boolean {
 }
 
 function planOf(server: Claimed, now: number): AskedNow {
-  const { serverId, host, adapter, gamePort, queryPort, intervalMs, plannedAt, state } = server;
+  const { serverId, host, adapter, intervalMs, plannedAt, state } = server;
   const gone = isGone(state);
   return {
-    key: host === null ? `#${serverId}` : `${adapter} ${host}:${queryPort ?? gamePort}`,
+    key: host === null ? `#${serverId}` : `${adapter} ${host}:${askedPort(adapter, server)}`,
     intervalMs,
     plannedAt,
     askedAt: now,

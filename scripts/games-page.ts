@@ -5,7 +5,7 @@ import { ADAPTER_NOTES, GAME_NOTES } from "#content/catalogue/asking-notes.ts";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
-import { ADAPTER_FACTS, ADAPTER_IDS, type AdapterId } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, type AdapterId, askedPort } from "#shared/adapters.ts";
 
 const INTRO = `<!-- Written by \`npm run docs:games\`. The words are in content/catalogue/asking-notes.ts, the games beside them. -->
 
@@ -29,10 +29,18 @@ function transportOf(adapter: AdapterId): string {
 }
 
 function rowOf(game: CatalogueGame): string {
-  const asked = game.queryPort ?? game.gamePort;
+  const asked = askedPort(game.adapter, game);
   const place =
     ADAPTER_FACTS[game.adapter].needs.address && asked !== null ? `${asked}${transportOf(game.adapter)}` : "";
   return `| ${game.name} | ${game.gamePort ?? ""} | ${place} | ${GAME_NOTES[game.id] ?? ""} |`;
+}
+
+/** Where it is asked when no query port is set; empty where that is the game port, as with most. */
+function usuallyAt(adapter: AdapterId): string {
+  const usual = ADAPTER_FACTS[adapter].usualQueryPort;
+  if (usual === undefined) return "";
+  const place = typeof usual === "number" ? String(usual) : `${usual.above} above the game port`;
+  return ` **Without a query port, asked at:** ${place}.`;
 }
 
 function sectionOf(adapter: AdapterId): string {
@@ -46,7 +54,7 @@ function sectionOf(adapter: AdapterId): string {
   return [
     `## ${title}`,
     how,
-    `**Players:** ${tells.players ? "told" : "not told"}. **To open:** ${open}`,
+    `**Players:** ${tells.players ? "told" : "not told"}. **To open:** ${open}${usuallyAt(adapter)}`,
     traps.map((trap) => `- ${trap}`).join("\n"),
     ...(games.length > 0 ? [table] : []),
   ].join("\n\n");

@@ -28,6 +28,8 @@ type AdapterFacts = {
     /** The port that players type besides, for it answers for several at the port that is asked. */
     gamePort?: true;
   };
+  /** Where it is asked when nobody has said where, if that is not the game port: a port, or so many ports above the game port. */
+  usualQueryPort?: number | { above: number };
   tells: {
     /** How many are on. Where not, a heartbeat may. */
     players: boolean;
@@ -81,6 +83,7 @@ const FACTS = {
     properName: "Palworld REST",
     needs: AT_A_PORT_BY_NAME,
     tells: { players: true },
+    usualQueryPort: 8212,
     options: {},
     secrets: ["adminPassword"],
   },
@@ -89,6 +92,7 @@ const FACTS = {
     properName: "TShock REST",
     needs: AT_A_PORT_BY_NAME,
     tells: { players: true },
+    usualQueryPort: 7878,
     options: {},
     // Only where the operator has closed the status to strangers.
     secrets: ["restToken"],
@@ -98,6 +102,7 @@ const FACTS = {
     properName: "Hytale Nitrado:Query",
     needs: AT_A_PORT_BY_NAME,
     tells: { players: true },
+    usualQueryPort: { above: 3 },
     options: { withoutTls: "tick" },
   },
   /** Bedrock Edition. */
@@ -120,6 +125,7 @@ const FACTS = {
     properName: "TeamSpeak ServerQuery",
     needs: { ...AT_A_PORT, gamePort: true },
     tells: { players: true },
+    usualQueryPort: 10_011,
     options: {},
   },
   /** The long tail. */
@@ -160,9 +166,17 @@ export type TickOptionName = {
   [Name in AdapterOptionName]: AdapterOptions[Name] extends boolean | undefined ? Name : never;
 }[AdapterOptionName];
 
+type UsualQueryPorts = {
+  [Id in AdapterId as Facts[Id] extends { usualQueryPort: unknown } ? Id : never]: Pick<
+    Facts[Id],
+    "usualQueryPort" & keyof Facts[Id]
+  >;
+};
+
 /** THE LIST, in the order in which an admin chooses. */
-export const ADAPTER_FACTS: Readonly<Record<AdapterId, AdapterFacts> & Record<NamedAdapterId, { properName: string }>> =
-  FACTS;
+export const ADAPTER_FACTS: Readonly<
+  Record<AdapterId, AdapterFacts> & Record<NamedAdapterId, { properName: string }> & UsualQueryPorts
+> = FACTS;
 export const ADAPTER_IDS = Object.keys(FACTS) as [AdapterId, ...AdapterId[]];
 
 /** One option of one adapter. A name belongs to one adapter alone. */
@@ -196,6 +210,21 @@ export const ADAPTER_SECRETS = ADAPTER_IDS.flatMap((adapter) =>
 
 /** Whether an answer is the game's own, and not only a door that opens. */
 export const isOwnAnswer = (id: AdapterId): boolean => ADAPTER_FACTS[id].tells.doorOnly !== true;
+
+/**
+ * The port at which a game server is asked: its query port, else where its adapter is usually asked, else its game port. Null:
+ * nobody knows, or the DNS does. An adapter that only a newer version knows is asked at its game port.
+ */
+export function askedPort(
+  id: AdapterId,
+  { gamePort, queryPort }: { gamePort: number | null; queryPort: number | null },
+): number | null {
+  const usual = ADAPTER_FACTS[id]?.usualQueryPort;
+  if (queryPort !== null || usual === undefined) return queryPort ?? gamePort;
+  if (typeof usual === "number") return usual;
+  const above = gamePort === null ? null : gamePort + usual.above;
+  return above !== null && above > 65_535 ? null : above;
+}
 
 /** Whether it is asked, and not only heard of. One that only a newer version knows is not. */
 export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id]?.needs.address === true;

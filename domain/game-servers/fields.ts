@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { gameserver } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
-import { ADAPTER_FACTS, ADAPTER_IDS } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, askedPort } from "#shared/adapters.ts";
 import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
 import { PASSWORD_ACCESS } from "#shared/password-access.ts";
 import { LIFECYCLES, SHOWN_STATUSES, VISIBILITIES } from "#shared/statuses.ts";
@@ -169,10 +169,8 @@ export function gameServerShape(rule: AddressRule) {
       if ((access === "public" || access === "members") && given.password === "") fault("password", "missing");
       if (access === "none" && given.password !== "") fault("password_access", "no_access");
       // The port that is asked has to be one that may be; any other is only told to players.
-      const [asked, field] =
-        given.query_port === null
-          ? ([given.game_port, "game_port"] as const)
-          : ([given.query_port, "query_port"] as const);
+      const asked = askedPort(given.adapter, { gamePort: given.game_port, queryPort: given.query_port });
+      const field = given.query_port === null && asked === given.game_port ? "game_port" : "query_port";
       const { needs } = ADAPTER_FACTS[given.adapter];
       if (!needs.address) return;
       if (asked !== null && !isAllowedPort(asked, denied)) fault(field, "closed_port");

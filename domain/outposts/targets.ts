@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics as live } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
-import { ASKED_ADAPTERS, isAsked } from "#shared/adapters.ts";
+import { ASKED_ADAPTERS, askedPort, isAsked } from "#shared/adapters.ts";
 import { MOST_TARGETS, type OutpostTarget, type WorkReplySent } from "./wire.ts";
 
 export type TargetRules = {
@@ -83,7 +83,9 @@ export function createTargetReader(db: Db, { siteIntervalS, addressRule }: Targe
         .where(handedOut)
         .orderBy(gameserver.server_id);
       const targets = rows
-        .filter(({ host, query_port, game_port }) => isForOthers(host, query_port ?? game_port))
+        .filter(({ adapter, host, game_port, query_port }) =>
+          isForOthers(host, askedPort(adapter, { gamePort: game_port, queryPort: query_port })),
+        )
         .flatMap(({ adapter, ...rest }) => (isAsked(adapter) ? [{ ...rest, adapter }] : []))
         .slice(0, MOST_TARGETS);
       // What changed between the two statements is told by the next reading.

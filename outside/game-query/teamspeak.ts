@@ -2,6 +2,7 @@
  * Asks a TeamSpeak 3 server by its ServerQuery over TCP, as a guest: it chooses the virtual server by the port that people type
  * and reads what it says of itself (TeamSpeak's ServerQuery manual). Nothing is changed, nobody's name is asked for.
  */
+import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { About, Adapter } from "./adapter.ts";
 import {
   answerWithoutFigures,
@@ -13,7 +14,7 @@ import {
 } from "./answer.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 
-const QUERY_PORT = 10_011;
+const QUERY_PORT = ADAPTER_FACTS.teamspeak.usualQueryPort;
 const VOICE_PORT = 9987;
 /** Its usual ones: a machine counts up from the first. */
 const LAST_VOICE_PORT = 9999;

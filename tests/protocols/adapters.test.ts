@@ -76,7 +76,8 @@ for (const id of ASKED_ADAPTERS) {
     assert.deepEqual([players, name, result.answer.version], tells.players ? [7, ...told] : [null, null, null]);
     const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"] });
     const { secrets } = shown;
-    const record = { host: HOST, game_port: server.port, query_port: null, adapter: id, adapter_options: {}, secrets };
+    const at = { game_port: server.port, query_port: server.port };
+    const record = { host: HOST, ...at, adapter: id, adapter_options: {}, secrets };
     // Where something has to be shown, an address alone is not enough.
     const isKeyed = ADAPTER_SECRETS.some(({ adapter: of }) => of === id);
     const { findings } = isKeyed

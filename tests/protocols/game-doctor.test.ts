@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
@@ -331,4 +332,17 @@ test("a saved game server is asked as its record says, and what differs is told"
   assert.deepEqual([fine.findings[0]?.adapter, fine.findings[0]?.players, codes(fine)], ["minecraft", 2, []]);
   assert.deepEqual(codes(await doctor.examineRecord({ ...record, host: null })), ["no_address"]);
   assert.deepEqual(codes(await doctor.examineRecord({ ...record, adapter: "heartbeat" })), ["reports_itself"]);
+});
+
+test("a Palworld server that wants its password says so, by its game port alone and as a record without one", async (context) => {
+  // An address of its own on loopback: the port is the game's usual one.
+  const host = "127.82.11.12";
+  const rest = createHttpServer((_, response) => response.writeHead(401).end());
+  rest.listen(8212, host);
+  await once(rest, "listening");
+  context.after(() => rest.close());
+  const wanted = [{ code: "wants_key", port: 8212 }];
+  assert.deepEqual((await doctor.examine(`${host}:8211`)).causes, wanted);
+  const record = { host, game_port: 8211, query_port: null, adapter_options: {}, version: null };
+  assert.deepEqual((await doctor.examineRecord({ ...record, adapter: "palworld" })).causes, wanted);
 });

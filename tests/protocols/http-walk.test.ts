@@ -96,7 +96,7 @@ async function startWatcher(context: TestContext, zone: Zone, allowCidrs: string
       secrets: secrets ? { adminPassword: { sealed: "x", end: "" } } : {},
       host,
       gamePort: port,
-      queryPort: null,
+      queryPort: port,
       intervalMs: 1000,
       claimedUntil: 1e9,
       heartbeat: null,

@@ -79,6 +79,8 @@ describe("secrets of adapters", () => {
     assert.equal(await opened(), SECRET);
     const { text } = await form();
     assert.match(text, new RegExp(`One that ends in ${END} is kept`));
+    assert.match(text, /Query port: 8,?212 · Admin password</, "the fold tells that it is kept");
+    assert.match(text, /asked at port 8212, as is usual with Palworld REST/);
     assert.match(
       text,
       /<input[^>]*name="secret_adminPassword"[^>]*type="password"|<input[^>]*type="password"[^>]*name="secret_adminPassword"/,
@@ -86,6 +88,7 @@ describe("secrets of adapters", () => {
     assert.doesNotMatch(text, TOLD);
     const german = await admin.get(`/de/admin/gameservers/${serverId}/edit`);
     assert.match(german.text, new RegExp(`endet auf ${END}`));
+    assert.match(german.text, /am Port 8212 gefragt, wie bei Palworld REST üblich/);
   });
 
   test("nothing typed keeps it, another one takes its place, a tick removes it, another host forgets it", async () => {

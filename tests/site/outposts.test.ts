@@ -227,6 +227,8 @@ describe("outposts", () => {
     for (const host of ["198.51.100.7", "9.9.9.9"]) await addServer({ host });
     for (const game_port of [22, 80, 5432, 6379, 11211]) await addServer({ game_port });
     await addServer({ game_port: 2456, query_port: 5432 });
+    // Three above it, where it is asked, is a closed port.
+    await addServer({ adapter: "hytale", game_port: 5429 });
     const [unpublished] = await site.sql`
       insert into games (game_name, game_acronym, game_slug, tagline, description, published)
       values ('Later', 'L', 'later', '{"en":""}', '{"en":""}', false) returning game_id`;

@@ -135,6 +135,43 @@ const cases: Case[] = [
     found: [["tcp", 8212, null]],
   },
   {
+    what: "Palworld by its game port, which wants a password beside it",
+    port: 8211,
+    probes: [
+      a2s(8211, failed("refused")),
+      tcp(8211, failed("refused")),
+      probe("palworld", 8212, failed("unauthorized")),
+    ],
+    causes: [{ code: "wants_key", port: 8212 }],
+  },
+  {
+    what: "the same, no port typed",
+    port: null,
+    probes: [a2s(27015, failed("refused")), probe("palworld", 8212, failed("unauthorized"))],
+    causes: [{ code: "wants_key", port: 8212 }],
+  },
+  {
+    what: "Palworld's interface at its usual port",
+    port: 8212,
+    probes: [probe("palworld", 8212, answered())],
+    causes: [],
+    found: [["palworld", 8212, null]],
+  },
+  {
+    what: "Palworld's interface at a port of the operator's own: it would not be asked there by itself",
+    port: 9000,
+    probes: [probe("palworld", 9000, answered())],
+    causes: [],
+    found: [["palworld", 9000, 9000]],
+  },
+  {
+    what: "Hytale at a port of its own, asked three above it",
+    port: 6000,
+    probes: [tcp(6000, failed("refused")), probe("hytale", 6003, answered())],
+    causes: [{ code: "query_port_beside", game_port: 6000, query_port: 6003 }],
+    found: [["hytale", 6000, 6003]],
+  },
+  {
     what: "TCP only",
     port: 2106,
     probes: [

@@ -3,7 +3,7 @@ import type { About } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
 import { listGameTypes } from "#outside/game-types.ts";
-import { type AdapterId, type AdapterOptions, type AskedAdapterId, isOwnAnswer } from "#shared/adapters.ts";
+import { type AdapterId, type AdapterOptions, type AskedAdapterId, askedPort, isOwnAnswer } from "#shared/adapters.ts";
 import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
 import { fitted } from "../../form-text.ts";
 import { GAME_SERVER_LIMITS } from "../fields.ts";
@@ -122,15 +122,16 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
   const told = asPort(probe.about?.gamePort ?? null);
   // One port beside what was typed is asked, too: there it is the same game server unless it says that players type another.
   const isBeside = typed !== null && Math.abs(probe.port - typed) <= 1 && (told === null || probe.port === typed);
-  const elsewhere = typed !== null && told !== typed && !isBeside && !isUsualPair(typed, probe.port);
+  const elsewhere = typed !== null && told !== typed && !isBeside && !isUsualPair(typed, probe);
   // The typed port was the query port when the game server says that players type the one before it.
   const isTypedByPlayers = typed !== null && !elsewhere && !(probe.port === typed && told === typed - 1);
   const game_port = isTypedByPlayers ? typed : probe.viaService ? null : (told ?? probe.port);
+  const goesWithoutSaying = game_port === null || (game_port === probe.port && isUsuallyAsked(probe, game_port));
   return [
     {
       host: seen.host,
       game_port,
-      query_port: game_port === probe.port || game_port === null ? null : probe.port,
+      query_port: goesWithoutSaying ? null : probe.port,
       adapter: probe.by,
       adapter_options: probe.about?.options ?? probe.options,
       game: probe.about?.game ?? ADAPTERS[probe.by].game(probe.options),
@@ -150,9 +151,14 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
 const fit = (text: string | null, most: number): string | null => (text && fitted(text, most)) || null;
 const asPort = (told: number | null): number | null => (told !== null && told >= 1 && told <= 65_535 ? told : null);
 
-/** Whether some game is usually joined at one of these ports and asked at the other. */
-function isUsualPair(gamePort: number, queryPort: number): boolean {
-  return listGameTypes().some((row) => row.port === gamePort && row.query_port === queryPort);
+/** Whether what asked is usually asked there, of a game that is joined at `gamePort`. */
+const isUsuallyAsked = ({ by, port }: Probe, gamePort: number | null): boolean =>
+  askedPort(by, { gamePort, queryPort: null }) === port;
+
+/** Whether some game is usually joined at this port and asked where it was. */
+function isUsualPair(gamePort: number, probe: Probe): boolean {
+  if (isUsuallyAsked(probe, gamePort)) return true;
+  return listGameTypes().some((row) => row.port === gamePort && row.query_port === probe.port);
 }
 
 function rank(finding: Finding, { port }: Observations): number {
@@ -166,7 +172,7 @@ function notesOn(findings: Finding[], seen: Observations): Cause[] {
   const notes: Cause[] = [];
   const [best] = findings;
   if (!best) return notes;
-  if (best.query_port !== null && best.game_port !== null) {
+  if (best.query_port !== null && best.game_port !== null && best.query_port !== best.game_port) {
     notes.push({ code: "query_port_beside", game_port: best.game_port, query_port: best.query_port });
   }
   const { record } = seen;
@@ -193,7 +199,9 @@ function causesOfSilence({ host, port, probes, meant, record }: Observations, ad
   }
   const keyed = probes.find(
     (probe) =>
-      !probe.result.ok && probe.result.failure === "unauthorized" && [record?.queryPort, port].includes(probe.port),
+      !probe.result.ok &&
+      probe.result.failure === "unauthorized" &&
+      ([record?.queryPort, port].includes(probe.port) || isUsuallyAsked(probe, port)),
   );
   if (keyed) return [{ code: "wants_key", port: keyed.port }];
   if (port === null) {

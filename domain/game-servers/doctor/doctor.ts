@@ -13,6 +13,7 @@ import {
   type AdapterSecrets,
   ASKED_ADAPTERS,
   type AskedAdapterId,
+  askedPort,
   isAsked,
 } from "#shared/adapters.ts";
 import type { Diagnosis } from "#shared/diagnosis.ts";
@@ -186,7 +187,7 @@ export function createGameDoctor(options: {
       }
       if (host === null) return diagnose({ host: "", port: null, address: { seen: "no_address" }, probes: [] });
       const port = game_port ?? query_port;
-      const asked = query_port ?? game_port;
+      const asked = askedPort(adapter, { gamePort: game_port, queryPort: query_port });
       const picked = findGameType(type || (adapter_options.gamedigType ?? ""));
       const typed = ADAPTER_FACTS[adapter].needs.gamePort && game_port !== null ? { gamePort: game_port } : {};
       const saved = { by: adapter, port: asked, ...typed, options: adapter_options, ...(secrets && { secrets }) };

@@ -2,6 +2,7 @@
  * Asks a Hytale server by the plugin that the game's own manual names for it (Nitrado:Query): one GET over the web server that
  * the plugin brings, three ports above the game's. Of what it may say, the short part and two figures are read, never the players.
  */
+import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { Adapter } from "../adapter.ts";
 import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer } from "../answer.ts";
 import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
@@ -9,7 +10,7 @@ import { isRecord } from "../shallow-json.ts";
 
 const GAME_PORT = 5520;
 /** The plugin's web server is so many ports above the game. */
-const PORTS_ABOVE = 3;
+const PORTS_ABOVE = ADAPTER_FACTS.hytale.usualQueryPort.above;
 
 const part = (body: Record<string, unknown>, name: string): Record<string, unknown> => {
   const value = body[name];

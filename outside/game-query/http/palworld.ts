@@ -2,13 +2,14 @@
  * Asks a Palworld server over its REST interface: one GET of its metrics and nothing else. The password that it takes opens
  * everything there, the list of players with their addresses too; a heartbeat needs none.
  */
+import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { Adapter } from "../adapter.ts";
 import { answerWithoutFigures, cleanCount, type GameAnswer } from "../answer.ts";
 import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
 import { isRecord } from "../shallow-json.ts";
 
 /** Where the interface listens unless it is told otherwise, and where players join. */
-const REST_PORT = 8212;
+const REST_PORT = ADAPTER_FACTS.palworld.usualQueryPort;
 const GAME_PORT = 8211;
 /** The interface knows this one name. */
 const USER = "admin";

@@ -1,11 +1,12 @@
 /** Asks a Terraria server that runs TShock over its REST interface: one GET of its status, which names nobody. */
+import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { About, Adapter } from "../adapter.ts";
 import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer } from "../answer.ts";
 import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
 import { isRecord } from "../shallow-json.ts";
 
 /** Where TShock's REST listens unless it is told otherwise, and where the game itself does. */
-const REST_PORT = 7878;
+const REST_PORT = ADAPTER_FACTS.terraria.usualQueryPort;
 const GAME_PORT = 7777;
 
 /**

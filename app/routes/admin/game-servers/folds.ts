@@ -1,31 +1,37 @@
 // What is folded in the form of a game server, and the line that says what is set in each fold; in the browser too.
-import { ADAPTER_OPTIONS } from "#shared/adapters.ts";
+import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
+import { ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { type GameServerTexts, lifecycleText } from "./fields.ts";
 import { greetingText, inputName, optionLabels } from "./option-texts.ts";
 
+/** Those of the chosen adapter: several inputs each. */
+type Several = "adapter_options" | "adapter_secrets";
+
 /** The fields of each fold. */
 export const FOLDS = {
   state: ["lifecycle", "maintenance_until", "user_max", "server_locations"],
-  asking: ["query_port", "poll_interval_s", "adapter_options"],
+  asking: ["query_port", "poll_interval_s", "adapter_options", "adapter_secrets"],
   players: ["join_link", "version", "flavour", "access_note_en", "access_note_de"],
   about: ["description_en", "description_de", "links", "mods", "show_details", "player_list"],
-} as const satisfies Record<string, readonly (keyof GameServerTexts | "adapter_options")[]>;
+} as const satisfies Record<string, readonly (keyof GameServerTexts | Several)[]>;
 
 type Folded = (typeof FOLDS)[keyof typeof FOLDS][number];
 
 /** More of a value is no help on one line. */
 const MOST_SHOWN = 40;
 
-/** What is set in some fields, in one line. */
+/** What is set in some fields, in one line; of the `kept` secrets only that they are. */
 export function saidOf(
   fields: readonly Folded[],
   values: GameServerTexts,
-  labels: Record<Exclude<Folded, "adapter_options">, string>,
+  labels: Record<Exclude<Folded, Several>, string>,
+  kept: ShownSecrets,
 ): string {
   const parts = fields.flatMap((name) => {
     if (name === "adapter_options") return optionParts(values);
+    if (name === "adapter_secrets") return secretParts(values, kept);
     const value = valueText(name, values);
     if (value === "") return [];
     return [name === "lifecycle" ? value : m.admin_fold_part({ label: labels[name], value })];
@@ -33,7 +39,7 @@ export function saidOf(
   return parts.join(" · ") || m.admin_fold_nothing();
 }
 
-function valueText(name: Exclude<Folded, "adapter_options">, values: GameServerTexts): string {
+function valueText(name: Exclude<Folded, Several>, values: GameServerTexts): string {
   if (name === "lifecycle") return lifecycleText(values.lifecycle);
   if (name === "links") return values.links.length > 0 ? formatNumber(values.links.length) : "";
   // What is as it is by itself needs no word.
@@ -57,6 +63,11 @@ const optionParts = (values: GameServerTexts): string[] =>
     if (typeof value !== "string" || value === "") return [];
     return [m.admin_fold_part({ label, value: kind === "greeting" ? greetingText(value) : short(value) })];
   });
+
+const secretParts = (values: GameServerTexts, kept: ShownSecrets): string[] =>
+  ADAPTER_SECRETS.filter(({ adapter, name }) => adapter === values.adapter && kept[name]).map(({ name }) =>
+    m.admin_secret({ name }),
+  );
 
 const short = (text: string): string => {
   const line = text.trim().replace(/\s+/g, " ");

@@ -1,7 +1,7 @@
 // The form of a game server, for a new one and for one that is there.
 import { useState } from "react";
 import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
-import { ADAPTER_IDS, ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { PASSWORD_ACCESS, type PasswordAccess } from "#shared/password-access.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
@@ -112,7 +112,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
     name,
     fields: FOLDS[name],
     fieldErrors,
-    said: saidOf(FOLDS[name], typed, t),
+    said: saidOf(FOLDS[name], typed, t, secrets?.kept ?? {}),
     onToggle: (at: HTMLElement) => read(at.closest("form")),
   });
   return (
@@ -143,7 +143,10 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           <SelectField
             {...field("adapter")}
             options={ADAPTER_IDS.map((id) => ({ value: id, label: adapterLabel(id) }))}
-            onChange={({ currentTarget }) => openWhatIsNeeded(currentTarget)}
+            onChange={({ currentTarget }) => {
+              read(currentTarget.form);
+              openWhatIsNeeded(currentTarget);
+            }}
           />
         </FormRow>
       </FormSection>
@@ -179,7 +182,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
 
       <FormFold {...fold("asking")} title={m.admin_server_asking()}>
         <FormRow>
-          <TextField {...number("query_port", 1, 65_535)} hint={m.admin_server_query_port_hint()} />
+          <TextField {...number("query_port", 1, 65_535)} hint={queryPortHint(typed.adapter)} />
           <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
         </FormRow>
         <OptionFields values={values.options} fieldErrors={fieldErrors} types={types} />
@@ -217,7 +220,18 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
   );
 }
 
-/** What the form says now, read when a fold is opened or closed. */
+/** Where a game server is asked by this adapter when the query port is left empty. */
+function queryPortHint(chosen: string): string {
+  const id = ADAPTER_IDS.find((one) => one === chosen);
+  const usual = id && ADAPTER_FACTS[id].usualQueryPort;
+  if (id === undefined || usual === undefined) return m.admin_server_query_port_hint();
+  const adapter = adapterLabel(id);
+  return typeof usual === "number"
+    ? m.admin_server_query_port_usual({ adapter, port: String(usual) })
+    : m.admin_server_query_port_above({ adapter, count: String(usual.above) });
+}
+
+/** What the form says now, read when a fold is opened or closed, and when another adapter is chosen. */
 function useTyped(values: GameServerTexts) {
   const [typed, setTyped] = useState(values);
   return { typed, read: (form: HTMLFormElement | null) => form && setTyped(readFields(new FormData(form), values)) };

@@ -1,7 +1,7 @@
 // One pasted line: what was typed, what it is, and what is made of it.
 import { memo } from "react";
 import type { BatchLine, BatchView } from "#domain/game-servers/batch-view.ts";
-import { isAsked } from "#shared/adapters.ts";
+import { askedPort, isAsked } from "#shared/adapters.ts";
 import { formatNumber } from "../../../../language.ts";
 import { m } from "../../../../paraglide/messages.js";
 import { adapterName } from "../../../../ui/adapter-text/adapter-text.ts";
@@ -197,6 +197,6 @@ function factsOf({ state }: BatchLine): string[] {
 function howOf({ state, asked }: BatchLine): string[] {
   if (!["answers", "accepts", "silent"].includes(state.is) || !asked || !isAsked(asked.adapter)) return [];
   const adapter = adapterName(asked.adapter);
-  const port = asked.query_port ?? asked.game_port;
+  const port = askedPort(asked.adapter, { gamePort: asked.game_port, queryPort: asked.query_port });
   return [port === null ? adapter : m.doctor_adapter_at({ adapter, port: String(port) })];
 }
