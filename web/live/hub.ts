@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { type Audience, mayBeSeen } from "#domain/game-servers/game-servers.ts";
 import type { LiveRow } from "#shared/live-row.ts";
+import { beforePages } from "../pages/render-turns.ts";
 import { type SiteSnapshot, snapshotFor } from "../pages/site-snapshot.ts";
 import { createSiteMemory, type News, type SiteMemory } from "./site-memory.ts";
 
@@ -107,7 +108,7 @@ function createReader(memory: SiteMemory, { publish, renew }: Publisher, log: Lo
     try {
       if (job.everything) publish(await memory.readEverything());
       else {
-        if (job.ids.size > 0) publish(await memory.readRows([...job.ids]));
+        if (job.ids.size > 0) await beforePages(async () => publish(await memory.readRows([...job.ids])));
         if (job.freshness) await readFreshness();
       }
       if (!connected) log.info("the database answers again; figures are current");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { renderTurn } from "./render-turns.ts";
+import { beforePages, renderTurn } from "./render-turns.ts";
 
 const visitor = (key: string) => ({ group: "visitors", key }) as const;
 
@@ -32,4 +32,29 @@ test("who asks for seven hundred pages waits for themselves: others' are rendere
   assert.ok(seen.length <= 7, `the last of three others was rendered as number ${seen.length}`);
   await Promise.all(flood);
   assert.equal(seen.length, 703);
+});
+
+test("news go before pages, a page before the next news, and news that hang are not waited for", async () => {
+  const seen: string[] = [];
+  const page = async (name: string) => {
+    await renderTurn(visitor("a"));
+    seen.push(name);
+  };
+  const news = Promise.withResolvers<void>();
+  const first = beforePages(async () => {
+    await news.promise;
+    seen.push("news");
+  });
+  const pages = [page("page 1"), page("page 2")];
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(seen, []);
+  // What is told while a page waits does not hold it any longer.
+  const more = beforePages(async () => {});
+  news.resolve();
+  await Promise.all([first, more, ...pages]);
+  assert.deepEqual(seen, ["news", "page 1", "page 2"]);
+  const hung = beforePages(() => new Promise<void>((resolve) => setTimeout(resolve, 5_000).unref()));
+  await page("page 3");
+  assert.equal(seen.at(-1), "page 3");
+  void hung;
 });
