@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { downtimeOf, lengthOf, type Span, type StatusChange } from "#domain/game-servers/downtime.ts";
-import { judge, type MeasuredState, type Outcome } from "./judge.ts";
+import { judge, type MeasuredState, NEVER_ASKED, type Outcome } from "./judge.ts";
 import { nextPollAt } from "./schedule.ts";
 
 const INTERVAL_MS = 30_000;
@@ -19,21 +19,6 @@ const answer: Outcome = {
     bots: null,
     passwordProtected: null,
   },
-};
-const never: MeasuredState = {
-  status: "unknown",
-  statusSince: null,
-  userOnline: null,
-  botsOnline: null,
-  userMaxMeasured: null,
-  version: null,
-  map: null,
-  passwordProtected: null,
-  lastAskedAt: null,
-  lastAnsweredAt: null,
-  latencyMs: null,
-  failure: null,
-  failuresInRow: 0,
 };
 
 // mulberry32: the same outages every time.
@@ -56,7 +41,7 @@ function watch(
 ): StatusChange[] {
   const changes: StatusChange[] = [];
   const key = `a2s server-${random()}`;
-  let state = never;
+  let state: MeasuredState = NEVER_ASKED;
   for (let plannedAt = T; plannedAt < until; ) {
     const askedAt = plannedAt + random() * 50;
     const isDown = (at: number) => outages.some(([from, to]) => from <= at && at < to);

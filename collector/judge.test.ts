@@ -3,28 +3,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { answerWithoutFigures } from "#outside/game-query/answer.ts";
-import { type JudgeRules, judge, type MeasuredState, type Outcome } from "./judge.ts";
+import { type JudgeRules, judge, type MeasuredState, NEVER_ASKED, type Outcome } from "./judge.ts";
 
 const S = 1_000;
 const T = 1_800_000_000_000;
 const rules: JudgeRules = { intervalMs: 30 * S, trustRecord: false, evidenceFrom: 0 };
-const never: MeasuredState = {
-  status: "unknown",
-  statusSince: null,
-  userOnline: null,
-  botsOnline: null,
-  userMaxMeasured: null,
-  version: null,
-  map: null,
-  passwordProtected: null,
-  lastAskedAt: null,
-  lastAnsweredAt: null,
-  latencyMs: null,
-  failure: null,
-  failuresInRow: 0,
-};
 const online: MeasuredState = {
-  ...never,
+  ...NEVER_ASKED,
   status: "online",
   statusSince: T - 600 * S,
   userOnline: 12,
@@ -112,8 +97,8 @@ test("at an interval shorter than its questions take, failures still follow each
 });
 
 test("a server that never answered has its minute too, from its first failure", () => {
-  assert.deepEqual(failAt([0, 5, 30], never), ["degraded", "degraded", "degraded"]);
-  assert.deepEqual(failAt([0, 5, 30, 60], never), ["degraded", "degraded", "degraded", "offline"]);
+  assert.deepEqual(failAt([0, 5, 30], NEVER_ASKED), ["degraded", "degraded", "degraded"]);
+  assert.deepEqual(failAt([0, 5, 30, 60], NEVER_ASKED), ["degraded", "degraded", "degraded", "offline"]);
 });
 
 test("what failed before we could tell is no evidence", () => {
@@ -168,7 +153,7 @@ test("a clock that was put back takes nobody's outage away, and makes none", () 
 
 test("a failure of our own network says nothing: state and freshness stay, and failures before it are no evidence", () => {
   const gone = { ...online, status: "offline" as const, failuresInRow: 7 };
-  for (const state of [never, online, gone, { ...online, status: "degraded" as const, failuresInRow: 2 }]) {
+  for (const state of [NEVER_ASKED, online, gone, { ...online, status: "degraded" as const, failuresInRow: 2 }]) {
     const verdict = judge(state, failed("network"), T + 300 * S, rules);
     const failuresInRow = state.status === "degraded" ? 0 : state.failuresInRow;
     assert.deepEqual(verdict.next, { ...state, failure: "network", failuresInRow });
@@ -180,7 +165,7 @@ test("a failure of our own network says nothing: state and freshness stay, and f
 
 test("what cannot be asked is unknown at once, never offline", () => {
   for (const failure of ["blocked", "unauthorized", "no_address", "sealed", "silent"] as const) {
-    for (const state of [never, online, { ...online, status: "offline" as const, failuresInRow: 9 }]) {
+    for (const state of [NEVER_ASKED, online, { ...online, status: "offline" as const, failuresInRow: 9 }]) {
       const { next, judged } = judge(state, failed(failure), T + 300 * S, rules);
       assert.equal(next.status, "unknown");
       assert.equal(next.userOnline, null);
@@ -234,7 +219,11 @@ test("a change of the status says which failures it ends with, or its answer end
   });
   const gone = judge(again.next, failed("no_reply"), T + 60 * S, rules);
   assert.deepEqual(gone.event?.failures, { firstAt: T + 30 * S, lastAt: T + 60 * S, count: 3 });
-  assert.deepEqual(judge(never, answered(1), T, rules).event?.failures, { firstAt: null, lastAt: null, count: 0 });
+  assert.deepEqual(judge(NEVER_ASKED, answered(1), T, rules).event?.failures, {
+    firstAt: null,
+    lastAt: null,
+    count: 0,
+  });
   // While the name was lost nobody asked the machine: since when it fails is not known.
   const lost = { ...judge(online, failed("dns"), T + 30 * S, rules).next, failuresInRow: 2 };
   const found = judge(lost, failed("no_reply"), T + 60 * S, { ...rules, intervalMs: S });
@@ -315,7 +304,7 @@ test("docs/watching.md draws every way from one status to another, and no other"
       }
     }
   }
-  follow(never, 0);
+  follow(NEVER_ASKED, 0);
   const page = readFileSync(path.join(import.meta.dirname, "../docs/watching.md"), "utf8");
   const drawn = [...page.matchAll(/^ {2}(\w+ --> \w+): (.+)$/gm)].flatMap(([, way, results = ""]) =>
     results.split(", ").map((result) => `${way}: ${result.replace(" (confirmed)", "")}`),

@@ -25,6 +25,23 @@ export type MeasuredState = {
   failuresInRow: number;
 };
 
+/** Of a game server that was never asked: as its row begins. */
+export const NEVER_ASKED: Readonly<MeasuredState> = {
+  status: "unknown",
+  statusSince: null,
+  userOnline: null,
+  botsOnline: null,
+  userMaxMeasured: null,
+  version: null,
+  map: null,
+  passwordProtected: null,
+  lastAskedAt: null,
+  lastAnsweredAt: null,
+  latencyMs: null,
+  failure: null,
+  failuresInRow: 0,
+};
+
 /** The failures that a change of the status ends with, or that an answer ended: by them down times are counted. In ms. */
 export type FailuresInRow = {
   /** null: none, or not known, as behind a name that was lost at first. */

@@ -1,11 +1,12 @@
 /** Our own network goes silent, in virtual time: what settles, judges and plans is the real thing, the rows are objects. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pino from "pino";
 import { answerWithoutFigures } from "#outside/game-query/answer.ts";
 import type { Claimed } from "./claim.ts";
 import { createCommonEvidence, type Seen } from "./common-evidence.ts";
-import type { MeasuredState } from "./judge.ts";
+import { NEVER_ASKED } from "./judge.ts";
 import { createSettler } from "./settle.ts";
 
 const S = 1_000;
@@ -32,21 +33,6 @@ function dice(seed: number) {
   };
 }
 
-const newState: MeasuredState = {
-  status: "unknown",
-  statusSince: null,
-  userOnline: null,
-  botsOnline: null,
-  userMaxMeasured: null,
-  version: null,
-  map: null,
-  passwordProtected: null,
-  lastAskedAt: null,
-  lastAnsweredAt: null,
-  latencyMs: null,
-  failure: null,
-  failuresInRow: 0,
-};
 const answer = { ...answerWithoutFigures, players: 3, maxPlayers: 10 };
 
 /** Lets the world go on for `forS` after everybody was asked twice. Who was called offline, when, and how long after its last answer. */
@@ -69,7 +55,7 @@ async function live(world: World) {
       claimedUntil: Number.POSITIVE_INFINITY,
       waited: false,
       heartbeat: null,
-      state: newState,
+      state: NEVER_ASKED,
     } satisfies Claimed as Claimed,
     /** The answer to come, of a question that is open. */
     open: null as { until: number; collector: number; ok: boolean } | null,

@@ -5,7 +5,7 @@
 import pino from "pino";
 import type { Claimed } from "#collector/claim.ts";
 import { createCommonEvidence, type Seen } from "#collector/common-evidence.ts";
-import type { judge } from "#collector/judge.ts";
+import { type judge, NEVER_ASKED } from "#collector/judge.ts";
 import { claimForMs } from "#collector/schedule.ts";
 import { type SecondOpinion, weighOpinions } from "#collector/second-opinion.ts";
 import { BLIND_MS, createSettler, leaveUntil, type Settler } from "#collector/settle.ts";
@@ -306,20 +306,6 @@ function claimOf(server: GameServer, plannedAt: number): Claimed {
     claimedUntil: 0,
     waited: false,
     heartbeat: null,
-    state: {
-      status: "unknown",
-      statusSince: null,
-      userOnline: null,
-      botsOnline: null,
-      userMaxMeasured: null,
-      version: null,
-      map: null,
-      passwordProtected: null,
-      lastAskedAt: null,
-      lastAnsweredAt: null,
-      latencyMs: null,
-      failure: null,
-      failuresInRow: 0,
-    },
+    state: NEVER_ASKED,
   };
 }
