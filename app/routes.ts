@@ -56,6 +56,7 @@ export default prefix("de?", [
       route("admin/messages", "routes/admin/inbox/messages.tsx"),
       route("admin/messages/:contactId", "routes/admin/inbox/message.tsx"),
       route("admin/messages/:contactId/delete", "routes/admin/inbox/message-delete.tsx"),
+      route("admin/notifications", "routes/admin/notifications/overview.tsx"),
       route("admin/media", "routes/admin/media/media.tsx"),
       route("admin/people", "routes/admin/people/people.tsx"),
       route("admin/people/blocked", "routes/admin/people/blocked.tsx"),

@@ -1,0 +1,22 @@
+// The head of the pages about how people and programs are told: THE LIST of its tabs.
+import type { ReactNode } from "react";
+import { m } from "../../../paraglide/messages.js";
+import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
+import { NavTabs } from "../../../ui/tabs/nav-tabs.tsx";
+
+const AT = "/admin/notifications";
+
+/** Address and name of each page of the section, in their order. */
+const TABS: { to: string; label: () => string }[] = [{ to: AT, label: m.admin_notify_overview }];
+
+/** `children`: buttons of the page. */
+export function NotificationTabs({ children }: { children?: ReactNode }) {
+  return (
+    <>
+      <AdminHeading title={m.admin_notifications()} note={m.admin_notify_note()}>
+        {children}
+      </AdminHeading>
+      <NavTabs label={m.admin_notifications()} tabs={TABS.map(({ to, label }) => ({ to, label: label() }))} />
+    </>
+  );
+}
