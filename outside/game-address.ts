@@ -19,17 +19,20 @@ export type GameAddressResolver = { resolve(question: GameAddressQuestion): Prom
 
 /**
  * Makes a resolver with its own cache. `allowCidrs` opens ranges that are otherwise closed (the demo's loopback);
- * `deniedPorts` closes further ports (the site's own); `servers` are DNS servers as "address:port" (the system's when
- * absent); `now` is a clock in milliseconds. Throws on a range that is none. `resolve` never rejects.
+ * `deniedPorts` closes further ports (the site's own), `openPorts` opens some that no game server has (443 of webhooks);
+ * `servers` are DNS servers as "address:port" (the system's when absent); `now` is a clock in milliseconds. Throws on a range
+ * that is none. `resolve` never rejects.
  */
 export function createGameAddressResolver(options: {
   allowCidrs: readonly string[];
   deniedPorts?: readonly number[];
+  openPorts?: readonly number[];
   servers?: readonly string[];
   now?: () => number;
 }): GameAddressResolver {
   const exceptions = new AddressRanges(options.allowCidrs);
   const deniedPorts = new Set(options.deniedPorts ?? []);
+  const openPorts = new Set(options.openPorts ?? []);
   const lookup = createNameLookup({ servers: options.servers, now: options.now ?? Date.now });
   const isAllowed = (address: string): boolean => isAllowedAddress(address, exceptions);
 
@@ -57,7 +60,8 @@ export function createGameAddressResolver(options: {
       if (port === null && !service) return { ok: false, failure: "blocked" };
       const place = port === null && service ? await findService(host, service) : { host, port: port ?? 0 };
       if (!place) return { ok: false, failure: "dns" };
-      if (!isAllowedPort(place.port, deniedPorts)) return { ok: false, failure: "blocked" };
+      const open = openPorts.has(place.port) && !deniedPorts.has(place.port);
+      if (!open && !isAllowedPort(place.port, deniedPorts)) return { ok: false, failure: "blocked" };
       const addresses = await listAddresses(place.host);
       if (addresses === null) return { ok: false, failure: "dns" };
       const address = addresses === "blocked" ? undefined : addresses.find(isAllowed);

@@ -1,0 +1,172 @@
+/** Sends one thing over HTTP to an address that a person typed: to the checked address alone, in time, with a bounded answer. */
+import { type ClientRequest, request as postInTheOpen, type RequestOptions } from "node:http";
+import { request as postEncrypted } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { createGameAddressResolver } from "./game-address.ts";
+import { AddressRanges } from "./game-address-rules.ts";
+
+/** Why nobody was reached, or nobody understood. */
+export type PostFailure = "dns" | "blocked" | "refused" | "certificate" | "timeout" | "broken";
+
+/** What came of it. `body`: the beginning of the answer as text; `retryAfterS`: what it asks to wait for, where it says so. */
+type PostResult =
+  | { ok: true; status: number; body: string; retryAfterS: number | null }
+  | { ok: false; failure: PostFailure };
+
+export type CheckedPost = {
+  /** Never rejects. `bytes` go as they are; an answer counts from its status line on, however its body ends. */
+  post(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    bytes: string,
+    signal?: AbortSignal,
+  ): Promise<PostResult>;
+};
+
+/** Of the answer's body; what comes after is not waited for. */
+const MOST_BYTES = 4_096;
+const MOST_HEADER_BYTES = 8_192;
+const LIMIT_MS = 10_000;
+/** The longest pause that somebody else may ask for. */
+const LONGEST_PAUSE_S = 86_400;
+
+/** The address is literal. Should Node ever want to resolve something all the same, it is told that there is nothing. */
+const neverResolve: LookupFunction = (name, _, done) =>
+  done(Object.assign(new Error(`not resolved: ${name}`), { code: "ENOTFOUND" }), []);
+
+/**
+ * Makes the way out. An address is checked anew each time by the rule of game servers, and connected to as it was checked; the
+ * port may be 80 or 443 too. Without encryption only where `allowCidrs` allows a private address. No redirect is followed.
+ * @param options.ca whom certificates may be signed by besides the known ones; `limitMs`: all of it together; both for tests
+ */
+export function createCheckedPost(options: {
+  allowCidrs: readonly string[];
+  deniedPorts: readonly number[];
+  servers?: readonly string[];
+  ca?: string;
+  limitMs?: number;
+}): CheckedPost {
+  const own = new AddressRanges(options.allowCidrs);
+  const resolver = createGameAddressResolver({ ...options, openPorts: [80, 443] });
+  const limitMs = options.limitMs ?? LIMIT_MS;
+  return {
+    async post(typed, headers, bytes, signal) {
+      const url = URL.parse(typed);
+      if (!url || !isPostAddress(url)) return { ok: false, failure: "blocked" };
+      const startedAt = performance.now();
+      const host = url.hostname.replace(/^\[|\]$/g, "");
+      const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+      const found = await resolver.resolve({ host, port });
+      if (!found.ok) return { ok: false, failure: found.failure };
+      if (url.protocol === "http:" && !own.has(found.address)) return { ok: false, failure: "blocked" };
+      const target: RequestOptions & { servername?: string; ca?: string | undefined } = {
+        host: found.address,
+        port,
+        family: found.family,
+        lookup: neverResolve,
+        // A socket of its own, closed with the answer.
+        agent: false,
+        method: "POST",
+        path: `${url.pathname}${url.search}`,
+        setHost: false,
+        maxHeaderSize: MOST_HEADER_BYTES,
+        insecureHTTPParser: false,
+        headers: {
+          Host: url.host,
+          "User-Agent": "Spawnpoint",
+          "Accept-Encoding": "identity",
+          "Content-Length": String(Buffer.byteLength(bytes)),
+          Connection: "close",
+          ...headers,
+        },
+        servername: isIP(host) === 0 ? host : "",
+        ...(options.ca && { ca: options.ca }),
+      };
+      return exchange({ target, encrypted: url.protocol === "https:", bytes, signal, endsAt: startedAt + limitMs });
+    },
+  };
+}
+
+/** Whether an address is one that something can be sent to at all: a plain one of the web, without a name and password. */
+const isPostAddress = (url: URL): boolean =>
+  (url.protocol === "https:" || url.protocol === "http:") &&
+  url.username === "" &&
+  url.password === "" &&
+  url.host !== "";
+
+type Exchange = {
+  target: RequestOptions;
+  encrypted: boolean;
+  bytes: string;
+  signal: AbortSignal | undefined;
+  /** By the steady clock. */
+  endsAt: number;
+};
+
+function exchange({ target, encrypted, bytes, signal, endsAt }: Exchange): Promise<PostResult> {
+  return new Promise((resolve) => {
+    let asking: ClientRequest | undefined;
+    let head: { status: number; retryAfterS: number | null } | null = null;
+    const parts: Buffer[] = [];
+    let isOver = false;
+
+    const end = (result: PostResult): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", expire);
+      asking?.destroy();
+      resolve(result);
+    };
+    /** What is known when no more comes: an answer once its head was there. */
+    const finish = (failure: PostFailure): void =>
+      head === null
+        ? end({ ok: false, failure })
+        : end({ ok: true, ...head, body: Buffer.concat(parts).subarray(0, MOST_BYTES).toString() });
+    const expire = (): void => finish("timeout");
+    const timer = setTimeout(expire, Math.max(0, endsAt - performance.now()));
+    signal?.addEventListener("abort", expire);
+    if (signal?.aborted) return expire();
+
+    try {
+      asking = (encrypted ? postEncrypted : postInTheOpen)(target);
+    } catch {
+      // What stands in the address cannot be said in a request.
+      return end({ ok: false, failure: "blocked" });
+    }
+    asking.on("error", (error) => finish(failureOf(error)));
+    asking.on("close", () => finish("broken"));
+    // It wants to speak another protocol from here on.
+    asking.on("upgrade", (_, socket) => {
+      socket.destroy();
+      finish("broken");
+    });
+    asking.on("response", (response) => {
+      const status = response.statusCode ?? 0;
+      head = { status, retryAfterS: retryAfter(response.headers["retry-after"]) };
+      let length = 0;
+      response.on("data", (part: Buffer) => {
+        parts.push(part);
+        length += part.length;
+        if (length >= MOST_BYTES) finish("broken");
+      });
+      response.on("error", () => finish("broken"));
+      response.on("end", () => finish("broken"));
+    });
+    asking.end(bytes);
+  });
+}
+
+function failureOf(error: NodeJS.ErrnoException): PostFailure {
+  const code = error.code ?? "";
+  if (/^(?:ECONNREFUSED|ECONNRESET|EPIPE|EHOSTUNREACH|ENETUNREACH)$/.test(code)) return "refused";
+  if (code === "ETIMEDOUT") return "timeout";
+  return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code) ? "certificate" : "broken";
+}
+
+/** Seconds, or a moment (RFC 9110 section 10.2.3): as seconds from now, at most a day; null where it says neither. */
+function retryAfter(said: string | undefined): number | null {
+  if (said === undefined) return null;
+  const seconds = /^\d{1,9}$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), LONGEST_PAUSE_S) : null;
+}
