@@ -1,5 +1,4 @@
 // What adapters show to be let in (passwords, tokens): sealed with the site's secret, opened only to ask, never told again.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import {
   ADAPTER_SECRETS,
   type AdapterId,
@@ -7,41 +6,17 @@ import {
   type AdapterSecrets,
   type SealedSecrets,
 } from "#shared/adapters.ts";
+import { openSealed, seal, sealingKey } from "../site/sealing.ts";
 
 /** What an admin says of one: a new one, that there is none any more, or nothing (`typed` is empty), which keeps what is there. */
 export type GivenSecrets = Partial<Record<AdapterSecretName, { typed: string; remove: boolean }>>;
 /** What the audit log tells of each. */
 export type ToldSecrets = Partial<Record<AdapterSecretName, "set" | "changed" | "removed">>;
 
-const CIPHER = "aes-256-gcm";
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** How long one may be, in characters; tokens of games have some hundreds. */
 export const LONGEST_SECRET = 1000;
 
-const keyFrom = (siteSecret: string): Buffer =>
-  Buffer.from(hkdfSync("sha256", siteSecret, "", "spawnpoint: secrets of adapters", 32));
-
-/** Seals one: its name goes into the seal, so that it opens under no other. */
-function seal(key: Buffer, name: string, secret: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name));
-  const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
-}
-
-/** Null: another secret has sealed it, or something else stands there. */
-function open(key: Buffer, name: string, sealed: unknown): string | null {
-  try {
-    const bytes = Buffer.from(String(sealed), "base64url");
-    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-      .setAAD(Buffer.from(name))
-      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString();
-  } catch {
-    return null;
-  }
-}
+const keyFrom = (siteSecret: string): Buffer => sealingKey(siteSecret, "secrets of adapters");
 
 /** All of a game server; null where the site's secret opens one of them not. */
 export function openSecrets(siteSecret: string, sealed: SealedSecrets): AdapterSecrets | null {
@@ -50,7 +25,7 @@ export function openSecrets(siteSecret: string, sealed: SealedSecrets): AdapterS
   for (const { name } of ADAPTER_SECRETS) {
     const kept = sealed[name];
     if (!kept) continue;
-    const secret = open(key, name, kept.sealed);
+    const secret = openSealed(key, name, kept.sealed);
     if (secret === null) return null;
     opened[name] = secret;
   }
@@ -118,7 +93,7 @@ export function shownSecrets(siteSecret: string, sealed: SealedSecrets): ShownSe
   return Object.fromEntries(
     ADAPTER_SECRETS.flatMap(({ name }) => {
       const kept = sealed[name];
-      return kept ? [[name, { end: kept.end, readable: open(key, name, kept.sealed) !== null }]] : [];
+      return kept ? [[name, { end: kept.end, readable: openSealed(key, name, kept.sealed) !== null }]] : [];
     }),
   );
 }

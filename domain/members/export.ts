@@ -20,6 +20,8 @@ export const PERSONAL_COLUMNS: Record<string, Held> = {
   "audit_events.subject_id": "user_id",
   "mails.mail_to": "email",
   "mails.reply_to": "email",
+  "notification_deliveries.mail_to": "email",
+  "notification_deliveries.reply_to": "email",
   "contacts.email": "email",
   "erased_accounts.email_hash": "email_hash",
 };
@@ -53,6 +55,10 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "two_factors.recovery_codes",
   "two_factors.recovery_secret",
   "mails.data",
+  "notification_deliveries.payload",
+  "notification_targets.address_hash",
+  "notification_targets.address_sealed",
+  "notification_targets.created_from",
 ]);
 
 /** What a row tells of the person that a column names: left out where that is somebody else, in whose act the member had a part. */
@@ -60,10 +66,12 @@ const TELLS_OF: Record<string, readonly string[]> = {
   "audit_events.actor_id": ["actor_id", "ip", "user_agent"],
   "mails.mail_to": ["mail_to", "last_error"],
   "mails.reply_to": ["reply_to"],
+  "notification_deliveries.mail_to": ["mail_to", "last_error", "answer"],
+  "notification_deliveries.reply_to": ["reply_to"],
 };
 
 /** Addresses that a writer typed: what was written from there is a member's only if they have confirmed that it is theirs. */
-const TYPED: ReadonlySet<string> = new Set(["contacts.email", "mails.reply_to"]);
+const TYPED: ReadonlySet<string> = new Set(["contacts.email", "mails.reply_to", "notification_deliveries.reply_to"]);
 
 const LEFT_OUT = "(secret, not included)";
 const OF_OTHERS = "(somebody else's, not included)";
@@ -84,6 +92,19 @@ export function ownerColumns(table: PgTable): { column: PgColumn; holds: Held }[
   return Object.values(getTableColumns(table)).flatMap((column) => {
     const holds = toUsers.has(column.name) ? "user_id" : PERSONAL_COLUMNS[`${name}.${column.name}`];
     return holds ? [{ column, holds }] : [];
+  });
+}
+
+/** Whose rows are a member's because they hang on one of their targets: what it follows, and what it was told. */
+function ofTargets(table: PgTable, userId: string): SQL[] {
+  return getTableConfig(table).foreignKeys.flatMap((key) => {
+    const { columns, foreignTable } = key.reference();
+    const { target_id, user_id } = schema.notificationTargets;
+    return foreignTable === schema.notificationTargets
+      ? columns.map(
+          (column) => sql`${column} in (select ${target_id} from ${foreignTable} where ${user_id} = ${userId})`,
+        )
+      : [];
   });
 }
 
@@ -109,7 +130,8 @@ export async function exportAccount(
     const owners = ownerColumns(table).filter(
       ({ column }) => user?.emailVerified !== false || !TYPED.has(`${name}.${column.name}`),
     );
-    if (owners.length === 0 || EXCUSED[name]) continue;
+    const throughTargets = ofTargets(table, user_id);
+    if (owners.length + throughTargets.length === 0 || EXCUSED[name]) continue;
     const mine: SQL[] = owners.map(({ column, holds }) =>
       column.columnType === "PgUUID" || holds === "email_hash"
         ? eq(column, owner[holds])
@@ -118,7 +140,7 @@ export async function exportAccount(
     const rows = await parts.db
       .select()
       .from(table)
-      .where(or(...mine));
+      .where(or(...mine, ...throughTargets));
     tables[name] = rows.map((row) => asKept(table, name, row, owner));
   }
   const avatar = await findAvatarFile(parts.storage, user_id);

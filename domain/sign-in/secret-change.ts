@@ -2,10 +2,19 @@
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { eq, isNotNull, like, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { accounts, gameserver, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
+import {
+  accounts,
+  gameserver,
+  notificationTargets,
+  sessions,
+  twoFactors,
+  users,
+  verifications,
+} from "#db/schema/index.ts";
 import { resealSecrets } from "../game-servers/adapter-secrets.ts";
 import { queueMail } from "../mails.ts";
 import { findProfile } from "../members/profiles.ts";
+import { resealAddress } from "../notifications/targets.ts";
 import { recordAudit } from "../site/audit.ts";
 import { checkOfSiteSecret, findSecretCheck, replaceSecretCheck } from "../site/identity.ts";
 import { SECRET_LOCK } from "../site/secret.ts";
@@ -46,6 +55,7 @@ export function changeSecret(db: Db, { from, to }: { from: string; to: string })
       second_factors += row.verified ? 1 : 0;
     }
     await resealAdapterSecrets(tx, from, to);
+    await resealTargets(tx, from, to);
     await resealTokens(tx, reseal);
     await endWhatWasSealed(tx);
     await replaceSecretCheck(tx, to);
@@ -114,6 +124,22 @@ async function resealAdapterSecrets(tx: Db, from: string, to: string): Promise<v
     const adapter_secrets = resealSecrets(from, to, secrets);
     if (adapter_secrets)
       await tx.update(gameserver).set({ adapter_secrets }).where(eq(gameserver.server_id, server_id));
+  }
+}
+
+/** Where people and machines are told. What `from` does not open stays, and sends nothing: its owner registers it anew. */
+async function resealTargets(tx: Db, from: string, to: string): Promise<void> {
+  const { target_id, kind, address_sealed } = notificationTargets;
+  const rows = await tx
+    .select({ target_id, kind, address_sealed })
+    .from(notificationTargets)
+    .where(isNotNull(address_sealed))
+    .for("update");
+  for (const row of rows) {
+    const resealed = resealAddress(from, to, row.kind, row.address_sealed ?? "");
+    if (resealed) {
+      await tx.update(notificationTargets).set({ address_sealed: resealed }).where(eq(target_id, row.target_id));
+    }
   }
 }
 

@@ -1,0 +1,132 @@
+// THE TABLE of what people and programs are told: how long each kind is worth telling, who may follow it, and whether it is
+// still so when its turn comes.
+import type { FOLLOW_KINDS } from "#db/schema/follows.ts";
+import type { MeasuredStatus } from "#shared/statuses.ts";
+import { fitsThreshold } from "./watches.ts";
+
+export type FollowKind = (typeof FOLLOW_KINDS)[number];
+
+/** What is known of a game server in the moment that somebody is about to be told of it. */
+export type ServerNow = {
+  lifecycle: "active" | "maintenance" | "retired";
+  status: MeasuredStatus;
+  status_since: Date | null;
+  /** The last question that was judged. */
+  last_asked_at: Date | null;
+  /** Whether that is recent enough to say anything. */
+  fresh: boolean;
+  user_online: number | null;
+  /** As measured, or as the admin says. */
+  user_max: number | null;
+};
+
+export type EventFacts = Record<string, unknown>;
+type Happened = { happened_at: Date; facts: EventFacts };
+
+/** `wait`: nobody can tell now. */
+export type StillTrue = "yes" | "no" | "wait";
+
+export type EventKindFacts = {
+  /** After so many seconds nobody is told any more. */
+  lifetimeS: number;
+  /** The follow that asks for it; null: only operators' rules do. */
+  followedAs: FollowKind | null;
+  /** At most once an hour for one target, game server and kind. */
+  onceAnHour: boolean;
+  /** Nobody is told before a second answer after the event agrees. */
+  twoAnswers: boolean;
+  /** Whether it is told to members' and visitors' targets during quiet hours all the same. */
+  urgent?: true;
+  /** `now` is null where the event is about no game server. What is about none stays true until it ends. */
+  stillTrue(event: Happened, now: ServerNow | null): StillTrue;
+};
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** What was written by hand, or has happened, stays so. */
+const always = (): StillTrue => "yes";
+
+/** Of a game server that is meant to run and was looked at of late. */
+const whileWatched =
+  (holds: (now: ServerNow, event: Happened) => boolean) =>
+  (event: Happened, now: ServerNow | null): StillTrue => {
+    if (now === null || now.lifecycle !== "active") return "no";
+    if (!now.fresh || now.status === "unknown" || now.status === "degraded") return "wait";
+    return holds(now, event) ? "yes" : "no";
+  };
+
+/** The outage of the event is the one of now: it was not up in between. */
+const isSameOutage = (now: ServerNow, event: Happened): boolean =>
+  now.status === "offline" && (now.status_since?.getTime() ?? 0) <= event.happened_at.getTime();
+
+export const EVENT_KINDS = {
+  server_down: {
+    lifetimeS: HOUR,
+    followedAs: "server_down",
+    onceAnHour: true,
+    twoAnswers: false,
+    stillTrue: whileWatched(isSameOutage),
+  },
+  server_up: {
+    lifetimeS: 30 * MINUTE,
+    followedAs: "server_up",
+    onceAnHour: true,
+    twoAnswers: true,
+    stillTrue: whileWatched((now) => now.status === "online"),
+  },
+  seat_free: {
+    lifetimeS: 10 * MINUTE,
+    followedAs: "seat_free",
+    onceAnHour: true,
+    twoAnswers: true,
+    stillTrue: whileWatched((now) => fitsThreshold("seat_free", 0, now)),
+  },
+  server_full: {
+    lifetimeS: 10 * MINUTE,
+    followedAs: null,
+    onceAnHour: true,
+    twoAnswers: true,
+    stillTrue: whileWatched((now) => fitsThreshold("server_full", 0, now)),
+  },
+  players_reached: {
+    lifetimeS: 20 * MINUTE,
+    followedAs: "players_reached",
+    onceAnHour: true,
+    twoAnswers: true,
+    stillTrue: whileWatched((now, { facts }) => fitsThreshold("players_reached", Number(facts.threshold), now)),
+  },
+  plan_soon: {
+    lifetimeS: 10 * MINUTE,
+    followedAs: "plan_soon",
+    onceAnHour: false,
+    twoAnswers: false,
+    stillTrue: always,
+  },
+  news: { lifetimeS: 2 * DAY, followedAs: "news", onceAnHour: false, twoAnswers: false, stillTrue: always },
+  incident_opened: { lifetimeS: 6 * HOUR, followedAs: "news", onceAnHour: false, twoAnswers: false, stillTrue: always },
+  incident_updated: {
+    lifetimeS: 6 * HOUR,
+    followedAs: "news",
+    onceAnHour: false,
+    twoAnswers: false,
+    stillTrue: always,
+  },
+  incident_closed: { lifetimeS: 6 * HOUR, followedAs: "news", onceAnHour: false, twoAnswers: false, stillTrue: always },
+  site_trouble: { lifetimeS: DAY, followedAs: null, onceAnHour: false, twoAnswers: false, stillTrue: always },
+  site_trouble_over: { lifetimeS: DAY, followedAs: null, onceAnHour: false, twoAnswers: false, stillTrue: always },
+} as const satisfies Record<string, EventKindFacts>;
+
+export type EventKind = keyof typeof EVENT_KINDS;
+
+/** The facts of a kind; null for one that another version knows. */
+export const factsOfKind = (kind: string): EventKindFacts | null =>
+  Object.hasOwn(EVENT_KINDS, kind) ? EVENT_KINDS[kind as EventKind] : null;
+
+/** What of a game server, a game or the site can be followed. */
+export const FOLLOWABLE: Record<"server" | "game" | "site", readonly FollowKind[]> = {
+  server: ["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"],
+  game: ["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"],
+  site: ["plan_soon", "news"],
+};

@@ -1,0 +1,62 @@
+// How a member likes to be told: mails or none, quiet hours, one mail a day.
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import { DIGESTS, notificationPreferences } from "#db/schema/index.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
+
+const minuteOfDay = z.int(fieldError("no_moment")).min(0, fieldError("no_moment")).max(1439, fieldError("no_moment"));
+
+/** By what rules they are saved. Quiet hours have both ends or none; minutes of the day in `time_zone`. */
+export const preferencesShape = z
+  .strictObject({
+    mail_on: z.boolean(),
+    quiet_from: minuteOfDay.nullable(),
+    quiet_to: minuteOfDay.nullable(),
+    time_zone: z.string().max(60).refine(isTimeZone, fieldError("no_choice")),
+    digest: z.enum(DIGESTS, fieldError("no_choice")),
+  })
+  .refine(({ quiet_from, quiet_to }) => (quiet_from === null) === (quiet_to === null), {
+    error: fieldError("no_moment"),
+    path: ["quiet_to"],
+  });
+
+export type Preferences = z.infer<typeof preferencesShape>;
+
+const NONE_SAVED: Preferences = { mail_on: true, quiet_from: null, quiet_to: null, time_zone: "UTC", digest: "none" };
+
+/** Whether a name is one of a time zone that this site's runtime knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    // Offsets as `+02:00` would not follow the clock changes of a place, and Postgres reads their sign the other way.
+    return /^[A-Z]/i.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** A member's; what they never saved is how a member without wishes is told. */
+export async function findPreferences(db: Db, userId: string): Promise<Preferences> {
+  const { user_id, digest_of, ...saved } = notificationPreferences;
+  const [row] = await db
+    .select({
+      mail_on: saved.mail_on,
+      quiet_from: saved.quiet_from,
+      quiet_to: saved.quiet_to,
+      time_zone: saved.time_zone,
+      digest: saved.digest,
+    })
+    .from(notificationPreferences)
+    .where(eq(notificationPreferences.user_id, userId));
+  return row ?? NONE_SAVED;
+}
+
+/** Saves a member's. Mails that already wait for a digest go out at the next one, whatever was chosen. */
+export async function savePreferences(db: Db, userId: string, wanted: Preferences): Promise<void> {
+  const values = preferencesShape.parse(wanted);
+  await db
+    .insert(notificationPreferences)
+    .values({ user_id: userId, ...values })
+    .onConflictDoUpdate({ target: notificationPreferences.user_id, set: values });
+}

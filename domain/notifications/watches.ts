@@ -1,0 +1,51 @@
+// Numbers of people that somebody waits for: when they are reached, and the rows by which the collector knows which to look at.
+import { sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import type { WATCH_KINDS } from "#db/schema/notification-watches.ts";
+
+export type WatchKind = (typeof WATCH_KINDS)[number];
+
+type Counts = { status: string; user_online: number | null; user_max: number | null };
+
+/** Whether a game server is as a watch waits for it. */
+export function fitsThreshold(kind: WatchKind, threshold: number, now: Counts): boolean {
+  if (now.status !== "online" || now.user_online === null) return false;
+  if (kind === "players_reached") return now.user_online >= threshold;
+  if (!now.user_max) return false;
+  return kind === "seat_free" ? now.user_online < now.user_max : now.user_online >= now.user_max;
+}
+
+/**
+ * `fitsThreshold` in SQL, of the row of a watch (its `kind` and `threshold`) and two expressions for people and places.
+ * Null where nobody knows.
+ */
+export const FITS_IN_SQL = (online: string, most: string): string => `case kind
+  when 'players_reached' then ${online} >= threshold
+  when 'seat_free' then ${online} < nullif(${most}, 0)
+  else ${online} >= nullif(${most}, 0) end`;
+
+/**
+ * Makes the watches those that follows ask for, of one game server, of the servers of a game, or of all. A new one is
+ * armed only where it would not have fired already: who asks for five people on a server with twelve waits for the next time.
+ */
+export async function syncWatches(db: Db, about: { server_id?: number | null; game_id?: number | null } = {}) {
+  const here = sql`s.lifecycle <> 'retired'
+    and (${about.server_id ?? null}::int is null or s.server_id = ${about.server_id ?? null}::int)
+    and (${about.game_id ?? null}::int is null or s.game_id = ${about.game_id ?? null}::int)`;
+  await db.execute(sql`
+    with wanted as materialized (
+      select distinct s.server_id, f.kind, coalesce(f.threshold, 0) as threshold
+      from follows f join gameserver s on s.server_id = f.server_id or s.game_id = f.game_id
+      where f.kind in ('seat_free', 'players_reached') and ${here}
+    ), gone as (
+      delete from notification_watches w using gameserver s
+      where s.server_id = w.server_id and (${here} or s.lifecycle = 'retired') and not exists (
+        select from wanted where wanted.server_id = w.server_id and wanted.kind = w.kind and wanted.threshold = w.threshold)
+    )
+    insert into notification_watches (server_id, kind, threshold, armed)
+    select server_id, kind, threshold,
+      -- A seat is free again only where none was.
+      not coalesce(${sql.raw(FITS_IN_SQL("m.user_online", "coalesce(m.user_max_measured, s.user_max)"))}, kind = 'seat_free')
+    from wanted join gameserver_live_metrics m using (server_id) join gameserver s using (server_id)
+    on conflict do nothing`);
+}
