@@ -28,7 +28,6 @@ test("the script tag of the quick start fills the page", async ({ page }) => {
 });
 
 test("two tabs with one session stay signed in for an hour, and only one of them renews it", async ({ context }) => {
-  test.setTimeout(120_000);
   await site.member("tabs@example.org");
   const tabs = [await context.newPage(), await context.newPage()] as const;
   const refreshes: { from: number; to: number; status: number }[] = [];

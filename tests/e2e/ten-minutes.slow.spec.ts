@@ -10,6 +10,7 @@ import { findFaults, NARROW, WIDE } from "./access-looks.ts";
 import { openAlive, untilAlive } from "./alive.ts";
 import { lookOnPhones, PHONE } from "./phone-looks.ts";
 import { type PretendCommunity, startPretendCommunity } from "./pretend-community.ts";
+import { isItsTurn } from "./turn.ts";
 
 const INVITE = "https://discord.gg/nordlicht";
 const GAMES = ["Counter-Strike 2", "Rust", "Terraria", "Minecraft: Bedrock Edition"];
@@ -64,7 +65,7 @@ const WALKS: Walk[] = [
   },
 ];
 
-for (const walk of WALKS) {
+for (const walk of WALKS.filter((_, index) => isItsTurn(index, WALKS.length))) {
   test(`from an empty folder to a site that is live, ${walk.at}`, async ({ browser }) => {
     test.setTimeout(240_000);
     const place = await makePlace();
