@@ -1,0 +1,11 @@
+// The site's own troubles while they last: one row each, written by the job that looks for them, gone when it is over.
+import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+export const siteTroubles = pgTable("site_troubles", {
+  /** A name of domain/site/troubles.ts. */
+  trouble: text().primaryKey(),
+  first_seen_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  last_seen_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  /** Null: it may still pass by itself. */
+  told_at: timestamp({ withTimezone: true }),
+});
