@@ -84,3 +84,14 @@ export const storeAddress = z
   .string()
   .regex(/^https?:\/\/[\w.:[\]-]+(?:\/[\w.-]+)*\/?$/, "must be the address of the store, such as {example}")
   .refine((value) => URL.canParse(value), "must be an address");
+
+/** Discord's own. */
+export const DISCORD_API = "https://discord.com/api/v10";
+
+/** It, or one on this machine, for tests: whoever is asked there is shown the addresses of webhooks, which are secret. */
+export const discordApi = z
+  .string()
+  .regex(
+    /^(?:https:\/\/discord\.com\/api\/v10|http:\/\/127\.0\.0\.1:\d{1,5})$/,
+    "must be Discord's own or one on loopback",
+  );

@@ -4,6 +4,8 @@ import { z } from "zod";
 import {
   addressWithPassword,
   cidrList,
+  DISCORD_API,
+  discordApi,
   flag,
   folder,
   hostName,
@@ -184,6 +186,15 @@ export const SETTINGS = {
       secret: true,
     },
   },
+  discordPublicKey: {
+    name: "DISCORD_PUBLIC_KEY",
+    check: z
+      .string()
+      .regex(/^[\da-f]{64}$/i, "must be the 64 characters that Discord calls Public Key")
+      .transform((key) => key.toLowerCase()),
+    unset: "none: no slash commands",
+    help: "What Discord calls Public Key: answers its slash commands at `/discord/interactions`.",
+  },
   /** Backups made without being asked for; absent: none are made. */
   backups: {
     dir: {
@@ -245,6 +256,12 @@ export const SETTINGS = {
     check: flag,
     default: "0",
     help: "`spawnpoint start` runs this process and ends it; Ctrl-C is not for it.",
+  },
+  discordApi: {
+    name: "SPAWNPOINT_DISCORD_API",
+    check: discordApi,
+    default: DISCORD_API,
+    help: "Where tests have a Discord of their own, on this machine alone.",
   },
   startedBy: {
     name: "SPAWNPOINT_STARTED_BY",

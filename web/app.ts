@@ -14,6 +14,7 @@ import { heartbeatEndpoint } from "./api/heartbeat-endpoint.ts";
 import { API_LIVE_PATH, isApiStream } from "./api/live-operation.ts";
 import { createPublicApi } from "./api/public-api.ts";
 import type { AppParts } from "./context.ts";
+import { INTERACTIONS_PATH, interactionsEndpoint } from "./discord/interactions-endpoint.ts";
 import { embeds } from "./embeds/embeds.ts";
 import { openGraphPictures } from "./embeds/open-graph.ts";
 import { healthEndpoint, isSupervisor } from "./health-endpoint.ts";
@@ -121,6 +122,9 @@ export function createApp(options: {
   app.route(WAITING_PATH, waitingEndpoint(database.db, hub, members, trustProxy));
   const outpostRules = { siteIntervalS: publicSite.read().poll_interval_s, addressRule: parts.addressRule };
   app.route(WORK_PATH, outpostWorkEndpoint(database.db, outpostRules, trustProxy));
+  if (parts.discordPublicKey !== null) {
+    app.route(INTERACTIONS_PATH, interactionsEndpoint(parts.discordPublicKey, siteFor("public"), log));
+  }
   mountForPages("/api/auth", authEndpoints(parts, trustProxy, refuseBody));
   mountForPages("/avatars", avatarsEndpoint(parts));
   mountForPages("/media", mediaEndpoint(parts, members, publicSite));

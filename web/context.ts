@@ -74,6 +74,8 @@ export type AppParts = {
   secret: string;
   /** Whether sign-in with Discord is set up. */
   discord: boolean;
+  /** By which the slash commands of Discord are known to be its own; null: there are none. */
+  discordPublicKey: string | null;
   /** The folder of everything that this machine keeps. */
   dataDir: string;
   canWrite: WriteCheck;

@@ -190,6 +190,7 @@ function createParts(given: {
     siteUrl,
     secret,
     discord: discord !== undefined,
+    discordPublicKey: config.discordPublicKey ?? null,
     dataDir: config.dataDir,
     canWrite: createWriteCheck(database),
     certificate: watchCertificate(siteUrl),
