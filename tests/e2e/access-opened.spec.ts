@@ -19,7 +19,6 @@ const ROLES: Who[] = ["nobody", "member", "admin"];
 
 for (const who of ROLES) {
   test(`what opens, is refused or is lost, as ${who}`, async ({ browser }) => {
-    test.setTimeout(120_000);
     const context = await site.browserOf(browser, who, { reducedMotion: "reduce", locale: "en-GB" });
     context.setDefaultTimeout(8_000);
     // It lies over the end of every page of the demo, and gets its own look.

@@ -50,7 +50,6 @@ async function signIn(page: Page) {
 test("a new game and its game server reach open pages at once, and leave them when they are hidden", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   const minecraft = await startMinecraftGameServer({ maxPlayers: 12 });
   const player = await joinMinecraft({ port: minecraft.port, username: "Ada" });
   const [staff, outside] = [await browser.newContext(), await browser.newContext()];
@@ -197,7 +196,6 @@ test("a new game and its game server reach open pages at once, and leave them wh
 test("on a phone what is wrong in a fold is led to, and Save stays in reach above the keyboard", async ({
   browser,
 }) => {
-  test.setTimeout(60_000);
   const context = await browser.newContext({ ...PHONE, viewport: { width: 360, height: 780 }, locale: "en-GB" });
   const page = await context.newPage();
   await signIn(page);

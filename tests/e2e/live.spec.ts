@@ -21,7 +21,6 @@ const PEAK = 3;
 test("two dashboards and the game's page follow a Minecraft server through joining, death and return", async ({
   browser,
 }) => {
-  test.setTimeout(90_000);
   let game = await startMinecraftGameServer({ maxPlayers: 12 });
   const { port } = game;
   const context = await browser.newContext();

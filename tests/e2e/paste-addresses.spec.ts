@@ -67,7 +67,6 @@ const answered = (page: Page) =>
 test("answers come in beside what is typed, a reload loses neither, and all that is ticked is added in one act", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   await signIn(page);
   await page.getByRole("link", { name: "Paste addresses" }).click();
   await page.getByLabel("Addresses, one a line").fill(text);
@@ -127,7 +126,6 @@ test("answers come in beside what is typed, a reload loses neither, and all that
 test("on a phone: nothing is wider than the screen, the button is always in reach, in German, too", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   const context = await browser.newContext({ ...PHONE, reducedMotion: "reduce" });
   const page = await context.newPage();
   await signIn(page);
