@@ -12,15 +12,24 @@ const LONGEST_WAIT_MS = 1_000;
  * that does not have both, such as one of the development server, stays as it is.
  */
 export function scriptsLater(html: string): string {
-  const files = Array.from(html.matchAll(PRELOAD), ([, file]) => file);
-  const starter = STARTER.exec(html)?.[2];
-  const later = starter && files.length > 0 ? importLater(starter, files) : null;
-  if (!later) return html;
-  return html.replace(PRELOAD, "").replace(STARTER, (_, open, _code, close) => open + later + close);
+  const files: string[] = [];
+  const rest = html.replace(PRELOAD, (_, file: string) => {
+    files.push(file);
+    return "";
+  });
+  if (files.length === 0) return html;
+  // The starter is the last of the scripts: what is before its tag need not be searched.
+  const from = Math.max(0, rest.lastIndexOf("<script", rest.lastIndexOf(' type="module"')));
+  const found = STARTER.exec(rest.slice(from));
+  if (!found) return html;
+  const [whole, open, starter = "", close] = found;
+  const later = importLater(starter, files);
+  const at = from + found.index;
+  return later === null ? html : `${rest.slice(0, at)}${open}${later}${close}${rest.slice(at + whole.length)}`;
 }
 
 /** The same imports, one after another, after a frame; the files are asked for all at once. Null: it does more than import. */
-function importLater(code: string, files: (string | undefined)[]): string | null {
+function importLater(code: string, files: string[]): string | null {
   const imports = code
     .replace(/^import "([^"]+)";$/gm, 'await import("$1");')
     .replace(/^import \* as (\w+) from "([^"]+)";$/gm, 'const $1 = await import("$2");');

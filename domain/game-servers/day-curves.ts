@@ -49,9 +49,11 @@ function readPoints(text: string): DayCurve {
  * be: the rest alone would look like players leaving. One that is down adds nobody, one that never tells takes no part.
  */
 export function addCurves(curves: DayCurve[]): DayCurve {
-  const counted = curves.filter((curve) => curve.some((point) => typeof point === "number"));
+  const counted = curves
+    .filter((curve) => curve.some((point) => typeof point === "number"))
+    .map((curve) => ({ curve, from: curve.findIndex((point) => point !== null) }));
   return Array.from({ length: SLOTS }, (_, slot) => {
-    const begun = counted.filter((curve) => curve.slice(0, slot + 1).some((point) => point !== null));
+    const begun = counted.filter(({ from }) => from <= slot).map(({ curve }) => curve);
     if (begun.length === 0 || begun.some((curve) => curve[slot] === null)) return null;
     const points = begun.map((curve) => curve[slot]).filter((point) => typeof point === "number");
     return points.length === 0 ? "down" : points.reduce((sum, point) => sum + point, 0);
