@@ -12,9 +12,10 @@ import { eraseAccounts } from "./account-eraser.ts";
 import { sweepAccounts } from "./account-sweep.ts";
 import { examineAddressLines } from "./address-batches.ts";
 import { makeDueBackup } from "./due-backup.ts";
-import { sendDueMails } from "./due-mails.ts";
 import { endMaintenances } from "./end-maintenance.ts";
-import { removeOldMails } from "./old-mails.ts";
+import { makeDeliveries } from "./notifications/fan-out.ts";
+import { removeOldNotifications } from "./notifications/old-notifications.ts";
+import { sendBy } from "./notifications/send-deliveries.ts";
 import { removeOldPlayerLists } from "./old-player-lists.ts";
 import { removeOldRollUps } from "./old-roll-ups.ts";
 import { repairPlans } from "./plan-repair.ts";
@@ -43,6 +44,8 @@ export type WebParts = {
   mailer: Mailer;
   /** Asked anew for each mail. */
   mailSite(): MailSite;
+  /** Where links lead, without a slash at the end. */
+  siteUrl: string;
   config: Config;
   /** Examines addresses, by the same rule as the collector asks. */
   doctor: GameDoctor;
@@ -91,12 +94,19 @@ export const SCHEDULE = {
   },
   web: {
     mails: {
-      // For what no notification tells: attempts that fall due, mails of a sender that died, a lost connection.
-      everyMs: 10 * SECOND,
-      wokenBy: "mails",
+      // For what no notification tells: attempts that fall due, mails of an older version, a lost connection.
+      everyMs: 5 * SECOND,
+      wokenBy: "deliveries",
       atOnce: "any",
       stopWithinMs: 4 * SECOND,
-      run: sendDueMails,
+      run: sendBy("mail"),
+    },
+    notifications: {
+      // For what waits for a second answer, or for its time.
+      everyMs: 5 * SECOND,
+      wokenBy: "notifications",
+      atOnce: "one by its own lock",
+      run: makeDeliveries,
     },
     "address-batches": {
       // For what no notification tells: lines of a process that died, a lost connection.
@@ -114,7 +124,7 @@ export const SCHEDULE = {
       atOnce: "any",
       run: drawScenes,
     },
-    "old-mails": { everyMs: HOUR, atOnce: "any", run: removeOldMails },
+    "old-notifications": { everyMs: HOUR, atOnce: "any", run: removeOldNotifications },
     "account-sweep": { everyMs: 10 * MINUTE, firstMs: 10 * MINUTE, atOnce: "any", run: sweepAccounts },
     "account-eraser": { everyMs: HOUR, firstMs: MINUTE, atOnce: "any", run: eraseAccounts },
     backup: {

@@ -17,9 +17,12 @@ export type Letter = {
 
 /**
  * What became of it. `where`: the server's answer, or the file's path. `permanent`: this recipient or this message is
- * refused, and another attempt would be too; everything else may pass or be mended by the operator.
+ * refused, and another attempt would be too; everything else may pass or be mended by the operator. `doubtful`: the mail
+ * server fell silent or went away in the middle, so that it may have taken it.
  */
-export type MailOutcome = { sent: true; where: string } | { sent: false; permanent: boolean; reason: string };
+export type MailOutcome =
+  | { sent: true; where: string }
+  | { sent: false; permanent: boolean; doubtful?: boolean; reason: string };
 
 export type Mailer = {
   /** Never rejects, and answers within 30 s. */
@@ -147,10 +150,14 @@ function intoOutbox(outbox: string): Deliver {
   };
 }
 
+/** What the connection says when it ends or is given up in the middle; before it is open, other words are said. */
+const IN_THE_MIDDLE = /^(?:Timeout|Connection closed unexpectedly|read ECONNRESET)$|aborted/;
+
 /** A refusal of this recipient or this text is for good (RFC 5321 section 4.2.1); one of the whole session is not. */
 function failure(error: unknown): Extract<MailOutcome, { sent: false }> {
   const { message, command, permanent, code, responseCode } = error as NodemailerError;
+  const doubtful = responseCode === undefined && IN_THE_MIDDLE.test(message);
   const ofThisMail = command === "RCPT TO" || command === "DATA";
   const text = [code, responseCode, message].filter(Boolean).join(" ");
-  return { sent: false, permanent: permanent === true && ofThisMail, reason: text.slice(0, 500) };
+  return { sent: false, permanent: permanent === true && ofThisMail, doubtful, reason: text.slice(0, 500) };
 }

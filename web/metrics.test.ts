@@ -130,9 +130,9 @@ test("what all processes share is read from the database, and absent while it is
     [3, 2],
   );
   last += 6_000;
-  await database.sql`alter table mails rename to mails_away`;
+  await database.sql`alter table notification_deliveries rename to deliveries_away`;
   assert.deepEqual(await samples("spawnpoint_database_up"), { "": 0 });
   assert.deepEqual(await samples("spawnpoint_collectors"), {});
   assert.deepEqual(await samples("spawnpoint_mails"), {});
-  await database.sql`alter table mails_away rename to mails`;
+  await database.sql`alter table deliveries_away rename to notification_deliveries`;
 });

@@ -1,5 +1,5 @@
-// Mails that wait to be sent, and what became of those that were. Their data, which holds one-time links, is erased as soon
-// as a mail is sent or given up; rows older than 30 days are removed.
+// Where versions before the one outbox (notification_deliveries) queued mails. A process of theirs that still runs during an
+// upgrade writes here; what it did not send is taken over. Rows older than 30 days are removed.
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 

@@ -1,7 +1,7 @@
 // THE OUTBOX: what leaves the house, one row a mail, push, post or webhook call, and what became of it. What a row says is
 // erased as soon as it is done; rows older than 30 days are removed.
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "../one-of.ts";
 import { MAIL_LOCALES } from "./mails.ts";
 import { notificationEvents } from "./notification-events.ts";
@@ -43,6 +43,8 @@ export const notificationDeliveries = pgTable(
     locale: text({ enum: MAIL_LOCALES }),
     /** Name of a template in content/mails. */
     template: text(),
+    /** An operators' rule asked for it: it tells of hidden game servers too, where its channel may. */
+    by_rule: boolean().notNull().default(false),
     /** Nothing is sent twice for one key. */
     dedupe_key: text().notNull().unique().default(sql`gen_random_uuid()::text`),
     state: text({ enum: DELIVERY_STATES }).notNull().default("waiting"),

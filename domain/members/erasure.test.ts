@@ -81,7 +81,8 @@ test("from the wish on nobody is signed in, and the mail with its way back is qu
   const end = await deactivate(user);
   assert.ok(end && Math.abs(end.getTime() - Date.now() - 14 * 86_400_000) < 60_000);
   assert.equal((await database.sql`select 1 from sessions where user_id = ${user.id}`).length, 0);
-  const [mail] = await database.sql`select template, locale, data from mails where mail_to = ${user.email}`;
+  const [mail] =
+    await database.sql`select template, locale, payload as data from notification_deliveries where mail_to = ${user.email}`;
   assert.deepEqual([mail?.template, mail?.locale], ["account-deletion-started", "de"]);
   assert.match(String(mail?.data.link), /keep-account\?token=/);
   assert.equal(await deactivate(user), null);
@@ -108,13 +109,13 @@ test("with an account whose address nobody confirmed goes nothing that was writt
   assert.equal(await eraseDueAccounts(parts(), fail), 1);
   const left = await database.sql`
     select 'message' as what from contacts where email = 'Claimed@example.org'
-    union all select reply_to from mails where mail_to = 'desk@example.org' order by what`;
+    union all select reply_to from notification_deliveries where mail_to = 'desk@example.org' order by what`;
   assert.deepEqual(
     [...left].map(({ what }) => what),
     ["Claimed@example.org", "message"],
   );
   await database.sql`delete from contacts`;
-  await database.sql`delete from mails`;
+  await database.sql`delete from notification_deliveries`;
   await database.sql`delete from erased_accounts`;
 });
 
@@ -133,7 +134,7 @@ test("a due account is erased with all that the export holds; a keyed hash and d
     left.map(([table, rows]) => [table, rows.length, rows[0]?.template]),
     [
       ["erased_accounts", 1, undefined],
-      ["mails", 1, "account-deleted"],
+      ["notification_deliveries", 1, "account-deleted"],
     ],
   );
   assert.equal(held.avatar, null);
@@ -192,7 +193,7 @@ test("mails with what somebody wrote go with the account; a mail to others only 
   await deactivate(user);
   await due(user);
   assert.equal(await eraseDueAccounts(parts(), fail), 1);
-  const left = await database.sql`select mail_to, reply_to, template from mails
+  const left = await database.sql`select mail_to, reply_to, template from notification_deliveries
     where reply_to is not null or mail_to in ('operator@example.org', 'player@example.org') or lower(mail_to) = ${user.email}
     order by template`;
   assert.deepEqual(
@@ -216,7 +217,9 @@ test("several processes at once erase each account once", async () => {
     8,
   );
   assert.equal(
-    (await database.sql`select 1 from mails where template = 'account-deleted' and mail_to like 'many-%'`).length,
+    (
+      await database.sql`select 1 from notification_deliveries where template = 'account-deleted' and mail_to like 'many-%'`
+    ).length,
     8,
   );
 });

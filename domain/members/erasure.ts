@@ -3,7 +3,16 @@ import { createHmac } from "node:crypto";
 import { and, desc, eq, gt, isNotNull, isNull, like, lt, lte, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "#db/client.ts";
-import { auditEvents, contacts, erasedAccounts, mails, profiles, users, verifications } from "#db/schema/index.ts";
+import {
+  auditEvents,
+  contacts,
+  erasedAccounts,
+  mails,
+  notificationDeliveries,
+  profiles,
+  users,
+  verifications,
+} from "#db/schema/index.ts";
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
 import { queueMail } from "../mails.ts";
 import { consumeToken, createToken, removeTokens } from "../sign-in/one-time-tokens.ts";
@@ -132,12 +141,16 @@ async function eraseNext({
       );
     // What somebody wrote from this address is the member's only if the address is, and anybody can sign one up.
     const writesFrom = (column: PgColumn) => sql`${user.emailVerified} and lower(${column}) = ${user.email}`;
-    const answersGoTo = writesFrom(mails.reply_to);
-    await tx
-      .delete(mails)
-      .where(or(sql`lower(${mails.mail_to}) = ${user.email}`, and(eq(mails.template, "contact-message"), answersGoTo)));
-    // Of mails to others only the address goes: what an operator has written to somebody still arrives.
-    await tx.update(mails).set({ reply_to: null }).where(answersGoTo);
+    for (const outbox of [notificationDeliveries, mails]) {
+      const answersGoTo = writesFrom(outbox.reply_to);
+      await tx
+        .delete(outbox)
+        .where(
+          or(sql`lower(${outbox.mail_to}) = ${user.email}`, and(eq(outbox.template, "contact-message"), answersGoTo)),
+        );
+      // Of mails to others only the address goes: what an operator has written to somebody still arrives.
+      await tx.update(outbox).set({ reply_to: null }).where(answersGoTo);
+    }
     await tx.delete(contacts).where(writesFrom(contacts.email));
     await tx.delete(verifications).where(like(verifications.value, `%${user.id}%`));
     await tx.delete(users).where(eq(users.id, user.id));

@@ -123,7 +123,7 @@ test("it holds the mails that a member's message made, without the addresses of 
   });
   const contact = { name: "W", email: "Writer@Example.org", message: "Hello", request: null };
   await createContact(database.db, contact, { locale: "en", operatorEmail: "operator@example.org" });
-  await database.sql`update mails set last_error = '550 <operator@example.org> is full' where mail_to = 'operator@example.org'`;
+  await database.sql`update notification_deliveries set last_error = '550 <operator@example.org> is full' where mail_to = 'operator@example.org'`;
   await queueMail(database.db, {
     to: "writer@example.org",
     reply_to: "operator@example.org",
@@ -132,7 +132,7 @@ test("it holds the mails that a member's message made, without the addresses of 
     data: { answer: "Hello you", written_at: new Date().toISOString() },
   });
   const held = await exportAccount(parts(), { user_id: writer.id, email: writer.email });
-  const told = held.tables.mails?.map(({ template, mail_to, reply_to, last_error }) => [
+  const told = held.tables.notification_deliveries?.map(({ template, mail_to, reply_to, last_error }) => [
     template,
     mail_to,
     reply_to,
@@ -198,7 +198,7 @@ test("it holds the own rows, no secret, and nothing of others", async () => {
     sessions: 1,
     two_factors: 1,
     contacts: 1,
-    mails: 1,
+    notification_deliveries: 1,
     audit_events: 2,
     passkeys: 0,
   })) {

@@ -21,7 +21,7 @@ export type Outcome =
       sent: false;
       reason: string;
       answer?: string;
-      then: "again" | "never" | "target is gone" | "in doubt";
+      next: "again" | "never" | "target is gone" | "in doubt";
       afterS?: number;
       target?: { pausedS: number };
     };

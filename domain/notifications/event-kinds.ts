@@ -1,20 +1,18 @@
 // THE TABLE of what people and programs are told: how long each kind is worth telling, who may follow it, and whether it is
 // still so when its turn comes.
 import type { FOLLOW_KINDS } from "#db/schema/follows.ts";
-import type { MeasuredStatus } from "#shared/statuses.ts";
+import type { ShownStatus } from "#shared/statuses.ts";
 import { fitsThreshold } from "./watches.ts";
 
 export type FollowKind = (typeof FOLLOW_KINDS)[number];
 
 /** What is known of a game server in the moment that somebody is about to be told of it. */
 export type ServerNow = {
-  lifecycle: "active" | "maintenance" | "retired";
-  status: MeasuredStatus;
+  /** As people are shown it: the lifecycle first, then the age of the measurement. */
+  shown: ShownStatus;
   status_since: Date | null;
   /** The last question that was judged. */
   last_asked_at: Date | null;
-  /** Whether that is recent enough to say anything. */
-  fresh: boolean;
   user_online: number | null;
   /** As measured, or as the admin says. */
   user_max: number | null;
@@ -35,8 +33,8 @@ export type EventKindFacts = {
   onceAnHour: boolean;
   /** Nobody is told before a second answer after the event agrees. */
   twoAnswers: boolean;
-  /** Whether it is told to members' and visitors' targets during quiet hours all the same. */
-  urgent?: true;
+  /** Whether it can wait for a member's daily mail; what is of the moment comes at once all the same. */
+  inDigest: boolean;
   /** `now` is null where the event is about no game server. What is about none stays true until it ends. */
   stillTrue(event: Happened, now: ServerNow | null): StillTrue;
 };
@@ -52,14 +50,14 @@ const always = (): StillTrue => "yes";
 const whileWatched =
   (holds: (now: ServerNow, event: Happened) => boolean) =>
   (event: Happened, now: ServerNow | null): StillTrue => {
-    if (now === null || now.lifecycle !== "active") return "no";
-    if (!now.fresh || now.status === "unknown" || now.status === "degraded") return "wait";
+    if (now === null || now.shown === "maintenance" || now.shown === "inactive") return "no";
+    if (now.shown === "unknown" || now.shown === "degraded") return "wait";
     return holds(now, event) ? "yes" : "no";
   };
 
 /** The outage of the event is the one of now: it was not up in between. */
 const isSameOutage = (now: ServerNow, event: Happened): boolean =>
-  now.status === "offline" && (now.status_since?.getTime() ?? 0) <= event.happened_at.getTime();
+  now.shown === "offline" && (now.status_since?.getTime() ?? 0) <= event.happened_at.getTime();
 
 export const EVENT_KINDS = {
   server_down: {
@@ -67,6 +65,7 @@ export const EVENT_KINDS = {
     followedAs: "server_down",
     onceAnHour: true,
     twoAnswers: false,
+    inDigest: true,
     stillTrue: whileWatched(isSameOutage),
   },
   server_up: {
@@ -74,13 +73,15 @@ export const EVENT_KINDS = {
     followedAs: "server_up",
     onceAnHour: true,
     twoAnswers: true,
-    stillTrue: whileWatched((now) => now.status === "online"),
+    inDigest: true,
+    stillTrue: whileWatched((now) => now.shown === "online"),
   },
   seat_free: {
     lifetimeS: 10 * MINUTE,
     followedAs: "seat_free",
     onceAnHour: true,
     twoAnswers: true,
+    inDigest: false,
     stillTrue: whileWatched((now) => fitsThreshold("seat_free", 0, now)),
   },
   server_full: {
@@ -88,6 +89,7 @@ export const EVENT_KINDS = {
     followedAs: null,
     onceAnHour: true,
     twoAnswers: true,
+    inDigest: false,
     stillTrue: whileWatched((now) => fitsThreshold("server_full", 0, now)),
   },
   players_reached: {
@@ -95,6 +97,7 @@ export const EVENT_KINDS = {
     followedAs: "players_reached",
     onceAnHour: true,
     twoAnswers: true,
+    inDigest: false,
     stillTrue: whileWatched((now, { facts }) => fitsThreshold("players_reached", Number(facts.threshold), now)),
   },
   plan_soon: {
@@ -102,20 +105,57 @@ export const EVENT_KINDS = {
     followedAs: "plan_soon",
     onceAnHour: false,
     twoAnswers: false,
+    inDigest: false,
     stillTrue: always,
   },
-  news: { lifetimeS: 2 * DAY, followedAs: "news", onceAnHour: false, twoAnswers: false, stillTrue: always },
-  incident_opened: { lifetimeS: 6 * HOUR, followedAs: "news", onceAnHour: false, twoAnswers: false, stillTrue: always },
+  news: {
+    lifetimeS: 2 * DAY,
+    followedAs: "news",
+    onceAnHour: false,
+    twoAnswers: false,
+    inDigest: true,
+    stillTrue: always,
+  },
+  incident_opened: {
+    lifetimeS: 6 * HOUR,
+    followedAs: "news",
+    onceAnHour: false,
+    twoAnswers: false,
+    inDigest: true,
+    stillTrue: always,
+  },
   incident_updated: {
     lifetimeS: 6 * HOUR,
     followedAs: "news",
     onceAnHour: false,
     twoAnswers: false,
+    inDigest: true,
     stillTrue: always,
   },
-  incident_closed: { lifetimeS: 6 * HOUR, followedAs: "news", onceAnHour: false, twoAnswers: false, stillTrue: always },
-  site_trouble: { lifetimeS: DAY, followedAs: null, onceAnHour: false, twoAnswers: false, stillTrue: always },
-  site_trouble_over: { lifetimeS: DAY, followedAs: null, onceAnHour: false, twoAnswers: false, stillTrue: always },
+  incident_closed: {
+    lifetimeS: 6 * HOUR,
+    followedAs: "news",
+    onceAnHour: false,
+    twoAnswers: false,
+    inDigest: true,
+    stillTrue: always,
+  },
+  site_trouble: {
+    lifetimeS: DAY,
+    followedAs: null,
+    onceAnHour: false,
+    twoAnswers: false,
+    inDigest: false,
+    stillTrue: always,
+  },
+  site_trouble_over: {
+    lifetimeS: DAY,
+    followedAs: null,
+    onceAnHour: false,
+    twoAnswers: false,
+    inDigest: false,
+    stillTrue: always,
+  },
 } as const satisfies Record<string, EventKindFacts>;
 
 export type EventKind = keyof typeof EVENT_KINDS;

@@ -5,11 +5,11 @@ import type { WATCH_KINDS } from "#db/schema/notification-watches.ts";
 
 export type WatchKind = (typeof WATCH_KINDS)[number];
 
-type Counts = { status: string; user_online: number | null; user_max: number | null };
+type Counts = { shown: string; user_online: number | null; user_max: number | null };
 
 /** Whether a game server is as a watch waits for it. */
 export function fitsThreshold(kind: WatchKind, threshold: number, now: Counts): boolean {
-  if (now.status !== "online" || now.user_online === null) return false;
+  if (now.shown !== "online" || now.user_online === null) return false;
   if (kind === "players_reached") return now.user_online >= threshold;
   if (!now.user_max) return false;
   return kind === "seat_free" ? now.user_online < now.user_max : now.user_online >= now.user_max;

@@ -9,7 +9,7 @@ import {
   games,
   gameserver,
   gameserverLiveMetrics as live,
-  mails,
+  notificationDeliveries,
   users,
 } from "#db/schema/index.ts";
 import { ASKED_ADAPTERS } from "#shared/adapters.ts";
@@ -117,17 +117,25 @@ export async function countWaitingMessages(
 export async function countFailedMails(
   db: Db,
 ): Promise<{ given_up: number; retrying: number; last_error: string | null }> {
+  const { state, next_attempt_at, last_error, mail_to, created_at, template } = notificationDeliveries;
   const [given_up, retrying, [last]] = await Promise.all([
-    db.$count(mails, sql`${mails.given_up_at} is not null`),
-    db.$count(mails, sql`${mails.next_attempt_at} is not null and ${mails.last_error} is not null`),
+    db.$count(notificationDeliveries, sql`${template} is not null and ${state} in ('failed', 'expired')`),
+    db.$count(
+      notificationDeliveries,
+      sql`${template} is not null and ${next_attempt_at} is not null and ${last_error} is not null`,
+    ),
     db
-      .select({ last_error: mails.last_error, mail_to: mails.mail_to })
-      .from(mails)
-      .where(sql`${mails.last_error} is not null and ${mails.sent_at} is null`)
-      .orderBy(desc(mails.created_at))
+      .select({ last_error, mail_to })
+      .from(notificationDeliveries)
+      .where(sql`${template} is not null and ${last_error} is not null and ${state} <> 'sent'`)
+      .orderBy(desc(created_at))
       .limit(1),
   ]);
-  return { given_up, retrying, last_error: last?.last_error ? withoutPeople(last.last_error, last.mail_to) : null };
+  return {
+    given_up,
+    retrying,
+    last_error: last?.last_error ? withoutPeople(last.last_error, last.mail_to ?? "") : null,
+  };
 }
 
 /** A mail server's text without addresses and without the mailbox's name: not everybody who reads them may see people. */

@@ -31,9 +31,9 @@ export async function readSiteLoad(db: Db): Promise<SiteLoad> {
     db.execute<{ waiting: number; retrying: number; given_up: number; connections_max: number }>(sql`
       select (count(*) filter (where next_attempt_at is not null and last_error is null))::int as waiting,
         (count(*) filter (where next_attempt_at is not null and last_error is not null))::int as retrying,
-        (count(*) filter (where given_up_at is not null))::int as given_up,
+        (count(*) filter (where state in ('failed', 'expired')))::int as given_up,
         current_setting('max_connections')::int as connections_max
-      from mails`),
+      from notification_deliveries where template is not null`),
     db.execute<{ program: string; state: string; count: number }>(sql`
       select coalesce(regexp_replace(application_name, ' #.*$', ''), '') as program, coalesce(state, '') as state, count(*)::int as count
       from pg_stat_activity where datname = current_database() group by 1, 2`),

@@ -29,10 +29,10 @@ export async function startAccountSite(
   await database.sql.unsafe(`
     create table mail_copies (copy_id int generated always as identity, mail_to text, template text, locale text, data jsonb);
     create function copy_mail() returns trigger language plpgsql as $$ begin
-      insert into mail_copies (mail_to, template, locale, data) values (new.mail_to, new.template, new.locale, new.data);
+      insert into mail_copies (mail_to, template, locale, data) values (new.mail_to, new.template, new.locale, new.payload);
       return null;
     end $$;
-    create trigger copy_mail after insert on mails for each row execute function copy_mail()`);
+    create trigger copy_mail after insert on notification_deliveries for each row when (new.template is not null) execute function copy_mail()`);
   const dataDir = await mkdtemp(path.join(tmpdir(), "accounts-"));
   const env = { PORT: "0", DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TRUST_PROXY: "1", LOG_LEVEL: "silent" };
   const web = await startWeb(readConfig({ ...env, ...settings }), { log });

@@ -143,7 +143,7 @@ test("user, profile and role come in one transaction: when the role cannot be ma
   assert.equal(answer.status, 500);
   assert.doesNotMatch(answer.text, /no_roles|insert into/);
   const [{ n } = { n: -1 }] = await site.sql<{ n: number }[]>`
-    select (select count(*) from users where email = 'half@example.org')::int + (select count(*) from mails where mail_to = 'half@example.org')::int as n`;
+    select (select count(*) from users where email = 'half@example.org')::int + (select count(*) from notification_deliveries where mail_to = 'half@example.org')::int as n`;
   assert.equal(n, 0);
 });
 

@@ -301,8 +301,8 @@ test("a deleted account is gone with what hangs on it; the row that says so stay
 test("the dashboard says why mails failed, not whose they were", async () => {
   const reason =
     "550 5.1.1 <Bob.Player@example.org> unknown; no bob.player here, bounces=bob.player+x=y@mx.example.net";
-  await site.sql`insert into mails (mail_to, locale, template, next_attempt_at, given_up_at, last_error)
-    values ('bob.player@example.org', 'en', 'sign-in-code', null, now(), ${reason})`;
+  await site.sql`insert into notification_deliveries (channel, mail_to, locale, template, next_attempt_at, state, last_error)
+    values ('mail', 'bob.player@example.org', 'en', 'sign-in-code', null, 'failed', ${reason})`;
   for (const path of ["/admin/dashboard", "/admin/dashboard.data"]) {
     const { text } = await people.moderator.get(path);
     assert.match(text, /550 5\.1\.1/);

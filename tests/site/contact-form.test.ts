@@ -42,7 +42,7 @@ after(async () => {
 
 beforeEach(async () => {
   await database.sql`delete from contacts`;
-  await database.sql`delete from mails`;
+  await database.sql`delete from notification_deliveries`;
   await database.sql`delete from rate_limits`;
   await database.sql`delete from site_settings`;
 });
@@ -62,7 +62,7 @@ const send = async (fields: Record<string, string>, init: { path?: string; heade
 };
 
 const stored = () => database.sql`select name, email, message, locale, request_kind, request_region from contacts`;
-const queued = () => database.sql`select mail_to, reply_to, locale, template from mails`;
+const queued = () => database.sql`select mail_to, reply_to, locale, template from notification_deliveries`;
 
 /** The text beside a field, as a screen reader joins them to it. */
 function errorOf(html: string, name: string): string | null {

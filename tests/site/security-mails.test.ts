@@ -126,7 +126,7 @@ test("an act whose mail cannot be written does not take place", async () => {
   await addPasskey(user.id);
   await site.sql.unsafe(`
     create function no_mails() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-    create trigger no_mails before insert on mails for each row execute function no_mails()`);
+    create trigger no_mails before insert on notification_deliveries for each row execute function no_mails()`);
   try {
     await assert.rejects(addPasskey(user.id));
     const [key] = await site.sql`select passkey_id from passkeys where user_id = ${user.id}`;

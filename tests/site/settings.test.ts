@@ -166,7 +166,7 @@ describe("with a folder", () => {
       assert.match(String(answer.location), /\/user\/reauthenticate\?next=/);
     }
     const [row] =
-      await site.sql`select deactivated_at, (select count(*)::int from mails where mail_to = ${user.email}) as mails
+      await site.sql`select deactivated_at, (select count(*)::int from notification_deliveries where mail_to = ${user.email}) as mails
       from users where user_id = ${user.id}`;
     assert.deepEqual({ ...row }, { deactivated_at: null, mails: 0 });
   });

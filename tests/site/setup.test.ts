@@ -201,7 +201,7 @@ describe("a site that is set up", { timeout: 120_000 }, () => {
     assert.equal(refused.status, 503);
     assert.match(refused.text, /could not be sent\..*we know nobody of that name/);
     assert.equal(
-      (await site.sql`select 1 from mails where template = 'test-mail'`).length,
+      (await site.sql`select 1 from notification_deliveries where template = 'test-mail'`).length,
       0,
       "no trouble to tell of later",
     );

@@ -177,7 +177,7 @@ describe("true texts", { timeout: 60_000 }, () => {
       const nobody = await demo.browser().post("/forgot-password", { email: "nobody@example.org" });
       assert.match(nobody.text, /there is no such account here/);
       // Its Message-ID begins with eight digits, as one in forty does.
-      await demo.sql`alter table mails alter mail_id set default '12345678-0000-4000-8000-000000000000'`;
+      await demo.sql`alter table notification_deliveries alter delivery_id set default '12345678-0000-4000-8000-000000000000'`;
       const coded = await demo.browser().post("/sign-in-code", { email: "member@example.org" });
       assert.match(
         coded.text,

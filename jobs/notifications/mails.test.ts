@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
-import { MAX_ATTEMPTS, queueMail } from "#domain/mails.ts";
+import { readConfig } from "#config";
+import { queueMail } from "#domain/mails.ts";
+import { MAX_MAIL_ATTEMPTS } from "#domain/notifications/deliveries.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type MailServer, readableMail, startMailServer } from "#tests/helpers/mail-server.ts";
-import { SCHEDULE } from "./schedule.ts";
-import { startJobs } from "./start-jobs.ts";
+import { SCHEDULE, type WebParts } from "../schedule.ts";
+import { startJobs } from "../start-jobs.ts";
 
 const log = pino({ level: "silent" });
 let database: TestDatabase;
@@ -26,14 +28,14 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  await database.sql`delete from mails`;
+  await database.sql`delete from notification_deliveries`;
   server.received.length = 0;
   recipient = () => null;
 });
 
 const startSender = () =>
   startJobs(
-    { mails: SCHEDULE.web.mails, "old-mails": SCHEDULE.web["old-mails"] },
+    { mails: SCHEDULE.web.mails, "old-notifications": SCHEDULE.web["old-notifications"] },
     {
       db: database.db,
       mailer: createMailer(
@@ -41,8 +43,11 @@ const startSender = () =>
         { whole: 3000, silence: 1500 },
       ),
       mailSite: () => ({ name: "Spawnpoint", url: "https://play.example.org" }),
+      siteUrl: "https://play.example.org",
+      secret: "a secret of thirty-two characters",
+      config: readConfig({ DATABASE_URL: database.url }),
       log,
-    },
+    } as WebParts,
     { database, log },
   );
 
@@ -64,7 +69,7 @@ async function until(holds: () => boolean | Promise<boolean>, ms = 3000): Promis
   return performance.now() - startedAt;
 }
 
-const rows = () => database.sql`select * from mails order by created_at`;
+const rows = () => database.sql`select *, payload as data from notification_deliveries order by created_at`;
 
 test("an address that could start a header of its own is refused when the mail is queued", async () => {
   for (const to of ["a@example.org\r\nBcc: b@example.org", "a@example.org, b@example.org", ""]) {
@@ -127,13 +132,13 @@ test("a temporary refusal is tried again later, with a growing pause, and then g
   assert.equal(minutes(first as { next_attempt_at: string }), 1);
   await sender.stop();
 
-  await database.sql`update mails set next_attempt_at = now()`;
+  await database.sql`update notification_deliveries set next_attempt_at = now()`;
   const second = await startSender();
   await until(async () => minutes((await rows())[0] as { next_attempt_at: string }) === 4);
   await second.stop();
 
   recipient = () => null;
-  await database.sql`update mails set next_attempt_at = now()`;
+  await database.sql`update notification_deliveries set next_attempt_at = now()`;
   const third = await startSender();
   await until(() => server.received.length === 1);
   await third.stop();
@@ -142,20 +147,20 @@ test("a temporary refusal is tried again later, with a growing pause, and then g
 test("after the last attempt it is given up: the reason stays, the text goes", async () => {
   recipient = () => [451, "come back later"];
   await queueCode("player@example.org");
-  await database.sql`update mails set attempts = ${MAX_ATTEMPTS - 1}`;
+  await database.sql`update notification_deliveries set attempts = ${MAX_MAIL_ATTEMPTS - 1}`;
   const sender = await startSender();
-  await until(async () => (await rows())[0]?.given_up_at !== null);
+  await until(async () => (await rows())[0]?.next_attempt_at === null);
   await sender.stop();
   const [row] = await rows();
   assert.match(row?.last_error, /come back later/);
-  assert.deepEqual([row?.data, row?.next_attempt_at, row?.attempts], [null, null, MAX_ATTEMPTS]);
+  assert.deepEqual([row?.data, row?.next_attempt_at, row?.attempts], [null, null, MAX_MAIL_ATTEMPTS]);
 });
 
 test("a refusal for good is not tried again, and its reason is kept", async () => {
   recipient = () => [550, "no such user"];
   const sender = await startSender();
   await queueCode("nobody@example.org");
-  await until(async () => (await rows())[0]?.given_up_at !== null);
+  await until(async () => (await rows())[0]?.next_attempt_at === null);
   await sender.stop();
   const [row] = await rows();
   assert.match(row?.last_error, /550.*no such user/);
@@ -165,7 +170,7 @@ test("a refusal for good is not tried again, and its reason is kept", async () =
 test("a mail whose link has ended is not sent, and not kept", async () => {
   await queueCode("player@example.org", { useful_until: new Date(Date.now() - 1000) });
   const sender = await startSender();
-  await until(async () => (await rows())[0]?.given_up_at !== null);
+  await until(async () => (await rows())[0]?.next_attempt_at === null);
   await sender.stop();
   assert.equal(server.received.length, 0);
   assert.equal((await rows())[0]?.data, null);
@@ -183,15 +188,40 @@ test("two senders side by side send each mail once", async () => {
 
 test("a sender that died leaves its mail to the others", async () => {
   await queueCode("player@example.org");
-  // As claimDueMails leaves it: taken, and its two minutes are over.
-  await database.sql`update mails set attempts = 1, next_attempt_at = now() - interval '1 second'`;
+  // As a sender leaves it that was killed: its two minutes are over.
+  await database.sql`update notification_deliveries set state = 'sending', attempts = 1, next_attempt_at = now() - interval '1 second'`;
   const sender = await startSender();
   await until(() => server.received.length === 1);
   await sender.stop();
 });
 
+test("a mail that an older version queued and did not send is sent once, in its own name", async () => {
+  const mail_id = "11111111-2222-4333-8444-555555555555";
+  await database.sql`insert into mails (mail_id, mail_to, locale, template, data, attempts, next_attempt_at) values
+    (${mail_id}, 'waiting@example.org', 'en', 'sign-in-code', '{"code": "271828", "minutes": 10}', 1, now()),
+    (gen_random_uuid(), 'taken@example.org', 'en', 'sign-in-code', '{"code": "1", "minutes": 10}', 1, now() + interval '1 minute'),
+    (gen_random_uuid(), 'sent@example.org', 'en', 'sign-in-code', null, 1, null)`;
+  const senders = await Promise.all([startSender(), startSender()]);
+  await until(() => server.received.length === 1);
+  await until(async () => (await rows())[0]?.sent_at !== null);
+  await Promise.all(senders.map((sender) => sender.stop()));
+  assert.match(readableMail(server.received[0]?.raw ?? ""), /271828/);
+  assert.match(server.received[0]?.raw ?? "", new RegExp(`Message-ID: <${mail_id}@`, "i"));
+  assert.deepEqual(
+    (await rows()).map((row) => [row.delivery_id, row.attempts]),
+    [[mail_id, 2]],
+  );
+  // What an older sender has in hand is its own.
+  const left = await database.sql`select mail_to from mails order by 1`;
+  assert.deepEqual(
+    left.map((row) => row.mail_to),
+    ["sent@example.org", "taken@example.org"],
+  );
+});
+
 test("a row of a template that is gone does not stop the others", async () => {
-  await database.sql`insert into mails (mail_to, locale, template, data) values ('a@example.org', 'en', 'toString', '{}')`;
+  await database.sql`insert into notification_deliveries (channel, mail_to, locale, template, payload)
+    values ('mail', 'a@example.org', 'en', 'toString', '{}')`;
   await queueCode("player@example.org");
   const sender = await startSender();
   await until(() => server.received.length === 1);
@@ -202,7 +232,7 @@ test("a row of a template that is gone does not stop the others", async () => {
 
 test("rows older than 30 days are removed", async () => {
   await queueCode("player@example.org");
-  await database.sql`update mails set created_at = now() - interval '31 days', next_attempt_at = null`;
+  await database.sql`update notification_deliveries set created_at = now() - interval '31 days', next_attempt_at = null, state = 'sent'`;
   const sender = await startSender();
   await until(async () => (await rows()).length === 0);
   await sender.stop();

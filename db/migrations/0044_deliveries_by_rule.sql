@@ -1,0 +1,1 @@
+ALTER TABLE "notification_deliveries" ADD COLUMN "by_rule" boolean DEFAULT false NOT NULL;

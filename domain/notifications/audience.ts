@@ -1,0 +1,38 @@
+// Who may be told of what: the one rule, in SQL, of a target and the game server or game that an event is about. It is asked
+// when deliveries are made and again before each is sent.
+import { type SQL, sql } from "drizzle-orm";
+
+/**
+ * Whether a target may hear of an event, by the aliases t (target), u (its user), s (game server), g (game; of the server, or
+ * the event's own). `byRule`: an operators' rule asked for it. Discord is the public's, whoever asked.
+ */
+export const mayBeTold = (byRule: SQL): SQL<boolean> => sql<boolean>`coalesce(
+  t.dead_at is null
+  and (t.user_id is null or (u.user_id is not null and u.deactivated_at is null and coalesce(u.banned_until, now()) <= now()))
+  and (s.server_id is null or case
+    when t.kind = 'discord' then s.visibility = 'public'
+    when ${byRule} then true
+    when t.user_id is not null then s.visibility in ('public', 'members')
+    else s.visibility = 'public' end)
+  and (g.game_id is null or g.published or (${byRule} and t.kind <> 'discord')), false)`;
+
+/** Whether a member's mailbox may be used for what they follow, by the aliases t, u and p (preferences). */
+export const mailIsWanted: SQL<boolean> = sql<boolean>`(
+  t.kind <> 'mail' or t.user_id is null or (u.email_verified and coalesce(p.mail_on, true)))`;
+
+/** When the quiet hours of a member end that are now, by the alias p; null: there are none, or not now. */
+export const quietUntil: SQL<Date | null> = sql<Date | null>`(
+  select case when here.is_quiet then
+    (date_trunc('day', here.at) + make_interval(mins => p.quiet_to::int)
+      + case when p.quiet_to <= here.minute then interval '1 day' else interval '0' end) at time zone p.time_zone end
+  from (
+    select clock.at, clock.minute, case
+      when p.quiet_from < p.quiet_to then clock.minute >= p.quiet_from and clock.minute < p.quiet_to
+      when p.quiet_from > p.quiet_to then clock.minute >= p.quiet_from or clock.minute < p.quiet_to
+      else false end as is_quiet
+    from (
+      select now() at time zone p.time_zone as at,
+        extract(hour from now() at time zone p.time_zone)::int * 60
+          + extract(minute from now() at time zone p.time_zone)::int as minute
+    ) as clock
+  ) as here)`;

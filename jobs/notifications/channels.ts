@@ -1,0 +1,9 @@
+// THE TABLE of the ways out of the house.
+import type { Channel } from "#domain/notifications/channel.ts";
+import type { ChannelKind } from "#domain/notifications/targets.ts";
+import { mailChannel } from "./mail-channel.ts";
+
+/** A kind without a row here is not sent: its deliveries wait until they expire. */
+export const CHANNELS: Partial<Record<ChannelKind, Channel>> = {
+  mail: mailChannel,
+};

@@ -1,0 +1,7 @@
+// Makes deliveries of what happened, for everybody who asked to be told of it.
+import { fanOut } from "#domain/notifications/fan-out.ts";
+import type { WebParts } from "../schedule.ts";
+
+/** Any number of processes may try: one of them does it. */
+export const makeDeliveries = ({ db, config, signal }: WebParts & { signal: AbortSignal }): Promise<void> =>
+  fanOut(db, config.pollIntervalS, { choose: async () => [], signal });

@@ -1,0 +1,107 @@
+// Sends what waits in the outbox, channel by channel: several senders side by side, each delivery by one of them.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
+import { CLAIM_S, claimDeliveries, recordOutcome, takeOverMails } from "#domain/notifications/deliveries.ts";
+import type { ChannelKind } from "#domain/notifications/targets.ts";
+import type { WebParts } from "../schedule.ts";
+import { CHANNELS } from "./channels.ts";
+
+/** While something is under way it is looked again for more after this: one slow answer holds nothing else up. */
+const LOOK_AGAIN_MS = 250;
+const WRITE_AGAIN_MS = 500;
+
+/** The job of one channel. */
+export const sendBy =
+  (kind: ChannelKind) =>
+  (parts: WebParts & { signal: AbortSignal }): Promise<void> =>
+    sendDeliveries(CHANNELS[kind], parts);
+
+/**
+ * Sends all that are due, and takes no more of them after `signal`. Rejects while the database is away; what was taken then is
+ * in doubt after its two minutes.
+ */
+export async function sendDeliveries(
+  channel: Channel | undefined,
+  { signal, ...given }: WebParts & { signal: AbortSignal },
+): Promise<void> {
+  if (!channel) return;
+  const parts: ChannelParts = { ...given, siteOrigin: given.siteUrl };
+  const claim = { db: parts.db, secret: parts.secret, siteIntervalS: parts.config.pollIntervalS };
+  const underWay = new Set<Promise<void>>();
+  try {
+    while (!signal.aborted) {
+      if (channel.kind === "mail") await takeOverMails(parts.db);
+      const { claimed, done } = await claimDeliveries(claim, channel, channel.atOnce - underWay.size);
+      for (const delivery of claimed) {
+        const sending: Promise<void> = sendOne(channel, delivery, parts, signal).finally(() =>
+          underWay.delete(sending),
+        );
+        underWay.add(sending);
+      }
+      if (underWay.size === 0 && done) return;
+      if (underWay.size > 0) await makeRoom(underWay, channel.atOnce, done);
+    }
+  } finally {
+    await Promise.all(underWay);
+  }
+}
+
+/** Until half of the places are free, or, where all that is due is under way, until something may have become due. */
+async function makeRoom(underWay: Set<Promise<void>>, most: number, done: boolean): Promise<void> {
+  const over = new AbortController();
+  const limit = pause(LOOK_AGAIN_MS, undefined, { signal: over.signal }).catch(() => {});
+  const enough = done ? 0 : Math.floor(most / 2);
+  const room = (async () => {
+    while (underWay.size > enough) await Promise.race(underWay);
+  })();
+  await Promise.race(underWay.size < most ? [limit, room] : [room]);
+  over.abort();
+}
+
+async function sendOne(
+  channel: Channel,
+  delivery: ClaimedDelivery,
+  parts: ChannelParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { delivery_id, attempts, event } = delivery;
+  const about = { delivery_id, channel: channel.kind, kind: event?.kind ?? delivery.mail?.template, attempt: attempts };
+  const outcome = await attempt(channel, delivery, parts, signal);
+  const state = await writeOutcome(channel, delivery, parts, outcome, signal);
+  if (outcome.sent) parts.log.info({ ...about, answer: outcome.answer }, "a delivery was sent");
+  else parts.log.warn({ ...about, reason: outcome.reason, state }, "a delivery could not be sent");
+}
+
+async function attempt(
+  channel: Channel,
+  delivery: ClaimedDelivery,
+  parts: ChannelParts,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    return await channel.send(delivery, parts, signal);
+  } catch (error) {
+    // What cannot be put together today cannot be tomorrow.
+    return { sent: false, reason: String(error), next: "never" };
+  }
+}
+
+/** For as long as the delivery is ours: a database that is away for a moment must not make people be told twice. */
+async function writeOutcome(
+  channel: Channel,
+  delivery: ClaimedDelivery,
+  { db, log }: ChannelParts,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      return await recordOutcome(db, delivery, channel.audience, outcome);
+    } catch (error) {
+      if (signal.aborted || performance.now() - began > CLAIM_S * 1000) throw error;
+      log.debug({ err: error, delivery_id: delivery.delivery_id }, "what came of a delivery could not be written yet");
+      await pause(WRITE_AGAIN_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+}
