@@ -20,7 +20,7 @@ export type Letter = {
  * refused, and another attempt would be too; everything else may pass or be mended by the operator. `doubtful`: the mail
  * server fell silent or went away in the middle, so that it may have taken it.
  */
-export type MailOutcome =
+type MailOutcome =
   | { sent: true; where: string }
   | { sent: false; permanent: boolean; doubtful?: boolean; reason: string };
 

@@ -20,7 +20,7 @@ export const sendBy =
  * Sends all that are due, and takes no more of them after `signal`. Rejects while the database is away; what was taken then is
  * in doubt after its two minutes.
  */
-export async function sendDeliveries(
+async function sendDeliveries(
   channel: Channel | undefined,
   { signal, ...given }: WebParts & { signal: AbortSignal },
 ): Promise<void> {
