@@ -151,15 +151,17 @@ test("a clock that was put back takes nobody's outage away, and makes none", () 
   assert.deepEqual([back.lastAskedAt, back.lastAnsweredAt], [T + 30 * S, T + 30 * S], "nothing is newer than now");
 });
 
-test("a failure of our own network says nothing: state and freshness stay, and failures before it are no evidence", () => {
+test("a failure of our own network, or of a company that is asked, says nothing: state and freshness stay, and failures before it are no evidence", () => {
   const gone = { ...online, status: "offline" as const, failuresInRow: 7 };
   for (const state of [NEVER_ASKED, online, gone, { ...online, status: "degraded" as const, failuresInRow: 2 }]) {
-    const verdict = judge(state, failed("network"), T + 300 * S, rules);
     const failuresInRow = state.status === "degraded" ? 0 : state.failuresInRow;
-    assert.deepEqual(verdict.next, { ...state, failure: "network", failuresInRow });
-    assert.equal(verdict.judged, false);
-    assert.equal(verdict.event, null);
-    assert.equal(verdict.counted, null);
+    for (const failure of ["network", "publisher"] as const) {
+      const verdict = judge(state, failed(failure), T + 300 * S, rules);
+      assert.deepEqual(verdict.next, { ...state, failure, failuresInRow });
+      assert.equal(verdict.judged, false);
+      assert.equal(verdict.event, null);
+      assert.equal(verdict.counted, null);
+    }
   }
 });
 
@@ -287,7 +289,7 @@ test("docs/watching.md draws every way from one status to another, and no other"
       failed("sealed"),
       failed("silent"),
     ],
-    nothing: [failed("network")],
+    nothing: [failed("network"), failed("publisher")],
   };
   const seen = new Set<string>();
   const ways = new Set<string>();

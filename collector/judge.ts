@@ -88,12 +88,13 @@ export function judge(previous: MeasuredState, outcome: Outcome, now: number, ru
   if (outcome.ok) return judgeAnswer(previous, outcome, now, rules);
   switch (outcome.failure) {
     case "network":
-      // Our own side could not send. The state stays, and grows old by itself when this goes on. What failed before it is
+    case "publisher":
+      // Our own side could not send, or somebody else could not tell. The state stays, and grows old by itself when this goes on. What failed before it is
       // not "in a row" with what fails after it.
       return {
         next: {
           ...previous,
-          failure: "network",
+          failure: outcome.failure,
           failuresInRow: previous.status === "degraded" ? 0 : previous.failuresInRow,
         },
         event: null,

@@ -7,6 +7,7 @@ import { removePulse, writePulse } from "#jobs/pulse.ts";
 import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import { SCHEDULE } from "#jobs/schedule.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
+import { createEpic, epicAccessOf } from "#outside/epic.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { type Outside, query } from "./ask.ts";
 import { releaseClaims } from "./claim.ts";
@@ -26,7 +27,11 @@ const CLOSE_S = 1;
  * @param options.watch is told of what is measured for operators
  */
 export async function startCollector(
-  config: Pick<Config, "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port"> & SecretPlace,
+  config: Pick<
+    Config,
+    "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port" | "epicArkSurvivalAscended" | "epicSquad"
+  > &
+    SecretPlace,
   options: { log: Logger; outside?: Partial<Outside>; watch?: CollectorWatch | undefined },
 ): Promise<{ collectorId: string; stop(): Promise<void> }> {
   const { log } = options;
@@ -35,7 +40,8 @@ export async function startCollector(
   const { sql } = database;
   const siteIntervalS = config.pollIntervalS;
   const resolver = createGameAddressResolver({ allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] });
-  const outside: Outside = { resolver, query, openSecrets: createSecretOpener(config), ...options.outside };
+  const epic = createEpic(epicAccessOf(config));
+  const outside: Outside = { resolver, query, openSecrets: createSecretOpener(config), epic, ...options.outside };
 
   let anotherSees = false;
   const onPulse = (heard: { anotherSees: boolean }) => {

@@ -95,3 +95,11 @@ export const discordApi = z
     /^(?:https:\/\/discord\.com\/api\/v10|http:\/\/127\.0\.0\.1:\d{1,5})$/,
     "must be Discord's own or one on loopback",
   );
+
+/** Read by outside/epic.ts. */
+export const epicAccess = z
+  .string()
+  .regex(
+    /^[\w-]{1,100}:[\w+/=.~-]{1,200}:[\w-]{1,100}$/,
+    "must be client id, client secret and deployment id, such as {example}",
+  );

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { AwsClient } from "aws4fetch";
+import { readWithin } from "./read-within.ts";
 
 /** The store could not be reached, refused, or took too long; the message is for the operator's log. */
 export class StorageError extends Error {
@@ -197,15 +198,4 @@ function s3Storage(settings: S3Settings): ObjectStorage {
       } while (from !== undefined);
     },
   };
-}
-
-async function readWithin(response: Response, limit: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) throw new Error(`the answer is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -26,6 +26,7 @@ const FIELD_ERROR_CODES = [
   "no_moment",
   "past",
   "no_hex",
+  "not_set_up",
   "no_email",
   "no_network",
 ] as const;

@@ -29,6 +29,7 @@ export const VISIBILITIES = ["public", "members", "hidden"] as const;
  * - `refused`: the machine answered that nobody listens there, or closed the door without a word
  * - `malformed`: an answer that breaks the protocol or our limits
  * - `unauthorized`: it answers only those who show its key (a password, a token), and ours is missing or another one
+ * - `publisher`: the company that is asked in its place gave no answer, or is not set up here: says nothing of the game server
  * - `network`: our own side could not send (no route, no sockets or buffers left): says nothing about the game server
  * - `dns`: the name has no address; `blocked`: an address or port that is not asked
  */
@@ -38,6 +39,7 @@ const QUERY_FAILURES = [
   "no_reply",
   "malformed",
   "unauthorized",
+  "publisher",
   "network",
   "dns",
   "blocked",

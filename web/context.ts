@@ -4,7 +4,9 @@ import type { Logger } from "pino";
 import { createContext } from "react-router";
 import type { Config } from "#config";
 import type { Db } from "#db/client.ts";
+import type { AddressRule } from "#domain/game-servers/fields.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
+import type { Epic } from "#outside/epic.ts";
 import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { RefusalReason } from "#shared/refusal-reasons.ts";
@@ -93,7 +95,9 @@ export type AppParts = {
     backups: NonNullable<Config["backups"]> | null;
   };
   /** What may be asked as a game server besides the public internet, and which ports never: the collector's rule. */
-  addressRule: { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
+  addressRule: AddressRule;
+  /** Asked about games of Epic's platform; undefined: the operator has not set it up. */
+  epic: Epic | undefined;
   log: Logger;
 };
 

@@ -9,6 +9,7 @@ import { LIVE_POOL, webPoolSize } from "#db/driver/connection-budget.ts";
 import { confirmSiteSecret, openSiteSecret } from "#domain/site/secret.ts";
 import { SCHEDULE } from "#jobs/schedule.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
+import { createEpic, epicAccessOf } from "#outside/epic.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { createAuths } from "./accounts/auth.ts";
@@ -175,6 +176,7 @@ function createParts(given: {
   const { db } = database;
   const { host, trustProxy, discord } = config;
   const siteName = hub.read("public").settings.site_name;
+  const epic = createEpic(epicAccessOf(config));
   const auths = createAuths({ db, siteUrl, secret, siteName, discord, log });
   return {
     db,
@@ -201,7 +203,8 @@ function createParts(given: {
       mailFrom: config.mailFrom,
       backups: config.backups ?? null,
     },
-    addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] },
+    addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port], epicGames: epic?.games ?? [] },
+    epic,
     log,
   };
 }

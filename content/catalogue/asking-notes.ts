@@ -136,6 +136,17 @@ export const ADAPTER_NOTES: Record<AdapterId, AskingNotes> = {
     ],
     open: "The query port (10011) for TCP, for the machine that Spawnpoint runs on alone. `query_protocols` must contain `raw`.",
   },
+  epic: {
+    title: "Epic Online Services (through Epic Games)",
+    how: "The game server answers nobody. Epic Games is asked for its sessions at the address, over HTTPS, once a second at most, and the one with its port is read. Only where the operator has brought what Epic wants to be shown (`EPIC_ARK_SURVIVAL_ASCENDED`, `EPIC_SQUAD`): Spawnpoint ships none ([048](decisions/048-epic-by-an-operators-switch.md)).",
+    traps: [
+      "A company learns which addresses are watched. A heartbeat does without.",
+      "What Epic cannot tell is *unknown*, never down; what it does not list is not running. There is no latency.",
+      "The record needs the address that players reach, of IPv4: Epic knows no other.",
+      "All game servers of one machine cost one question. More than some twenty machines need an interval of more than 30 seconds.",
+    ],
+    open: "Nothing for Spawnpoint.",
+  },
   gamedig: {
     title: "Other queries (gamedig)",
     how: "The query library gamedig, in a process of its own that is fenced in ([011](decisions/011-the-long-tail-in-a-process-of-its-own.md)). Only games whose protocol reaches for nothing but the game server.",
@@ -184,8 +195,8 @@ export const GAME_NOTES: Readonly<Record<string, string>> = {
   enshrouded: "`queryPort` in `enshrouded_server.json`.",
   gtasamta: "Asked 123 ports above the game's.",
   gtasam: "`query 1` in `server.cfg`, which is usual.",
-  arksurvivalascended: "It answers nobody but its publisher's service: report it by heartbeat.",
-  squad: "It answers nobody but its publisher's service: report it by heartbeat.",
+  arksurvivalascended: "Where Epic is not asked: report it by heartbeat. Those that report themselves go on doing so.",
+  squad: "Where Epic is not asked: report it by heartbeat. Those that report themselves go on doing so.",
   terraria: "Without TShock up or down alone. With it, choose TShock REST.",
   fivem: "A `cfx.re/join` code is no address: write host and port.",
   teamspeak:

@@ -2,6 +2,7 @@
 import { a2s, heartbeat, longTail, own, tcp } from "./entry.ts";
 
 const bedrock = own("bedrock");
+const epic = own("epic");
 const factorio = own("factorio");
 const fivem = own("fivem");
 const luanti = own("luanti");
@@ -36,7 +37,8 @@ export const PLAYED_TODAY = [
   }),
   tcp("terraria", "Terraria", "TERRARIA", 7777, { steamAppId: 105600, aliases: ["tshock", "tmodloader", "tml"] }),
   heartbeat("palworld", "Palworld", "PAL", 8211, { steamAppId: 1623730, aliases: ["pals"] }),
-  heartbeat("arksurvivalascended", "ARK: Survival Ascended", "ASA", 7777, {
+  epic("arksurvivalascended", "ARK: Survival Ascended", "ASA", 7777, {
+    adapterOptions: { epicGame: "ark_survival_ascended" },
     steamAppId: 2399830,
     guide: "browser",
     aliases: ["ark ascended", "ark sa", "ark 2023"],
@@ -85,7 +87,11 @@ export const PLAYED_TODAY = [
   a2s("dst", "Don't Starve Together", "DST", [10999, 27016], { steamAppId: 322330, aliases: ["dont starve"] }),
   // Asked at the port that players type.
   a2s("unturned", "Unturned", "UT", 27015, { steamAppId: 304930, guide: "address", aliases: ["rocketmod"] }),
-  heartbeat("squad", "Squad", "SQUAD", 7787, { steamAppId: 393380, guide: "browser" }),
+  epic("squad", "Squad", "SQUAD", 7787, {
+    adapterOptions: { epicGame: "squad" },
+    steamAppId: 393380,
+    guide: "browser",
+  }),
   a2s("hll", "Hell Let Loose", "HLL", 27015, { steamAppId: 686810 }),
   a2s("insurgencysandstorm", "Insurgency: Sandstorm", "INSS", [27015, 27016], {
     steamAppId: 581320,

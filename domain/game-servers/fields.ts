@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { gameserver } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
-import { ADAPTER_FACTS, ADAPTER_IDS, askedPort } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, askedPort, type EpicGame } from "#shared/adapters.ts";
 import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
 import { PASSWORD_ACCESS } from "#shared/password-access.ts";
 import { LIFECYCLES, SHOWN_STATUSES, VISIBILITIES } from "#shared/statuses.ts";
@@ -35,7 +35,12 @@ export const GAME_SERVER_LIMITS = {
 const limits = GAME_SERVER_LIMITS;
 
 /** The collector's rule for addresses, from the settings. */
-export type AddressRule = { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
+export type AddressRule = {
+  allowCidrs: readonly string[];
+  deniedPorts: readonly number[];
+  /** The games that Epic is asked about here; absent: none. */
+  epicGames?: readonly EpicGame[];
+};
 
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, fieldError("no_choice"));
@@ -144,7 +149,7 @@ function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape) {
 /**
  * The fields under an address rule, ready to be stored. Errors: `missing`, `too_long`, `number`, `no_choice`, `choose_game`,
  * `no_moment`, `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_join_placeholder`, `no_access`,
- * `no_host`, `closed_host`, `no_port`, `closed_port`.
+ * `no_host`, `closed_host`, `no_port`, `closed_port`, `not_set_up`.
  */
 export function gameServerShape(rule: AddressRule) {
   const exceptions = new AddressRanges(rule.allowCidrs);
@@ -177,6 +182,9 @@ export function gameServerShape(rule: AddressRule) {
       if (given.host !== "" && asked === null && needs.port) fault("game_port", "no_port");
       for (const { path, code } of errorsOfOptions(given.adapter, given.adapter_options))
         fault("adapter_options", code, ...path);
+      const { epicGame } = given.adapter_options;
+      if (given.adapter === "epic" && epicGame !== undefined && !rule.epicGames?.includes(epicGame))
+        fault("adapter", "not_set_up");
     })
     .transform((given) => ({
       ...given,

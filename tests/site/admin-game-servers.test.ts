@@ -71,6 +71,18 @@ describe("game servers in the admin area", () => {
     assert.fail(`not within 3 s: ${what}`);
   }
 
+  test("without the operator's switch Epic is not offered, says why, and cannot be chosen by hand", async () => {
+    const { text } = await admin.get("/admin/gameservers/create");
+    const offered = /<option[^>]*value="epic"[^>]*>[^<]*/.exec(text)?.[0] ?? "";
+    assert.match(offered, /disabled.*Epic Online Services \(not set up on this site\)/);
+    assert.doesNotMatch(text, /name="epic_game"/);
+    const answer = await admin.post("/admin/gameservers/create", form({ adapter: "epic", epic_game: "squad" }));
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, /This site is not set up to ask Epic Games about this game/);
+    const german = await admin.get("/de/admin/gameservers/create");
+    assert.match(german.text, /auf dieser Seite nicht eingerichtet/);
+  });
+
   test("what cannot be right is refused beside its field, and what was typed stays", async () => {
     const before = (await site.sql`select count(*)::int as n from gameserver`)[0]?.n;
     for (const [more, expected] of [

@@ -238,6 +238,10 @@ describe("outposts", () => {
     const keyed = await addServer({ adapter: "palworld" });
     await site.sql`update gameserver set adapter_secrets = '{"adminPassword":{"sealed":"x","end":""}}' where server_id = ${keyed}`;
 
+    // Epic is asked in its place, from here alone.
+    const through = await addServer({ adapter: "epic" });
+    await site.sql`update gameserver set adapter_options = '{"epicGame":"squad"}' where server_id = ${through}`;
+
     const outpost = await begin(await makeOutpost());
     const reply = await outpost.report();
     const targets = (reply.targets ?? []) as Record<string, unknown>[];

@@ -37,6 +37,7 @@ const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   no_moment: m.field_no_moment,
   past: m.admin_fault_past,
   no_hex: m.admin_fault_no_hex,
+  not_set_up: m.admin_fault_not_set_up,
   no_email: m.admin_fault_no_email,
   no_network: m.admin_fault_no_network,
 };

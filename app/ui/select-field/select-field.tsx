@@ -9,7 +9,7 @@ type Props = {
   label: string;
   name: string;
   /** In the order in which they are shown. An empty value stands for no choice. */
-  options: { value: string; label: string }[];
+  options: { value: string; label: string; disabled?: boolean }[];
   hint?: ReactNode;
   /** What is wrong, in words; the field is marked by it. */
   error?: string | null | undefined;
@@ -37,8 +37,8 @@ export function SelectField({ label, options, hint, error: told, missing, ...sel
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
       >
-        {options.map(({ value, label }) => (
-          <option key={value} value={value}>
+        {options.map(({ value, label, disabled }) => (
+          <option key={value} value={value} disabled={disabled}>
             {label}
           </option>
         ))}

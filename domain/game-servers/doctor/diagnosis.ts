@@ -3,7 +3,14 @@ import type { About } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
 import { listGameTypes } from "#outside/game-types.ts";
-import { type AdapterId, type AdapterOptions, type AskedAdapterId, askedPort, isOwnAnswer } from "#shared/adapters.ts";
+import {
+  type AdapterId,
+  type AdapterOptions,
+  type AskedAdapterId,
+  askedPort,
+  askedThrough,
+  isOwnAnswer,
+} from "#shared/adapters.ts";
 import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
 import { fitted } from "../../form-text.ts";
 import { GAME_SERVER_LIMITS } from "../fields.ts";
@@ -172,6 +179,8 @@ function notesOn(findings: Finding[], seen: Observations): Cause[] {
   const notes: Cause[] = [];
   const [best] = findings;
   if (!best) return notes;
+  const company = askedThrough(best.adapter);
+  if (company !== null) notes.push({ code: "asked_through", company });
   if (best.query_port !== null && best.game_port !== null && best.query_port !== best.game_port) {
     notes.push({ code: "query_port_beside", game_port: best.game_port, query_port: best.query_port });
   }
@@ -188,7 +197,20 @@ function notesOn(findings: Finding[], seen: Observations): Cause[] {
 }
 
 /** Nothing has told what it is: what is known of the machine and the port, the surest first, and what may help. */
-function causesOfSilence({ host, port, probes, meant, record }: Observations, address: string): Cause[] {
+function causesOfSilence(seen: Observations, address: string): Cause[] {
+  return [...causesOfCompany(seen.probes), ...causesOnMachine(seen, address)];
+}
+
+/** What the company has said that is asked in the game server's place. */
+function causesOfCompany(probes: readonly Probe[]): Cause[] {
+  return probes.flatMap(({ by, port, result }): Cause[] => {
+    const company = askedThrough(by);
+    if (company === null || result.ok) return [];
+    return [result.failure === "publisher" ? { code: "publisher", company } : { code: "not_listed", company, port }];
+  });
+}
+
+function causesOnMachine({ host, port, probes, meant, record }: Observations, address: string): Cause[] {
   if (isOursAway(probes)) return [{ code: "own_network" }];
   if (!isMachineThere(probes)) {
     return [

@@ -9,6 +9,7 @@ import {
 import { findRuled } from "#outside/game-query/a2s-rules.ts";
 import { SplitReplies } from "#outside/game-query/a2s-split.ts";
 import { answerWithoutFigures, type GameAnswer } from "#outside/game-query/answer.ts";
+import { readSessions } from "#outside/game-query/http/epic.ts";
 import { readAnswer as readHytale } from "#outside/game-query/http/hytale.ts";
 import { readMetrics } from "#outside/game-query/http/palworld.ts";
 import { readStatus as readTerraria } from "#outside/game-query/http/terraria.ts";
@@ -59,6 +60,21 @@ const FORGE = {
     mods: [{ modId: "jei", modmarker: "9.5" }],
     // Two mods, the first with a version and a channel.
     d: packed("\0\0\x02\x02\x06create\x030.5\x04main\x011\x01\x01\x04rein"),
+  },
+};
+const EPIC_SESSION = {
+  lastUpdated: "2026-11-22T21:00:00.000Z",
+  totalPlayers: 3,
+  settings: { maxPublicPlayers: 70 },
+  publicPlayers: ["0002a1b2c3"],
+  attributes: {
+    ADDRESS_s: "8.8.8.8",
+    ADDRESSBOUND_s: "0.0.0.0:7777",
+    CUSTOMSERVERNAME_s: "Mid§gard",
+    MAPNAME_s: "TheIsland_WP",
+    SERVERPASSWORD_b: true,
+    BUILDID_s: "58",
+    MINORBUILDID_s: "12",
   },
 };
 const WITH_DETAILS = { wantsDetails: true, wantsNames: true };
@@ -157,6 +173,20 @@ export const REPLY_READERS: Record<AskedAdapterId, ReplyReader | null> = {
       json({ Server: { Name: "Orbis", MaxPlayers: 90 }, Universe: { CurrentPlayers: 5, DefaultWorld: "zone" } }),
     ],
     read: (reply) => readAs(readHytale(readJson(reply))),
+  },
+  epic: {
+    golden: [
+      json({ sessions: [EPIC_SESSION] }),
+      json({
+        sessions: [{ ...EPIC_SESSION, attributes: { GAMESERVER_PORT_l: 7777, SERVERNAME_s: "S" } }, EPIC_SESSION],
+      }),
+    ],
+    read(reply) {
+      const said = readJson(reply);
+      const sessions = isRecord(said) && Array.isArray(said.sessions) ? said.sessions : [];
+      const at = { address: "8.8.8.8", port: 7777 };
+      return readAs(readSessions("ark_survival_ascended", sessions, at) ?? readSessions("squad", sessions, at));
+    },
   },
   palworld: {
     golden: [json({ serverfps: 57, currentplayernum: 10, serverframetime: 16.7671, maxplayernum: 32, uptime: 3600 })],

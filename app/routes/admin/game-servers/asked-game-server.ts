@@ -4,6 +4,7 @@ import { LONGEST_SECRET } from "#domain/game-servers/adapter-secrets.ts";
 import { findGameServerToEdit } from "#domain/game-servers/edits.ts";
 import { GAME_SERVER_LIMITS } from "#domain/game-servers/fields.ts";
 import { listGameChoices } from "#domain/games/edits.ts";
+import type { AppParts } from "#web/context.ts";
 import { requireId } from "../asked-id.ts";
 import { listPickerTypes } from "../games/picker-games.ts";
 import type { GameServerChoices } from "./form.tsx";
@@ -25,10 +26,14 @@ export const headOf = ({ server_id, form }: Awaited<ReturnType<typeof requireGam
 });
 
 /** What the form can choose from. */
-export async function listChoices(db: Db): Promise<GameServerChoices> {
+export async function listChoices({
+  db,
+  addressRule,
+}: Pick<AppParts, "db" | "addressRule">): Promise<GameServerChoices> {
   return {
     games: await listGameChoices(db),
     types: listPickerTypes(),
+    epicGames: addressRule.epicGames ?? [],
     limits: { ...GAME_SERVER_LIMITS, secret: LONGEST_SECRET },
   };
 }

@@ -27,9 +27,10 @@ import { useTaken } from "./use-taken.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
-  const { db } = context.get(appContext);
+  const app = context.get(appContext);
+  const { db } = app;
   const { searchParams } = new URL(request.url);
-  const choices = await listChoices(db);
+  const choices = await listChoices(app);
   const copied = readId(searchParams.get("copy") ?? undefined);
   const original = copied === null ? null : await findGameServerToEdit(db, copied);
   const taken = takenFromAddress(searchParams);

@@ -30,9 +30,10 @@ import { useTaken } from "./use-taken.ts";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
   requirePermission({ context, request }, "gameservers:write");
-  const { db, secret } = context.get(appContext);
+  const app = context.get(appContext);
+  const { db, secret } = app;
   const found = await requireGameServer(db, params.serverId);
-  const choices = await listChoices(db);
+  const choices = await listChoices(app);
   const taken = takenFromAddress(new URL(request.url).searchParams);
   const stored = toForm(found.form);
   return {

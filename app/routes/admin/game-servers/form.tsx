@@ -1,7 +1,14 @@
 // The form of a game server, for a new one and for one that is there.
 import { useState } from "react";
 import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
-import { ADAPTER_FACTS, ADAPTER_IDS, ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
+import {
+  ADAPTER_FACTS,
+  ADAPTER_IDS,
+  ADAPTER_OPTIONS,
+  ADAPTER_SECRETS,
+  type AdapterId,
+  type EpicGame,
+} from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { PASSWORD_ACCESS, type PasswordAccess } from "#shared/password-access.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
@@ -27,6 +34,8 @@ export type GameServerChoices = {
   games: { game_id: number; game_name: string; join_link: string | null }[];
   /** Games of the long tail. */
   types: readonly PickerGame[];
+  /** Those that Epic is asked about on this site. */
+  epicGames: readonly EpicGame[];
   limits: Record<
     | "name"
     | "user_max"
@@ -88,8 +97,14 @@ type Props = {
   secrets?: { kept: ShownSecrets; revision: string };
 };
 
-export function GameServerFormFields({ values, fieldErrors, choices: { games, types, limits }, secrets }: Props) {
+export function GameServerFormFields({ values, fieldErrors, choices, secrets }: Props) {
+  const { games, types, epicGames, limits } = choices;
   const t = fieldLabels();
+  const adapterChoice = (id: AdapterId) =>
+    id === "epic" && epicGames.length === 0
+      ? // It may be chosen still, where it was when the site was set up for it: leaving it as it is says why not.
+        { value: id, label: m.admin_epic_not_set_up(), disabled: values.adapter !== id }
+      : { value: id, label: adapterLabel(id) };
   const field = (name: Exclude<keyof GameServerTexts, "options" | "links" | TickName>) => ({
     name,
     label: t[name],
@@ -142,7 +157,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           <TextField {...number("game_port", 1, 65_535)} />
           <SelectField
             {...field("adapter")}
-            options={ADAPTER_IDS.map((id) => ({ value: id, label: adapterLabel(id) }))}
+            options={ADAPTER_IDS.map(adapterChoice)}
             onChange={({ currentTarget }) => {
               read(currentTarget.form);
               openWhatIsNeeded(currentTarget);
@@ -185,7 +200,7 @@ export function GameServerFormFields({ values, fieldErrors, choices: { games, ty
           <TextField {...number("query_port", 1, 65_535)} hint={queryPortHint(typed.adapter)} />
           <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
         </FormRow>
-        <OptionFields values={values.options} fieldErrors={fieldErrors} types={types} />
+        <OptionFields values={values.options} fieldErrors={fieldErrors} types={types} epicGames={epicGames} />
         <SecretFields key={secrets?.revision} kept={secrets?.kept ?? {}} longest={limits.secret} />
       </FormFold>
 
@@ -239,7 +254,9 @@ function useTyped(values: GameServerTexts) {
 
 /** An adapter that cannot ask without a choice of its own shows it. */
 function openWhatIsNeeded(adapter: HTMLSelectElement): void {
-  const needed = ADAPTER_OPTIONS.find((option) => option.adapter === adapter.value && option.kind === "game");
+  const needed = ADAPTER_OPTIONS.find(
+    ({ adapter: of, kind }) => of === adapter.value && (kind === "game" || kind === "epicGame"),
+  );
   const secret = ADAPTER_SECRETS.find((one) => one.adapter === adapter.value);
   const name = needed ? inputName(needed.name) : secret && `secret_${secret.name}`;
   const input = name && adapter.form?.elements.namedItem(name);
