@@ -1,7 +1,7 @@
 // What browsers and the site say to each other about being told: the shapes of the endpoints below `/push/`.
 
 /** What can be followed of a game server, of the servers of a game, or of the site. */
-type FollowKind = "server_up" | "seat_free" | "players_reached" | "plan_soon" | "news" | "server_down";
+export type FollowKind = "server_up" | "seat_free" | "players_reached" | "plan_soon" | "news" | "server_down";
 
 /** What somebody wants to be told: of one game server, of the servers of a game, or (with neither) of the site. */
 export type WantedFollow = {

@@ -3,6 +3,8 @@ import { type AreaForm, intent } from "./site-form.ts";
 
 const account = (name: string, nth = 1) => `routes/account/${name}.tsx ${nth}`;
 
+const following = (name: string, nth = 1) => `routes/public/following/${name}.tsx ${nth}`;
+
 const security = "/user/settings/security";
 
 export function listAccountForms(): AreaForm[] {
@@ -97,6 +99,40 @@ export function listAccountForms(): AreaForm[] {
       at: "/user/settings/appearance",
       button: "main form [type=submit]",
       text: "Error saving language and theme!",
+    },
+    {
+      source: account("notifications", 1),
+      at: "/user/settings/notifications",
+      button: intent("save"),
+      text: "Error saving notifications!",
+    },
+    {
+      source: account("notifications", 2),
+      at: "/user/settings/notifications",
+      button: "button[value=end-device]",
+      text: "Error saving notifications!",
+    },
+    {
+      source: following("member-follows", 1),
+      at: "/following",
+      button: "button[value=end]",
+      text: "Error changing what we tell you!",
+    },
+    {
+      source: following("member-follows", 2),
+      at: "/following",
+      button: "button[value=end-all]",
+      text: "Error changing what we tell you!",
+    },
+    {
+      source: following("following", 1),
+      at: "/following?",
+      button: "button[value=again]",
+      text: "Error changing what we tell you!",
+      reach: async (page) => {
+        await page.locator("button[value=end]").first().click();
+        await page.locator("button[value=again]").waitFor();
+      },
     },
     {
       source: account("export-form"),

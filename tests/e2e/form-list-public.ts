@@ -81,6 +81,22 @@ export function listPublicForms({ tokens }: FormSite): AreaForm[] {
       text: "Error confirming address!",
     },
     {
+      source: open("following/end", 2),
+      at: `/following/end?mail=${tokens.endMails}`,
+      button: "main form [type=submit]",
+      text: "Error changing what we tell you!",
+    },
+    {
+      source: open("following/end", 1),
+      at: `/following/end?again&mail=${tokens.endMails}`,
+      button: "button[value=again]",
+      text: "Error changing what we tell you!",
+      reach: async (page) => {
+        await page.locator("button[value=end]").click();
+        await page.locator("button[value=again]").waitFor();
+      },
+    },
+    {
       source: open("sign-in/setup"),
       at: `/setup/${tokens.setup}`,
       button: "main form [type=submit]",

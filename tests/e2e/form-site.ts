@@ -3,10 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { startBatch } from "#domain/game-servers/address-batches.ts";
 import { banUser } from "#domain/members/acts.ts";
 import { createUser } from "#domain/members/users.ts";
+import { follow } from "#domain/notifications/follows.ts";
+import { sealEnd } from "#domain/notifications/mail-ends.ts";
+import { registerMailbox } from "#domain/notifications/targets.ts";
 import { createApiKey } from "#domain/sign-in/api-keys.ts";
 import { createInvitation } from "#domain/sign-in/invitations.ts";
 import { createIpBlock } from "#domain/sign-in/ip-blocks.ts";
 import { createToken } from "#domain/sign-in/one-time-tokens.ts";
+import { readSecret } from "#domain/sign-in/secrets.ts";
 import { createDoor } from "#tests/helpers/test-bed.ts";
 import { startAccessSite } from "./access-site.ts";
 
@@ -50,6 +54,16 @@ export async function startFormSite() {
     values (${values.userId}, 'A key', 'nothing', 'nothing', 0, 'multiDevice', true)`;
   await sql`insert into sessions (user_id, token_hash, expires_at, user_agent)
     values (${values.userId}, 'nothing', now() + interval '1 day', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0')`;
+  await sql`insert into notification_targets (kind, user_id, address_hash) values ('push', ${values.userId}, 'a device')`;
+  const mailbox = await registerMailbox(db, values.userId, "en");
+  for (const kind of ["server_up", "plan_soon", "news"] as const)
+    await follow(db, mailbox, { server_id: Number(values.serverId), kind });
+  const endMails = sealEnd((await readSecret(site.dataDir, "auth")) ?? "", {
+    target_id: mailbox,
+    kind: "seat_free",
+    server_id: Number(values.serverId),
+    game_id: null,
+  });
   await sql`update profiles set avatar_url = '/avatars/nothing' where user_id = ${values.userId}`;
   return {
     ...site,
@@ -59,7 +73,7 @@ export async function startFormSite() {
       ownGame: String(own?.game_id),
       batch: batch.ok ? String(batch.batch_id) : "",
     },
-    tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), changeEmail: "" },
+    tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), changeEmail: "", endMails },
     /** A key of the admin's, which goes with their role. */
     makeKey: () => createApiKey(db, actor, { note: "A bot", days: 30, scopes: ["admin:read"] }),
     ...troubles,

@@ -33,6 +33,9 @@ export const DECLARED: Record<string, { see: May; post: May }> = {
   "/keep-account": { see: "anybody", post: "anybody" },
   "/setup/:token": { see: "anybody", post: "anybody" },
   "/contact": { see: "anybody", post: "anybody" },
+  "/following": { see: "anybody", post: "members" },
+  "/following/mail": { see: "members", post: "members" },
+  "/following/end": { see: "anybody", post: "anybody" },
   "/*": { see: "anybody", post: "nothing" },
 
   "/user/reauthenticate": { see: "members", post: "members" },
@@ -43,6 +46,7 @@ export const DECLARED: Record<string, { see: May; post: May }> = {
   "/user/settings/account": { see: "members", post: "members" },
   "/user/settings/security": { see: "members", post: "members" },
   "/user/settings/appearance": { see: "members", post: "members" },
+  "/user/settings/notifications": { see: "members", post: "members" },
   "/user/settings/data": { see: "members", post: "members" },
   "/user/settings/data/export": { see: "members", post: "members" },
 
@@ -129,6 +133,8 @@ export const OPEN = [
   ...["/user/settings/avatar", "/user/settings/appearance", "/user/settings/account email-cancel"],
   ...["/user/settings/security session-end", "/user/settings/security sessions-end-others"],
   "/user/settings/security passkey-rename",
+  ...["/user/settings/notifications save", "/user/settings/notifications end-device"],
+  ...["/following end", "/following end-all", "/following again", "/following/mail follow", "/following/mail end"],
   ...["/admin/*", "/admin/games/create", "/admin/games/order", "/admin/games/:gameId/edit"],
   ...["/admin/games/:gameId/guide", "/admin/games/:gameId/picture", "/admin/games/:gameId/delete"],
   "/admin/games/:gameId/picture another",

@@ -15,6 +15,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
           { to: "/user/settings/account", label: m.account_settings_layout_account() },
           { to: "/user/settings/security", label: m.account_settings_layout_security() },
           { to: "/user/settings/appearance", label: m.account_settings_layout_appearance() },
+          { to: "/user/settings/notifications", label: m.account_settings_layout_notifications() },
           { to: "/user/settings/data", label: m.account_settings_layout_data() },
         ]}
       />

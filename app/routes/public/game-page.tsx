@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { data } from "react-router";
 import { summarize } from "#shared/summary.ts";
-import { appContext, siteContext } from "#web/context.ts";
+import { appContext, memberContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, here, localText } from "../../language.ts";
@@ -22,6 +22,7 @@ import { TravellingPicture } from "../../ui/picture/travelling-picture.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { ServerCard } from "../../ui/server-card/server-card.tsx";
 import { type Collecting, type Curve, packDay } from "../../ui/sparkline/draw-curve.ts";
+import { TellMe } from "../../ui/tell-me/tell-me.tsx";
 import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
 import { guideValues, portsOf, sharedServer, shownStatus } from "./servers/known-values.ts";
@@ -47,6 +48,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   );
   return {
     site_name: site.settings.site_name,
+    game_id: game.game_id,
     slug: game.game_slug,
     name: game.game_name,
     tagline: localText(game.tagline),
@@ -58,6 +60,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     guide: showGuide(game),
     facts: { playersNow: playersKnown ? playersNow : null, serversOnline, serversTotal },
     share_picture: gameSharePicture(site, game),
+    signed_in: context.get(memberContext) !== null,
     thing: graphOf(breadcrumbs(site, [{ name: game.game_name, path: `/games/${game.game_slug}` }])),
   };
 }
@@ -95,6 +98,11 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
             <p className={styles.tagline}>{game.tagline}</p>
             <PlayingNow servers={game.servers} />
             <p className={styles.description}>{game.description}</p>
+            {game.servers.length > 0 && !asleep && (
+              <div className={styles.tell}>
+                <TellMe about={{ game_id: game.game_id }} name={game.name} member={game.signed_in} />
+              </div>
+            )}
           </div>
         </section>
       </header>

@@ -35,7 +35,9 @@ export function SettingsList({ label, children }: { label: string; children: Rea
   );
 }
 
-export function SettingsItem({ title, about, mark, children }: Props & { mark?: string | undefined }) {
+type ItemProps = Omit<Props, "title"> & { title: ReactNode; mark?: string | undefined };
+
+export function SettingsItem({ title, about, mark, children }: ItemProps) {
   return (
     <li className={css.item}>
       <div className={css.what}>

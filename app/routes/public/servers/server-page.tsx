@@ -28,6 +28,7 @@ import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
 import { ShareLink } from "../../../ui/share-link/share-link.tsx";
 import { ReachableFrom } from "../../../ui/status-sign/reachable-from.tsx";
 import { StatusSign, statusText } from "../../../ui/status-sign/status-sign.tsx";
+import { TellMe } from "../../../ui/tell-me/tell-me.tsx";
 import type { Route } from "./+types/server-page";
 import { requireShownServer } from "./asked-server.ts";
 import { ServerEmbed } from "./embed.tsx";
@@ -84,6 +85,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     details: showDetails(server, told),
     /** Names are for members alone. Undefined: no list is kept. */
     names: server.player_list ? names_now : undefined,
+    signed_in: isMember,
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
     share_picture: serverSharePicture(site, server, game),
     thing: graphOf(
@@ -203,6 +205,13 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           )}
         </div>
         <div className={styles.foot}>
+          <TellMe
+            about={{ server_id: server.server_id }}
+            name={server.server_name}
+            down={status === "offline"}
+            places={max}
+            member={loaderData.signed_in}
+          />
           <ShareLink server={shared} />
           <LiveSign state={state} delayed={delayed_since !== null} />
         </div>

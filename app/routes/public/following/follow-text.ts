@@ -1,0 +1,21 @@
+// A follow in words: of what, and when somebody is told.
+import type { FollowKind } from "#shared/push.ts";
+import { formatNumber } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+
+const WHEN: Record<FollowKind, (threshold: string) => string> = {
+  server_up: () => m.following_server_up(),
+  seat_free: () => m.following_seat_free(),
+  players_reached: (count) => m.following_players_reached({ count }),
+  plan_soon: () => m.following_plan_soon(),
+  news: () => m.following_news(),
+  server_down: () => m.following_server_down(),
+};
+
+/** "when it is back up" */
+export const whenText = ({ kind, threshold }: { kind: FollowKind; threshold: number | null }): string =>
+  WHEN[kind](formatNumber(threshold ?? 0));
+
+/** What it is about; it may be hidden by now, or gone. */
+export const aboutText = (about: { name: string | null; server_id: number | null; game_id: number | null }): string =>
+  about.name ?? (about.server_id === null && about.game_id === null ? m.following_site() : m.following_hidden());

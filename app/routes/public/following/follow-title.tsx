@@ -1,0 +1,11 @@
+// The head of one row of what somebody is told: what it is about, as a link where there is a page.
+import { Link } from "../../../ui/link/link.tsx";
+import { aboutText } from "./follow-text.ts";
+
+type Props = { name: string | null; server_id: number | null; game_id: number | null; slug: string | null };
+
+export function FollowTitle({ slug, ...about }: Props) {
+  const text = aboutText(about);
+  if (about.name !== null && about.server_id !== null) return <Link to={`/servers/${about.server_id}`}>{text}</Link>;
+  return about.name !== null && slug !== null ? <Link to={`/games/${slug}`}>{text}</Link> : text;
+}

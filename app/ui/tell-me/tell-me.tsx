@@ -1,0 +1,70 @@
+// "Tell me": asks to be told of a game server or a game, without an account. What it opens is loaded with the press.
+import { lazy, Suspense, useState } from "react";
+import { m } from "../../paraglide/messages.js";
+import { Button } from "../button/button.tsx";
+import { Icon } from "../icon/icon.tsx";
+import css from "./tell-me.module.css";
+import { type About, useTold } from "./told.ts";
+
+const TellMePanel = lazy(() => import("./tell-me-panel.tsx"));
+
+type Props = {
+  about: About;
+  /** Of the game server or the game. */
+  name: string;
+  /** It is down: one press asks to be told when it is back, and shines. */
+  down?: boolean;
+  /** How many people fit on it; null: nobody knows, so nobody can be told of a free seat. */
+  places?: number | null;
+  /** Whoever looks is signed in, and may be told by mail. */
+  member: boolean;
+};
+
+/**
+ * The browser's question for the permission, which has to follow the press at once: browsers refuse it where a file was loaded
+ * in between.
+ */
+function askBrowser(): Promise<unknown> | null {
+  if (!("Notification" in window && "PushManager" in window) || Notification.permission !== "default") return null;
+  return Notification.requestPermission();
+}
+
+/** Absent without script, which it would need. */
+export function TellMe({ about, name, down = false, places = null, member }: Props) {
+  const told = useTold(about, member);
+  const [open, setOpen] = useState(false);
+  /** Null: it was not opened yet. */
+  const [press, setPress] = useState<{ atOnce: boolean; asked: Promise<unknown> | null } | null>(null);
+  const atOnce = down && !told;
+  const label = told ? m.server_tell_on() : atOnce ? m.server_tell_back() : m.server_tell();
+
+  return (
+    <span className={css.frame} data-told={told || undefined}>
+      <Button
+        variant={atOnce ? "default" : "tonal"}
+        aria-haspopup="dialog"
+        aria-label={m.server_tell_label({ label, name })}
+        onClick={() => {
+          setPress({ atOnce, asked: atOnce ? askBrowser() : null });
+          setOpen(true);
+        }}
+      >
+        <Icon shape="bell" size={17} />
+        {label}
+      </Button>
+      {press && (
+        <Suspense>
+          <TellMePanel
+            about={about}
+            name={name}
+            places={places}
+            member={member}
+            open={open}
+            press={press}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </span>
+  );
+}
