@@ -16,7 +16,9 @@ const SERVER_TEXTS =
   /paraglide[\\/]messages[\\/](?:(?:history|known|embed|guide|peaks|entry|share|server|live|time|mods|every)_|fact_(?!peak)|not_reported\.|players_now_|servers_online_spoken|developers_title|data_delayed\.|file_missing)/;
 /** What is said once somebody has pressed "Tell me", and on the page of all that they are told. */
 const TELLING_TEXTS = /paraglide[\\/]messages[\\/](?:tell|following)_/;
-const PAGES_OF_THEIR_OWN = [ADMIN_TEXTS, FORM_TEXTS, SERVER_TEXTS, TELLING_TEXTS];
+/** What only sites with news say. */
+const NEWS_TEXTS = /paraglide[\\/]messages[\\/](?:news|banner)_/;
+const PAGES_OF_THEIR_OWN = [ADMIN_TEXTS, FORM_TEXTS, SERVER_TEXTS, TELLING_TEXTS, NEWS_TEXTS];
 
 /** Small parts that most pages have: in files of their own, the requests for them would weigh more than they do. */
 const COMMON = [
@@ -41,6 +43,7 @@ const groups = [
     minShareCount: 2,
   },
   { name: "texts-of-forms", test: FORM_TEXTS, minShareCount: 2 },
+  { name: "texts-of-news", test: NEWS_TEXTS, minShareCount: 2 },
   { name: "texts-of-servers", test: SERVER_TEXTS, minShareCount: 2 },
   { name: "texts-of-telling", test: TELLING_TEXTS, minShareCount: 2 },
   { name: "texts-of-admins", test: ADMIN_TEXTS, minShareCount: 2 },

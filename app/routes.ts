@@ -13,6 +13,8 @@ export default prefix("de?", [
     route("following", "routes/public/following/following.tsx"),
     route("following/mail", "routes/public/following/mail.ts"),
     route("following/end", "routes/public/following/end.tsx"),
+    route("news", "routes/public/news/news.tsx"),
+    route("news/:newsSlug", "routes/public/news/article.tsx"),
     route("login", "routes/public/sign-in/login.tsx"),
     route("logout", "routes/public/sign-in/logout.tsx"),
     route("verify-email", "routes/public/sign-in/verify-email.tsx"),

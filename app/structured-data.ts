@@ -54,6 +54,26 @@ export function breadcrumbs(site: Site, way: { name: string; path: string }[]): 
   };
 }
 
+/** One of the news. `lang`: its language, where that is not the page's; times are ISO texts. */
+export function articleThing(
+  site: Site,
+  article: { title: string; summary: string; lang: string | undefined; path: string; at: string; changed_at: string },
+): Thing {
+  return {
+    "@type": "NewsArticle",
+    headline: article.title,
+    ...(article.summary ? { description: article.summary } : {}),
+    inLanguage: article.lang ?? language(),
+    datePublished: article.at,
+    dateModified: article.changed_at,
+    url: absolute(site, article.path),
+    mainEntityOfPage: absolute(site, article.path),
+    image: new URL(`/og/${language()}/site.jpg`, site.site_url).href,
+    author: { "@type": "Organization", name: site.settings.site_name, url: absolute(site, "/") },
+    publisher: { "@type": "Organization", name: site.settings.site_name, url: absolute(site, "/") },
+  };
+}
+
 /** What schema.org has a word for; of what nobody can vouch for it is told nothing. */
 const STATUS = {
   online: "Online",

@@ -17,6 +17,7 @@ import type { AppParts } from "./context.ts";
 import { INTERACTIONS_PATH, interactionsEndpoint } from "./discord/interactions-endpoint.ts";
 import { embeds } from "./embeds/embeds.ts";
 import { openGraphPictures } from "./embeds/open-graph.ts";
+import { feedsEndpoint } from "./feeds/feeds-endpoint.ts";
 import { healthEndpoint, isSupervisor } from "./health-endpoint.ts";
 import { createLiveEndpoint, isLiveStream, LIVE_PATH } from "./live/endpoint.ts";
 import type { LiveHub } from "./live/hub.ts";
@@ -131,6 +132,7 @@ export function createApp(options: {
   mountForPages("/server-icons", serverIconsEndpoint(parts.toldDetails, members, hub.read));
   app.route("/", wellKnownEndpoint(siteFor("public"), map.addresses));
   app.route("/", embeds(siteFor("public")));
+  app.route("/", feedsEndpoint(siteFor("public"), siteUrl));
   mountForPages("/og", openGraphPictures(publicSite, parts));
   app.all("/api/*", (c) => refuse.answer(c, "nothing"));
   if (assetsDir) {

@@ -27,6 +27,8 @@ export * from "./invitations.ts";
 export * from "./ip-blocks.ts";
 export * from "./jobs.ts";
 export * from "./mails.ts";
+export * from "./news.ts";
+export * from "./news-about.ts";
 export * from "./notification-deliveries.ts";
 export * from "./notification-events.ts";
 export * from "./notification-preferences.ts";

@@ -77,6 +77,11 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
     insert into outposts (name, token_hash, last_seen_at, version, clock_offset_ms, round_trip_ms)
     values ('Frankfurt', 'nothing', now(), '0.2.0', -1400, 38) returning outpost_id`;
 
+  await sql`
+    insert into news (slug, title, text, published, pinned, starts_at)
+    values ('first', '{"en":"New rules for the market","de":"Neue Regeln für den Markt"}',
+      '{"en":"## What changes\n\n- **Prices** stand on signs.\n- [Ask](/contact) if in doubt.\n\n> Thank you!"}', true, true, '2026-01-02')`;
+
   return {
     ...site,
     browserOf,
@@ -85,6 +90,7 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
     /** What stands in addresses. */
     values: {
       slug: "minecraft",
+      newsSlug: "first",
       serverId: String(server.server_id),
       gameId: String(server.game_id),
       contactId: String(message.contact_id),

@@ -26,7 +26,12 @@ import {
 describe("rights", () => {
   let site: AccountSite;
   const browsers = {} as Record<Who, Browser>;
-  const values: Record<string, string> = { slug: "minecraft", token: "nonsense", "*": "nothing/here" };
+  const values: Record<string, string> = {
+    slug: "minecraft",
+    newsSlug: "first",
+    token: "nonsense",
+    "*": "nothing/here",
+  };
 
   async function signIn(who: Who) {
     const { at, user } = await site.signedIn(`${who}-${Math.random()}@example.org`);
@@ -50,6 +55,7 @@ describe("rights", () => {
     const [outpost] = await site.sql<{ outpost_id: number }[]>`
       insert into outposts (name, token_hash) values ('Oslo', 'nothing') returning outpost_id`;
     values.outpostId = String(outpost?.outpost_id);
+    await site.sql`insert into news (slug, title, published, starts_at) values ('first', '{"en":"The first"}', true, '2026-01-02')`;
     browsers.nobody = site.browser();
     for (const who of ["moderator", "admin", "user"] as const) values.userId = await signIn(who);
   });

@@ -35,6 +35,7 @@ before(async () => {
     select server_id, server_name, game_slug as slug from gameserver join games using (game_id)`) {
     ids[slug === "aion" ? "of an unpublished game" : server_name] = server_id;
   }
+  await sql`insert into news (slug, title, published, starts_at) values ('first', '{"en":"The first"}', true, '2026-01-02')`;
   const config = { PORT: "0", DATABASE_URL: database.url, SITE_URL: SITE, LOG_LEVEL: "silent" };
   web = await startWeb(readConfig(config), { log: pino({ level: "silent" }), metrics });
 });
@@ -103,7 +104,11 @@ test("every page of the map is kept in memory and listed for search engines, unl
     const { kept = true, sitemap, robots } = factsOf(id);
     const isPage = routes[id]?.module.default !== undefined && !address.endsWith("*");
     const isListed = isPage && sitemap !== false && robots !== false;
-    const english = fillAddress(address, { slug: "valheim", serverId: String(ids["Valheim Vanilla"]) });
+    const english = fillAddress(address, {
+      slug: "valheim",
+      newsSlug: "first",
+      serverId: String(ids["Valheim Vanilla"]),
+    });
     for (const page of [english, english === "/" ? "/de" : `/de${english}`]) {
       assert.equal(listed.includes(SITE + page), isListed, `listed: ${page}`);
       if (isListed) found.listed.add(address);
@@ -146,9 +151,9 @@ test("each entry of the sitemap names its twins, and says when it changed only w
     assert.ok(twins.some(([, href]) => entry.includes(`<loc>${href}</loc>`)));
   }
   const dated = entries.filter((entry) => entry.includes("<lastmod>"));
-  assert.equal(dated.length, 4);
+  assert.equal(dated.length, 6);
   for (const entry of dated)
-    assert.match(entry, /\/(?:privacy-policy|terms-of-service)<\/loc><lastmod>\d{4}-\d\d-\d\d</);
+    assert.match(entry, /\/(?:privacy-policy|terms-of-service|news\/first)<\/loc><lastmod>\d{4}-\d\d-\d\d</);
 });
 
 test("robots are kept out of single people's pages in both languages, and shown the sitemap", async () => {

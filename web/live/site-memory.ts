@@ -4,6 +4,7 @@ import { createDatabaseClock } from "#db/database-clock.ts";
 import { type GameServer, listVisibleGameServers } from "#domain/game-servers/game-servers.ts";
 import { listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/game-servers/live-metrics.ts";
 import { listPublishedGames } from "#domain/games/games.ts";
+import { begunBy, listPublishedNews, type PublishedNews } from "#domain/news/news.ts";
 import { listSights, type Sight } from "#domain/outposts/sights.ts";
 import { findCollectorPulse } from "#domain/site/collector-processes.ts";
 import { readSiteSettings, type SiteSettings } from "#domain/site/settings.ts";
@@ -24,10 +25,12 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     measured: new Map(),
     sights: new Map(),
     shown: new Map(),
+    news: [],
     delayedSince: null,
   };
   const clock = createDatabaseClock();
   let serversById = new Map<number, GameServer>();
+  let publishedNews: PublishedNews[] = [];
 
   /** Presents rows again and returns those whose face changed. */
   function present(ids: Iterable<number>): LiveRow[] {
@@ -52,6 +55,13 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     return changed;
   }
 
+  /** True when one of the news has begun or ended since: nothing tells of that but the clock. */
+  function turnNews(): boolean {
+    const before = namesOf(state.news);
+    state.news = begunBy(clock.now(), publishedNews);
+    return before !== namesOf(state.news);
+  }
+
   const catalogs = () => catalogOf("public", state) + catalogOf("members", state);
 
   /** Since when figures are held back. How old they are is judged by the clock that they were written by. */
@@ -66,15 +76,18 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     state,
     findServer: (id: number) => serversById.get(id),
     async readEverything(): Promise<News> {
-      const [games, gameServers, rows, settings, sights, delayedSince] = await Promise.all([
+      const [games, gameServers, rows, settings, sights, news, delayedSince] = await Promise.all([
         listPublishedGames(db),
         listVisibleGameServers(db),
         listLiveMetrics(db),
         readSiteSettings(db),
         listSights(db, pollIntervalS),
+        listPublishedNews(db),
         readPulse(),
       ]);
       const before = catalogs();
+      publishedNews = news;
+      turnNews();
       serversById = new Map(gameServers.map((server) => [server.server_id, server]));
       const measured = new Map(rows.filter((row) => serversById.has(row.server_id)).map((row) => [row.server_id, row]));
       Object.assign(state, { games, gameServers, settings, measured, sights: byServer(sights) });
@@ -103,14 +116,17 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
         if (measured) state.measured.set(server_id, { ...measured, last_asked_at, latency_ms });
       }
       const delayed = setDelayed(delayedSince);
-      return { rows: present(serversById.keys()), whole: delayed };
+      const turned = turnNews();
+      return { rows: present(serversById.keys()), whole: delayed || turned };
     },
     /** Age goes on without the database: what nobody can vouch for any longer turns to unknown. */
     growOld(): News {
       const delayed = setDelayed(state.delayedSince ?? new Date(clock.now()).toISOString());
-      return { rows: present(serversById.keys()), whole: delayed };
+      const turned = turnNews();
+      return { rows: present(serversById.keys()), whole: delayed || turned };
     },
   };
 }
 
+const namesOf = (news: SiteState["news"]) => news.map(({ news_id, holds }) => `${news_id}${holds}`).join();
 const byServer = (sights: Sight[]) => Map.groupBy(sights, ({ server_id }) => server_id);

@@ -37,7 +37,7 @@ export type RouteFacts = {
 };
 
 /** What there is to list: as visitors may see it. */
-type Listed = Pick<SiteSnapshot, "games" | "gameServers"> & { legalUpdated: typeof LEGAL_UPDATED };
+type Listed = Pick<SiteSnapshot, "games" | "gameServers" | "news"> & { legalUpdated: typeof LEGAL_UPDATED };
 
 /** `pattern`: without its language, as `/games/:slug`. */
 export type Address = {
@@ -125,9 +125,9 @@ export function listedPages(
   site: Omit<Listed, "legalUpdated">,
 ): { path: string; changed?: string | undefined }[] {
   if (!listed) return [];
-  const { games, gameServers } = site;
+  const { games, gameServers, news } = site;
   const pages = facts.sitemap
-    ? facts.sitemap({ games, gameServers, legalUpdated: LEGAL_UPDATED })
+    ? facts.sitemap({ games, gameServers, news, legalUpdated: LEGAL_UPDATED })
     : hasParams(pattern)
       ? []
       : [{ changed: undefined }];

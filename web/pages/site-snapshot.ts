@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { type Audience, asSeenBy, type GameServer } from "#domain/game-servers/game-servers.ts";
 import type { LiveMetrics } from "#domain/game-servers/live-metrics.ts";
 import type { Game } from "#domain/games/games.ts";
+import { type BegunNews, newsSeenWith, type ShownNews } from "#domain/news/news.ts";
 import type { Sight } from "#domain/outposts/sights.ts";
 import type { SiteSettings } from "#domain/site/settings.ts";
 import type { LiveRow } from "#shared/live-row.ts";
@@ -23,6 +24,8 @@ export type SiteSnapshot = {
   asked: Map<number, { first_at: string | null; at: string | null; latency_ms: number | null }>;
   /** How long answers take elsewhere: by game server, the outposts that reach it. */
   places: Map<number, Place[]>;
+  /** In the order of their list: pinned ones that hold first, then the newest. */
+  news: ShownNews[];
   settings: SiteSettings;
   /** Since when figures are held back because the fault is ours; null: they are current. */
   delayed_since: string | null;
@@ -49,6 +52,8 @@ export type SiteState = {
   /** What outposts see. */
   sights: Map<number, Sight[]>;
   shown: Map<number, LiveRow>;
+  /** What is published and has begun, in the order of its list. */
+  news: BegunNews[];
   delayedSince: string | null;
 };
 
@@ -95,6 +100,7 @@ export function snapshotFor(
       }),
     ),
     places: new Map(gameServers.flatMap(({ server_id }) => placesOf(server_id, state.sights.get(server_id)))),
+    news: newsFor(state, gameServers),
     settings,
     delayed_since: state.delayedSince,
   };
@@ -110,11 +116,29 @@ function placesOf(id: number, sights: Sight[] = []): [number, Place[]][] {
 const seenBy = (audience: Audience, { gameServers }: SiteState) =>
   gameServers.flatMap((server) => asSeenBy(server, audience) ?? []);
 
+/** The news that are about everybody, or about something that is seen. */
+function newsFor({ games, news }: SiteState, gameServers: GameServer[]): ShownNews[] {
+  if (news.every(({ about }) => about === null)) return news as ShownNews[];
+  const seen = {
+    gameSlugs: new Map(games.map(({ game_id, game_slug }) => [game_id, game_slug])),
+    serverIds: new Set(gameServers.map(({ server_id }) => server_id)),
+  };
+  return news.flatMap((one) => newsSeenWith(one, seen) ?? []);
+}
+
 /** A name for the catalog's content, as an audience sees it. */
 export function catalogOf(audience: Audience, state: SiteState): string {
   const { games, settings } = state;
+  const gameServers = seenBy(audience, state);
+  // A saved change of one has a moment of its own: its text need not be read again.
+  const news = newsFor(state, gameServers).map(({ news_id, updated_at, holds, about }) => [
+    news_id,
+    updated_at,
+    holds,
+    about,
+  ]);
   return createHash("sha256")
-    .update(JSON.stringify([games, seenBy(audience, state), settings]))
+    .update(JSON.stringify([games, gameServers, settings, news]))
     .digest("base64url")
     .slice(0, 12);
 }

@@ -9,7 +9,10 @@ const LANGUAGES: Locale[] = ["en", "de"];
  * /sitemap.xml (sitemaps.org, with the alternates of Google's "localized versions") of what a snapshot shows: give it the
  * one for visitors. A page says when it last changed only where that is known.
  */
-export function sitemap(site: Pick<SiteSnapshot, "games" | "gameServers" | "site_url">, addresses: Address[]): string {
+export function sitemap(
+  site: Pick<SiteSnapshot, "games" | "gameServers" | "news" | "site_url">,
+  addresses: Address[],
+): string {
   const pages = addresses.flatMap((address) => listedPages(address, site));
   const address = (path: string, locale: Locale) => escapeXml(new URL(twinOf(path, locale), site.site_url).href);
   const entries = pages.flatMap(({ path, changed }) => {

@@ -22,10 +22,12 @@ import { Notice } from "../../ui/notice/notice.tsx";
 import { SiteNameContext } from "../../ui/page-title/page-title.tsx";
 import { TopBar } from "../../ui/top-bar/top-bar.tsx";
 import type { Route } from "./+types/layout";
+import { bannerItems } from "./banner-items.ts";
 import css from "./layout.module.css";
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
+  const banner = bannerItems(site, new URL(request.url).pathname);
   const member = context.get(memberContext);
   return {
     member: member && {
@@ -45,7 +47,9 @@ export function loader({ context }: Route.LoaderArgs) {
     games: site.games
       .map((game) => ({ slug: game.game_slug, name: game.game_name }))
       .sort((a, b) => a.name.localeCompare(b.name, language())),
-    footer: footerLinks(context.get(mapContext)),
+    // Nobody is led to an empty page.
+    footer: footerLinks(context.get(mapContext)).filter(({ to }) => to !== "/news" || site.news.length > 0),
+    ...(banner.length > 0 && { banner }),
     demo: site.demo,
     year: new Date().getFullYear(),
     live: livePage(site),
@@ -71,6 +75,7 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const SiteBanner = lazy(() => import("../../ui/site-banner/site-banner.tsx"));
 const ProfilePending = lazy(() => import("../account/profile-pending.tsx"));
 
 /** The page; on the way to the profile, its skeleton. */
@@ -156,6 +161,11 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
         )}
         <main id="main" tabIndex={-1} className={css.main}>
           {site.member && <ArrivalNotice />}
+          {site.banner && !site.still && (
+            <Suspense>
+              <SiteBanner items={site.banner} />
+            </Suspense>
+          )}
           <InviteContext value={site.discord_url}>{children}</InviteContext>
         </main>
         <Footer siteName={site.site_name} logo={site.logo} links={site.footer} year={site.year} />

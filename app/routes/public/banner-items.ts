@@ -1,0 +1,53 @@
+// What the line at the top of a page says: of everything that is of now, what concerns this page.
+import { readerText } from "#domain/news/reader-text.ts";
+import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
+import { language } from "../../language.ts";
+import type { SiteBannerItem } from "../../ui/site-banner/banner-item.ts";
+
+/** A page as the banner sees it: the home page and the overview, a game's, or a game server's. */
+type BannerPage =
+  | { of: "site" }
+  | { of: "game"; slug: string }
+  | { of: "server"; server_id: number; game_slug: string };
+
+/** More lines would stand between people and what they came for. */
+const MOST = 3;
+
+/** Where items come from, the most urgent first. */
+const SOURCES: ((site: SiteSnapshot, page: BannerPage) => SiteBannerItem[])[] = [newsItems];
+
+/** The items of a page, the most urgent first; none on pages that nothing concerns. `path`: with or without its language. */
+export function bannerItems(site: SiteSnapshot, path: string): SiteBannerItem[] {
+  const page = bannerPage(site, path);
+  return page === null ? [] : SOURCES.flatMap((source) => source(site, page)).slice(0, MOST);
+}
+
+function bannerPage(site: SiteSnapshot, path: string): BannerPage | null {
+  const found = /^(?:\/de)?(?:\/(dashboard|games|servers)(?:\/([^/]+))?)?\/?$/.exec(
+    path.replace(/(?:\/_)?\.data$/, ""),
+  );
+  if (!found) return null;
+  const [, area = "", id = ""] = found;
+  if (area === "games") return { of: "game", slug: id };
+  if (area !== "servers") return { of: "site" };
+  const server = site.gameServers.find(({ server_id }) => String(server_id) === id);
+  return server ? { of: "server", server_id: server.server_id, game_slug: server.game_slug } : null;
+}
+
+/** News about a game concern its game servers too, and those about a game server the page of its game. */
+function newsItems(site: SiteSnapshot, page: BannerPage): SiteBannerItem[] {
+  const gameOf = new Map(site.gameServers.map(({ server_id, game_slug }) => [server_id, game_slug]));
+  return site.news
+    .filter(({ holds, about }) => {
+      if (!holds) return false;
+      if (about === null) return true;
+      if (page.of === "site") return false;
+      if (page.of === "game")
+        return about.games.includes(page.slug) || about.server_ids.some((id) => gameOf.get(id) === page.slug);
+      return about.games.includes(page.game_slug) || about.server_ids.includes(page.server_id);
+    })
+    .map((one): SiteBannerItem => {
+      const { lang, title } = readerText(one, language());
+      return { key: `news-${one.news_id}`, kind: "news", text: title, lang, to: `/news/${one.slug}` };
+    });
+}

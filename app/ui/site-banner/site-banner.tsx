@@ -1,0 +1,47 @@
+// What is of now and concerns the page, in quiet lines under the bar: each leads to where more is said, and a reader can put it
+// away. Loaded only where there is something to say.
+import { useSyncExternalStore } from "react";
+import { useNonce } from "../../nonce.ts";
+import { m } from "../../paraglide/messages.js";
+import { Link } from "../link/link.tsx";
+import type { SiteBannerItem } from "./banner-item.ts";
+import { awayStore, HIDE_AT_ONCE } from "./put-away.ts";
+import styles from "./site-banner.css?url";
+
+const KINDS: Record<SiteBannerItem["kind"], () => string> = {
+  news: m.banner_news,
+  incident: m.banner_incident,
+  plan: m.banner_plan,
+};
+
+const NOTHING: readonly string[] = [];
+
+/** Stands at the beginning of `main`. */
+export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
+  const away = useSyncExternalStore(awayStore.subscribe, awayStore.read, () => NOTHING);
+  const nonce = useNonce();
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="default" />
+      <ul className="site-banner" aria-label={m.banner_label()}>
+        {items.map(({ key, kind, text, lang, to }) => (
+          // The script below has hidden it already where it was put away.
+          <li key={key} data-banner={key} data-kind={kind} hidden={away.includes(key)} suppressHydrationWarning>
+            <Link to={to}>
+              <span className="site-banner-kind">{KINDS[kind]()}</span>
+              <span className="site-banner-text" lang={lang}>
+                {text}
+              </span>
+            </Link>
+            <button type="button" onClick={() => awayStore.putAway(key)} aria-label={m.banner_close({ text })}>
+              <svg viewBox="0 0 16 16" aria-hidden="true">
+                <path d="m4 4 8 8M12 4l-8 8" />
+              </svg>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <script nonce={nonce}>{HIDE_AT_ONCE}</script>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+// What stands in a feed: of the whole site, of a game, of a game server, as far as visitors may see it.
+import { renderNewsText, summaryOf } from "#domain/news/markdown.ts";
+import { readerText } from "#domain/news/reader-text.ts";
+import type { Locale } from "#shared/locale.ts";
+import type { SiteSnapshot } from "../pages/site-snapshot.ts";
+
+/** Whose feed it is. */
+export type FeedScope =
+  | { of: "site" }
+  | { of: "game"; slug: string; name: string }
+  | { of: "server"; server_id: number; game_slug: string; name: string };
+
+/** One entry. Times are ISO texts. */
+export type FeedItem = {
+  /** Its page, an address of the site in English: what readers of feeds know it by, so it stays. `hash`: a place on the page. */
+  path: string;
+  hash?: string;
+  /** Plain text. */
+  title: string;
+  summary: string;
+  /** Clean HTML, its links with the host in front. */
+  html: string;
+  lang: Locale;
+  published_at: string;
+  updated_at: string;
+};
+
+/** As many entries has a feed at most. */
+const MOST = 50;
+
+/** Where entries come from. */
+const SOURCES: ((site: SiteSnapshot, scope: FeedScope, locale: Locale) => FeedItem[])[] = [newsEntries];
+
+/** The entries of a feed, the newest first. Give it the snapshot for visitors: a feed is read by programs of anybody. */
+export function listFeedItems(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
+  return SOURCES.flatMap((source) => source(site, scope, locale))
+    .sort((one, other) => Date.parse(other.published_at) - Date.parse(one.published_at))
+    .slice(0, MOST);
+}
+
+/** The feed of a game has those of its game servers too; that of a game server has what is said of its game. */
+function newsEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
+  const ofGame = (slug: string) =>
+    new Set(site.gameServers.filter(({ game_slug }) => game_slug === slug).map(({ server_id }) => server_id));
+  const servers = scope.of === "game" ? ofGame(scope.slug) : new Set(scope.of === "server" ? [scope.server_id] : []);
+  return site.news
+    .filter(({ about }) => {
+      if (scope.of === "site" || about === null) return true;
+      const slug = scope.of === "game" ? scope.slug : scope.game_slug;
+      return about.games.includes(slug) || about.server_ids.some((id) => servers.has(id));
+    })
+    .slice(0, MOST)
+    .map((one) => {
+      const { lang, title, text } = readerText(one, locale);
+      return {
+        path: `/news/${one.slug}`,
+        title,
+        summary: summaryOf(text),
+        html: rendered(`${one.news_id} ${one.updated_at} ${lang} ${site.site_url}`, () =>
+          renderNewsText(text, site.site_url),
+        ),
+        lang,
+        published_at: one.starts_at,
+        updated_at: one.updated_at > one.starts_at ? one.updated_at : one.starts_at,
+      };
+    });
+}
+
+/** Texts stand in many feeds: each is made once, until this many are kept. */
+const MOST_RENDERED = 500;
+const kept = new Map<string, string>();
+
+function rendered(key: string, render: () => string): string {
+  const found = kept.get(key);
+  if (found !== undefined) return found;
+  const made = render();
+  if (kept.size >= MOST_RENDERED) kept.clear();
+  kept.set(key, made);
+  return made;
+}

@@ -1,0 +1,152 @@
+// Feeds of the site, of a game and of a game server, as Atom (RFC 4287) and as JSON (jsonfeed.org, 1.1), in both languages: made
+// of what visitors may see and of nothing else, without the database.
+import { createHash } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { Feed } from "feed";
+import { type Context, Hono } from "hono";
+import { addressIn, type Locale } from "#shared/locale.ts";
+import { namesTag } from "../api/kept-answers.ts";
+import { answerBare, message } from "../messages.ts";
+import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { type FeedItem, type FeedScope, listFeedItems } from "./feed-items.ts";
+
+type Kind = "atom" | "json";
+type Made = { body: string; etag: string };
+
+const TYPES: Record<Kind, string> = {
+  atom: "application/atom+xml; charset=utf-8",
+  json: "application/feed+json; charset=utf-8",
+};
+/** Of one state of the site's content. */
+const MOST_KEPT = 500;
+
+/** `site` reads what visitors may see, with links that begin with the address that was asked; `siteUrl` is the site's own. */
+export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
+  let kept: { catalog: string; made: Map<string, Made> } = { catalog: "", made: new Map() };
+
+  /** Made anew when the content changed; figures, which change all the time, stand in no feed. */
+  function keep(snapshot: SiteSnapshot, name: string, make: () => string): Made {
+    if (kept.catalog !== snapshot.catalog) kept = { catalog: snapshot.catalog, made: new Map() };
+    const found = kept.made.get(name);
+    if (found) return found;
+    const body = make();
+    const made = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+    if (kept.made.size < MOST_KEPT) kept.made.set(name, made);
+    return made;
+  }
+
+  function answer(c: Context<{ Bindings: HttpBindings }>, kind: Kind, locale: Locale, of: FeedScope["of"]): Response {
+    const snapshot = site.readFor(c.env.incoming);
+    const scope = findScope(snapshot, of, c.req.param("id") ?? "");
+    if (!scope) return answerBare(c, "bare_no_feed", 404);
+    const { body, etag } = keep(snapshot, `${snapshot.site_url} ${c.req.path}`, () =>
+      (kind === "atom" ? atomOf : jsonOf)({ snapshot, scope, locale, path: c.req.path, siteUrl }),
+    );
+    const headers = {
+      "Cache-Control": "no-cache",
+      ETag: etag,
+      // Whoever reads feeds in a browser does so on a page of another site.
+      "Access-Control-Allow-Origin": "*",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+    };
+    if (namesTag(c.req.header("If-None-Match") ?? null, etag)) return c.body(null, 304, headers);
+    return c.body(body, 200, { ...headers, "Content-Type": TYPES[kind] });
+  }
+
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  for (const locale of ["en", "de"] as const)
+    for (const kind of ["atom", "json"] as const) {
+      const at = (path: string) => addressIn(locale, `${path}/feed.${kind}`);
+      endpoint.get(at(""), (c) => answer(c, kind, locale, "site"));
+      endpoint.get(at("/games/:id{[\\w-]{1,80}}"), (c) => answer(c, kind, locale, "game"));
+      endpoint.get(at("/servers/:id{[1-9]\\d{0,9}}"), (c) => answer(c, kind, locale, "server"));
+    }
+  return endpoint;
+}
+
+/** What the address names; null: nothing that visitors may see. */
+function findScope(site: SiteSnapshot, of: FeedScope["of"], id: string): FeedScope | null {
+  if (of === "site") return { of };
+  if (of === "game") {
+    const game = site.games.find(({ game_slug }) => game_slug === id);
+    return game ? { of, slug: game.game_slug, name: game.game_name } : null;
+  }
+  const server = site.gameServers.find(({ server_id }) => String(server_id) === id);
+  return server ? { of, server_id: server.server_id, game_slug: server.game_slug, name: server.server_name } : null;
+}
+
+type Asked = { snapshot: SiteSnapshot; scope: FeedScope; locale: Locale; path: string; siteUrl: string };
+
+const pathOf = (scope: FeedScope): string =>
+  scope.of === "site" ? "/news" : scope.of === "game" ? `/games/${scope.slug}` : `/servers/${scope.server_id}`;
+
+const addressOf = (item: FeedItem, locale: Locale, origin: string): string =>
+  new URL(addressIn(locale, item.path) + (item.hash ? `#${item.hash}` : ""), origin).href;
+
+/**
+ * What both kinds say. A feed and its entries are named by the site's own address, whatever address was asked, so that no
+ * reader takes one for two.
+ */
+function feedOf({ snapshot, scope, locale, path, siteUrl }: Asked, kind: Kind): { feed: Feed; items: FeedItem[] } {
+  const items = listFeedItems(snapshot, scope, locale);
+  const { site_name } = snapshot.settings;
+  const name = scope.of === "site" ? site_name : `${scope.name} – ${site_name}`;
+  const newest = items.map(({ updated_at }) => Date.parse(updated_at));
+  const feed = new Feed({
+    id: new URL(path, siteUrl).href,
+    title: message(locale, "feed_title", { name }),
+    link: new URL(addressIn(locale, pathOf(scope)), snapshot.site_url).href,
+    feedLinks: { [kind]: new URL(path, snapshot.site_url).href },
+    author: { name: site_name, link: new URL("/", snapshot.site_url).href },
+    updated: new Date(Math.max(0, ...newest)),
+    generator: "Spawnpoint",
+  });
+  return { feed, items };
+}
+
+function atomOf(asked: Asked): string {
+  const { feed, items } = feedOf(asked, "atom");
+  for (const item of items)
+    feed.addItem({
+      id: addressOf(item, asked.locale, asked.siteUrl),
+      link: addressOf(item, asked.locale, asked.snapshot.site_url),
+      // The library says that these are HTML.
+      title: escapeHtml(inXml(item.title)),
+      description: escapeHtml(inXml(item.summary)),
+      content: `<div lang="${item.lang}">${inXml(item.html)}</div>`,
+      date: new Date(item.updated_at),
+      published: new Date(item.published_at),
+    });
+  return feed.atom1();
+}
+
+function jsonOf(asked: Asked): string {
+  const { feed, items } = feedOf(asked, "json");
+  for (const item of items)
+    feed.addItem({
+      id: addressOf(item, asked.locale, asked.siteUrl),
+      link: addressOf(item, asked.locale, asked.snapshot.site_url),
+      title: item.title,
+      description: item.summary,
+      content: item.html || `<p>${escapeHtml(item.title)}</p>`,
+      date: new Date(item.updated_at),
+      published: new Date(item.published_at),
+    });
+  const made: { authors?: unknown; author?: unknown; items: object[] } & Record<string, unknown> = JSON.parse(
+    feed.json1(),
+  );
+  // The library writes version 1, which knows neither languages nor more than one author.
+  const { author, ...rest } = made;
+  return JSON.stringify({
+    ...rest,
+    version: "https://jsonfeed.org/version/1.1",
+    language: asked.locale,
+    authors: [author],
+    items: made.items.map((item, place) => ({ ...item, language: items[place]?.lang })),
+  });
+}
+
+/** What no XML may have, however it is written: admins' texts are clean of most, but not of these. */
+const inXml = (text: string): string => text.replace(/(?![\n\t])\p{Cc}|[\ufffe\uffff]/gu, "").toWellFormed();
+
+const escapeHtml = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
