@@ -49,6 +49,47 @@ describe("writing results", { timeout: 60_000 }, () => {
   });
   const count = async (table: string) => (await bed.sql`SELECT FROM ${bed.sql(table)}`).length;
 
+  test("down, back and numbers that somebody waits for become events, once each", async () => {
+    const { sql } = bed;
+    const { claimed, now } = await claimNew(2);
+    const [server, quiet] = claimed;
+    const id = server?.serverId ?? 0;
+    await sql`UPDATE gameserver SET user_max = 10 WHERE server_id = ${id}`;
+    await sql`INSERT INTO notification_watches (server_id, kind, threshold, armed)
+      VALUES (${id}, 'players_reached', 10, true), (${id}, 'players_reached', 3, true), (${id}, 'seat_free', 0, false)`;
+    let at = now;
+    const steps: [Result["state"]["status"], number | null][] = [];
+    async function write(status: "online" | "offline", players: number | null): Promise<string[]> {
+      await sql`UPDATE gameserver_live_metrics SET claimed_by = ${us}, claimed_until = now() + interval '1 minute'`;
+      at += 1000;
+      const before = steps.at(-1)?.[0] ?? "unknown";
+      steps.push([status, players]);
+      const result = online(server, at, players);
+      await writeResults(sql, us, [
+        { ...result, state: { ...result.state, status }, changedFrom: before === status ? null : before },
+        { ...online(quiet, at, 5), changedFrom: null },
+      ]);
+      const rows = await sql<{ kind: string; threshold: string | null }[]>`
+        DELETE FROM notification_events RETURNING kind, server_id, facts->>'threshold' AS threshold`;
+      return rows.map(({ kind, threshold }) => (threshold ? `${kind} ${threshold}` : kind)).sort();
+    }
+    assert.deepEqual(await write("online", 2), [], "the first answer of all is no return");
+    assert.deepEqual(await write("online", 10), ["players_reached 10", "players_reached 3"]);
+    assert.deepEqual(await write("online", 10), []);
+    assert.deepEqual(await write("online", 9), ["seat_free"], "one less is a seat");
+    assert.deepEqual(await write("online", 10), ["players_reached 10"], "a tenth less was enough to wait anew");
+    assert.deepEqual(await write("offline", null), ["server_down"]);
+    assert.deepEqual(await write("offline", null), []);
+    assert.deepEqual(await write("online", 3), ["seat_free", "server_up"]);
+    assert.deepEqual(await write("online", null), [], "nobody knows how many are on");
+    // Somebody changes a watch: the collector does not wait for it.
+    await sql.begin(async (other) => {
+      await other`SELECT FROM notification_watches FOR UPDATE`;
+      assert.deepEqual(await write("online", 10), []);
+    });
+    assert.deepEqual(await write("online", 10), ["players_reached 10"]);
+  });
+
   test("refusals: a claim that lapsed, was taken over, or was cleared by a new address takes no result", async () => {
     const { claimed, now } = await claimNew(4);
     const [lapsed, taken, moved, ours] = claimed;

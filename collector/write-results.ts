@@ -1,5 +1,7 @@
 /** Writing a tick: all results in one statement that touches only rows still claimed by this collector. */
 import type { Sql } from "postgres";
+import { EVENT_KINDS } from "#domain/notifications/event-kinds.ts";
+import { FITS_IN_SQL, REARMS_IN_SQL } from "#domain/notifications/watches.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import type { FailuresInRow, MeasuredState } from "./judge.ts";
 
@@ -21,7 +23,8 @@ export type Result = {
 };
 
 /**
- * Writes `results`: the live rows with their peaks, the samples, the status events. A row whose claim lapsed or was
+ * Writes `results`: the live rows with their peaks, the samples, the status events, and what somebody may be told of: down,
+ * back, and numbers of people that a watch waits for. A row whose claim lapsed or was
  * taken away meanwhile (another collector, a new address) stays as it is, without sample or event.
  * Returns the ids of the rows that were written.
  */
@@ -93,10 +96,38 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
       SELECT server_id, changed_from, status, failure, asked_at, to_timestamp(answered_ms / 1000),
         to_timestamp(first_failed_ms / 1000), to_timestamp(last_failed_ms / 1000), failures
       FROM written WHERE changed_from IS NOT NULL
+    ), watched AS (
+      -- One that somebody changes right now is looked at with the next result: nobody waits here.
+      SELECT w.server_id, w.kind, w.threshold, r.asked_at, r.counted AS online, coalesce(r.user_max, s.user_max) AS most
+      FROM notification_watches w JOIN written r USING (server_id) JOIN gameserver s USING (server_id)
+      WHERE r.counted IS NOT NULL AND r.status = 'online'
+      FOR UPDATE OF w SKIP LOCKED
+    ), crossed AS (
+      UPDATE notification_watches w SET armed = NOT w.armed, fired_at = CASE WHEN w.armed THEN now() ELSE w.fired_at END
+      FROM (SELECT *, ${sql.unsafe(FITS_IN_SQL("online", "most"))} AS fits, ${sql.unsafe(REARMS_IN_SQL("online", "most"))} AS clear FROM watched) AS seen
+      WHERE (w.server_id, w.kind, w.threshold) = (seen.server_id, seen.kind, seen.threshold)
+        AND CASE WHEN w.armed THEN seen.fits ELSE seen.clear END
+      RETURNING seen.*, NOT w.armed AS fired
+    ), told AS (
+      INSERT INTO notification_events (kind, server_id, facts, dedupe_key, happened_at, expires_at)
+      SELECT kind, server_id, facts, concat_ws(':', kind, server_id, facts->>'threshold', (extract(epoch FROM asked_at) * 1000)::bigint),
+        asked_at, asked_at + interval '1 second' * (${JSON.stringify(LIFETIMES_S)}::text::jsonb->>kind)::int
+      FROM (
+        SELECT CASE status WHEN 'online' THEN 'server_up' ELSE 'server_down' END AS kind, server_id, asked_at,
+          jsonb_strip_nulls(jsonb_build_object('failure', failure)) AS facts
+        FROM written WHERE (changed_from IS NOT NULL AND status = 'offline') OR (changed_from = 'offline' AND status = 'online')
+        UNION ALL
+        SELECT kind, server_id, asked_at, jsonb_strip_nulls(jsonb_build_object(
+          'threshold', nullif(threshold, 0), 'user_online', online, 'user_max', most))
+        FROM crossed WHERE fired
+      ) AS happened
+      ON CONFLICT (dedupe_key) DO NOTHING
     )
     SELECT server_id FROM written`;
   return rows.map((row) => row.server_id);
 }
+
+const LIFETIMES_S = Object.fromEntries(Object.entries(EVENT_KINDS).map(([kind, { lifetimeS }]) => [kind, lifetimeS]));
 
 const asBit = (value: boolean | null): number | null => (value === null ? null : Number(value));
 

@@ -6,6 +6,8 @@ import type { MailSite } from "#content/mails/write-mail.ts";
 import type { Db } from "#db/client.ts";
 import { ADDRESS_BATCHES_CHANNEL } from "#domain/game-servers/address-batches.ts";
 import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
+import { waitForFollowed } from "#domain/notifications/followers-wait.ts";
+import { syncWatches } from "#domain/notifications/watches.ts";
 import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import { eraseAccounts } from "./account-eraser.ts";
@@ -108,6 +110,9 @@ export const SCHEDULE = {
       atOnce: "one by its own lock",
       run: makeDeliveries,
     },
+    // For game servers and rules that are new.
+    "number-watches": { everyMs: MINUTE, atOnce: "any", run: ({ db }) => syncWatches(db) },
+    "followers-wait": { everyMs: 10 * SECOND, atOnce: "one by its own lock", run: waitForFollowed },
     "address-batches": {
       // For what no notification tells: lines of a process that died, a lost connection.
       everyMs: 10 * SECOND,

@@ -177,7 +177,7 @@ const followersOf = (event: OpenEvent, followKind: string) => sql`
 
 async function deliverToFollowers(tx: Db, event: OpenEvent, facts: EventKindFacts): Promise<void> {
   const expires = event.expires_at.toISOString();
-  const held = sql`(${facts.inDigest}::boolean and t.kind = 'mail' and p.digest = 'daily')`;
+  const held = sql`(${facts.inDigest}::boolean and t.kind = 'mail' and coalesce(p.digest = 'daily', false))`;
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     const [piece] = await tx.execute<{ last: string | null }>(sql`

@@ -24,8 +24,14 @@ export const FITS_IN_SQL = (online: string, most: string): string => `case kind
   when 'seat_free' then ${online} < nullif(${most}, 0)
   else ${online} >= nullif(${most}, 0) end`;
 
+/** Whether the number is clearly on the other side again (a tenth, at least one), so that the next crossing counts. */
+export const REARMS_IN_SQL = (online: string, most: string): string => `case kind
+  when 'players_reached' then ${online} <= threshold - greatest(1, ceil(threshold * 0.1))
+  when 'seat_free' then ${online} >= nullif(${most}, 0)
+  else nullif(${most}, 0) - ${online} >= greatest(1, ceil(${most} * 0.1)) end`;
+
 /**
- * Makes the watches those that follows ask for, of one game server, of the servers of a game, or of all. A new one is
+ * Makes the watches those that follows and rules ask for, of one game server, of the servers of a game, or of all. A new one is
  * armed only where it would not have fired already: who asks for five people on a server with twelve waits for the next time.
  */
 export async function syncWatches(db: Db, about: { server_id?: number | null; game_id?: number | null } = {}) {
@@ -37,10 +43,18 @@ export async function syncWatches(db: Db, about: { server_id?: number | null; ga
       select distinct s.server_id, f.kind, coalesce(f.threshold, 0) as threshold
       from follows f join gameserver s on s.server_id = f.server_id or s.game_id = f.game_id
       where f.kind in ('seat_free', 'players_reached') and ${here}
-    ), gone as (
-      delete from notification_watches w using gameserver s
-      where s.server_id = w.server_id and (${here} or s.lifecycle = 'retired') and not exists (
+      union
+      select s.server_id, asked.kind, 0 from notification_rules r cross join unnest(r.kinds) as asked (kind)
+      join gameserver s on s.server_id = coalesce(r.server_id, s.server_id) and s.game_id = coalesce(r.game_id, s.game_id)
+      where r.enabled and asked.kind in ('seat_free', 'server_full') and ${here}
+    ), unwanted as materialized (
+      select w.server_id, w.kind, w.threshold from notification_watches w join gameserver s using (server_id)
+      where (${here} or s.lifecycle = 'retired') and not exists (
         select from wanted where wanted.server_id = w.server_id and wanted.kind = w.kind and wanted.threshold = w.threshold)
+      order by w.server_id, w.kind, w.threshold for update of w
+    ), gone as (
+      delete from notification_watches w using unwanted
+      where (w.server_id, w.kind, w.threshold) = (unwanted.server_id, unwanted.kind, unwanted.threshold)
     )
     insert into notification_watches (server_id, kind, threshold, armed)
     select server_id, kind, threshold,

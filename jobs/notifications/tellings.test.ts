@@ -1,0 +1,409 @@
+/** From what happens to a game server to the mailbox of who asked: once, only what is still so, and only to whom may see it. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { pino } from "pino";
+import { readConfig } from "#config";
+import { queueMail } from "#domain/mails.ts";
+import { createUser } from "#domain/members/users.ts";
+import { recordEvent } from "#domain/notifications/events.ts";
+import { waitForFollowed } from "#domain/notifications/followers-wait.ts";
+import { follow, listFollows, unfollow } from "#domain/notifications/follows.ts";
+import { savePreferences } from "#domain/notifications/preferences.ts";
+import { registerMailbox, registerTarget } from "#domain/notifications/targets.ts";
+import { createMailer } from "#outside/mail.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { type MailServer, startMailServer } from "#tests/helpers/mail-server.ts";
+import { SCHEDULE, type WebParts } from "../schedule.ts";
+
+const SECRET = "a secret of thirty-two characters";
+const log = pino({ level: "silent" });
+let database: TestDatabase;
+let server: MailServer;
+let gameId: number;
+let answer: () => [number, string] | null = () => null;
+
+before(async () => {
+  database = await createTestDatabase();
+  server = await startMailServer({ message: () => answer() });
+  const [game] = await database.sql<{ game_id: number }[]>`
+    insert into games (game_name, game_acronym, game_slug, tagline, description)
+    values ('Valheim', 'VH', 'valheim', '{"en":""}', '{"en":""}') returning game_id`;
+  gameId = game?.game_id ?? 0;
+});
+
+after(async () => {
+  await server?.close();
+  await database?.drop();
+});
+
+beforeEach(async () => {
+  await database.sql`delete from notification_events`;
+  await database.sql`delete from notification_deliveries`;
+  await database.sql`delete from notification_targets`;
+  await database.sql`delete from notification_preferences`;
+  await database.sql`delete from gameserver`;
+  server.received.length = 0;
+  answer = () => null;
+});
+
+const parts = (over: { signal?: AbortSignal } = {}) =>
+  ({
+    db: database.db,
+    secret: SECRET,
+    mailer: createMailer({ smtpUrl: server.url, mailFrom: "site@example.org", dataDir: "/nonexistent" }),
+    mailSite: () => ({ name: "Spawnpoint", url: "https://play.example.org" }),
+    siteUrl: "https://play.example.org",
+    config: readConfig({ DATABASE_URL: database.url }),
+    log,
+    signal: AbortSignal.timeout(60_000),
+    ...over,
+  }) as WebParts & { signal: AbortSignal };
+
+const fanOut = () => SCHEDULE.web.notifications.run(parts());
+const send = () => SCHEDULE.web.mails.run(parts());
+async function tell(): Promise<string[]> {
+  server.received.length = 0;
+  await fanOut();
+  await send();
+  return server.received.map(({ to, raw }) => `${to[0]}: ${/^Subject: (.*)$/m.exec(raw)?.[1]}`).sort();
+}
+
+async function makeServer(visibility = "public", name = "Midgard"): Promise<number> {
+  const [row] = await database.sql<{ server_id: number }[]>`
+    insert into gameserver (game_id, server_name, host, game_port, adapter, visibility)
+    values (${gameId}, ${name}, '127.0.0.1', 2456, 'a2s', ${visibility}) returning server_id`;
+  return row?.server_id ?? 0;
+}
+
+/** What the collector has found out: asked just now, in this status for so long. */
+const is = (id: number, status: string, since = "0 s", online: number | null = null) =>
+  database.sql`update gameserver_live_metrics set status = ${status}, status_since = now() - ${since}::interval,
+    last_asked_at = now(), user_online = ${online} where server_id = ${id}`;
+
+let events = 0;
+const happens = (kind: "server_up" | "server_down" | "players_reached", server_id: number, facts = {}) => {
+  events += 1;
+  // A second ago: whatever the test says of the game server is newer.
+  const happened_at = new Date(Date.now() - 1000);
+  return recordEvent(database.db, { kind, about: { server_id }, facts, dedupe_key: `${kind}:${events}`, happened_at });
+};
+
+/** A member whose mailbox follows something. */
+async function follower(name: string, ...wishes: Parameters<typeof follow>[2][]) {
+  const email = `${name}@example.org`;
+  const [there] = await database.sql<{ user_id: string }[]>`select user_id from users where email = ${email}`;
+  const id =
+    there?.user_id ??
+    (await createUser(database.db, { email, passwordHash: null, locale: "en", emailVerified: true })).id;
+  const target = await registerMailbox(database.db, id, "en");
+  for (const wish of wishes) assert.deepEqual((await follow(database.db, target, wish)).ok, true);
+  return { id, target };
+}
+
+const states = async () =>
+  (await database.sql<{ state: string }[]>`select state from notification_deliveries order by state`).map(
+    (r) => r.state,
+  );
+
+test("what is hidden cannot be followed, nor a threshold that is none, nor more than thirty things", async () => {
+  const [open, members, hidden] = [await makeServer(), await makeServer("members"), await makeServer("hidden")];
+  const { target } = await follower("ada");
+  const visitor = await registerTarget(database.db, SECRET, {
+    kind: "push",
+    identity: "https://push.example/1",
+    address: { endpoint: "https://push.example/1" },
+    locale: "de",
+    from: "192.0.2.1",
+  });
+  assert.ok(visitor.ok);
+  const wish = (to: string, server_id: number) => follow(database.db, to, { server_id, kind: "server_up" });
+  assert.deepEqual(await wish(target, hidden), { ok: false, reason: "not_found" });
+  assert.deepEqual(await wish(visitor.target.target_id, members), { ok: false, reason: "not_found" });
+  assert.deepEqual(await wish(visitor.target.target_id, 999_999), { ok: false, reason: "not_found" });
+  assert.ok((await wish(target, members)).ok);
+  for (const threshold of [0, -1, 1.5, 100_001, Number.NaN, null]) {
+    const players = { server_id: open, kind: "players_reached", threshold } as const;
+    assert.deepEqual(await follow(database.db, target, players), { ok: false, reason: "not_followable" });
+  }
+  assert.deepEqual(await follow(database.db, target, { kind: "server_up" }), { ok: false, reason: "not_followable" });
+  const many = await Promise.all(
+    Array.from({ length: 35 }, (_, n) =>
+      follow(database.db, target, { server_id: open, kind: "players_reached", threshold: n + 1 }),
+    ),
+  );
+  assert.equal(many.filter(({ ok }) => ok).length, 29, "one was there before");
+  const [first] = await listFollows(database.db, { target_id: target });
+  assert.ok(first);
+  assert.equal(await unfollow(database.db, { target_id: visitor.target.target_id }, first.follow_id), 0, "not theirs");
+  assert.equal(await unfollow(database.db, { target_id: target }, "all"), 30);
+  assert.equal((await database.sql`select from notification_watches`).length, 0);
+  const more = await Promise.all(
+    Array.from({ length: 25 }, (_, n) =>
+      registerTarget(database.db, SECRET, {
+        kind: "push",
+        identity: `https://push.example/m${n}`,
+        address: { endpoint: "x" },
+        locale: "en",
+        from: "192.0.2.1",
+      }),
+    ),
+  );
+  assert.equal(more.filter(({ ok }) => ok).length, 19, "twenty of one network address");
+});
+
+test("back for sure is told, once; back for a moment is not", async () => {
+  const id = await makeServer();
+  await follower("ada", { server_id: id, kind: "server_up" });
+  await is(id, "online");
+  await happens("server_up", id);
+  await database.sql`update gameserver_live_metrics set last_asked_at = (select happened_at from notification_events)`;
+  assert.deepEqual(await tell(), [], "one answer is not enough");
+  await is(id, "offline");
+  await database.sql`update notification_events set not_before = now()`;
+  assert.deepEqual(await tell(), []);
+  const [gone] = await database.sql`select outcome from notification_events`;
+  assert.equal(gone?.outcome, "untrue");
+
+  await happens("server_up", id);
+  await is(id, "online");
+  assert.deepEqual(await tell(), ["ada@example.org: Midgard is back"]);
+  assert.deepEqual(await tell(), []);
+});
+
+test("a game server that changes a hundred times within an hour is told of once", async () => {
+  const id = await makeServer();
+  await follower("ada", { server_id: id, kind: "server_up" }, { server_id: id, kind: "server_down" });
+  const told: string[] = [];
+  for (let n = 0; n < 50; n++) {
+    await is(id, "offline");
+    await happens("server_down", id);
+    // The event is older than the measurement that speaks for it.
+    await database.sql`update gameserver_live_metrics set status_since = now() - interval '1 minute' where server_id = ${id}`;
+    told.push(...(await tell()));
+    await happens("server_up", id);
+    await is(id, "online");
+    told.push(...(await tell()));
+  }
+  assert.deepEqual(told, ["ada@example.org: Midgard is down", "ada@example.org: Midgard is back"]);
+  await database.sql`update notification_deliveries set created_at = now() - interval '61 minutes'`;
+  await happens("server_up", id);
+  await is(id, "online");
+  assert.deepEqual(await tell(), ["ada@example.org: Midgard is back"], "an hour later it is news again");
+});
+
+test("ten thousand followers are told of by one statement; what is hidden meanwhile reaches none of them", async (t) => {
+  const id = await makeServer();
+  const { sql } = database;
+  await sql`
+    with made as (
+      insert into notification_targets (kind, address_hash, address_sealed) select 'push', 'hash ' || n, 'sealed' from generate_series(1, 10000) n
+      returning target_id)
+    insert into follows (target_id, server_id, kind) select target_id, ${id}, 'server_up' from made`;
+  await follower("ada", { server_id: id, kind: "server_up" });
+  await sql`analyze follows, notification_targets`;
+  await happens("server_up", id);
+  await is(id, "online");
+  const began = performance.now();
+  let slowest = 0;
+  const done = fanOut().then(() => true);
+  while (!(await Promise.race([done, pause(5).then(() => false)]))) {
+    const asked = performance.now();
+    await sql`select * from gameserver_live_metrics`;
+    slowest = Math.max(slowest, performance.now() - asked);
+  }
+  t.diagnostic(`${Math.round(performance.now() - began)} ms, the slowest question beside it ${Math.round(slowest)} ms`);
+  const [count] =
+    await sql`select count(*)::int as n, count(distinct target_id)::int as targets from notification_deliveries`;
+  assert.deepEqual({ ...count }, { n: 10_001, targets: 10_001 });
+  await sql`update gameserver set visibility = 'hidden' where server_id = ${id}`;
+  await send();
+  assert.equal(server.received.length, 0);
+  const [mail] = await sql`select state from notification_deliveries where channel = 'mail'`;
+  assert.equal(mail?.state, "untrue");
+});
+
+test("members' game servers reach members alone, hidden ones nobody, also those that became so after being followed", async () => {
+  const id = await makeServer();
+  await follower("ada", { game_id: gameId, kind: "server_up" });
+  const visitor = await registerTarget(database.db, SECRET, {
+    kind: "push",
+    identity: "https://push.example/2",
+    address: { endpoint: "x" },
+    locale: "en",
+  });
+  assert.ok(visitor.ok);
+  await follow(database.db, visitor.target.target_id, { server_id: id, kind: "server_up" });
+  const reached = async (visibility: string) => {
+    await database.sql`update gameserver set visibility = ${visibility} where server_id = ${id}`;
+    await database.sql`delete from notification_deliveries`;
+    await happens("server_up", id);
+    await is(id, "online");
+    await fanOut();
+    return (await database.sql`select channel from notification_deliveries order by 1`).map(({ channel }) => channel);
+  };
+  assert.deepEqual(await reached("public"), ["mail", "push"]);
+  assert.deepEqual(await reached("members"), ["mail"]);
+  assert.deepEqual(await reached("hidden"), []);
+  await database.sql`update games set published = false`;
+  assert.deepEqual(await reached("public"), []);
+  await database.sql`update games set published = true`;
+  const [seen] = await listFollows(database.db, { target_id: visitor.target.target_id });
+  assert.equal(seen?.server_name, "Midgard");
+  await database.sql`update gameserver set visibility = 'members'`;
+  const [unseen] = await listFollows(database.db, { target_id: visitor.target.target_id });
+  assert.deepEqual([unseen?.server_name, unseen?.game_name], [null, null], "it can be ended, and says nothing");
+});
+
+test("who wants no mail, or is asleep, is not told; who wants one mail a day waits for it", async () => {
+  const id = await makeServer();
+  const wish = { server_id: id, kind: "server_up" } as const;
+  const choices = {
+    mail_on: true,
+    quiet_from: null,
+    quiet_to: null,
+    time_zone: "Europe/Berlin",
+    digest: "none",
+  } as const;
+  const [off, asleep, daily] = [
+    await follower("off", wish),
+    await follower("asleep", wish),
+    await follower("daily", wish),
+  ];
+  await follower("awake", wish);
+  await savePreferences(database.db, off.id, { ...choices, mail_on: false });
+  // In whatever minute this runs it is the middle of their night.
+  const here = new Date(new Date().toLocaleString("en-US", { timeZone: "Asia/Kolkata" }));
+  const minute = here.getHours() * 60 + here.getMinutes();
+  const [quiet_from, quiet_to] = [(minute + 1440 - 120) % 1440, (minute + 120) % 1440];
+  await savePreferences(database.db, asleep.id, { ...choices, quiet_from, quiet_to, time_zone: "Asia/Kolkata" });
+  await savePreferences(database.db, daily.id, { ...choices, digest: "daily" });
+  await happens("server_up", id);
+  await is(id, "online");
+  assert.deepEqual(await tell(), ["awake@example.org: Midgard is back"]);
+  assert.deepEqual(await states(), ["held", "sent"]);
+  // News can wait for the morning.
+  await follow(database.db, asleep.target, { kind: "news" });
+  await recordEvent(database.db, {
+    kind: "news",
+    facts: { title: { en: "New map" }, slug: "new-map" },
+    dedupe_key: "news:1",
+  });
+  assert.deepEqual(await tell(), []);
+  const [late] = await database.sql`select round(extract(epoch from next_attempt_at - now()) / 60)::int as minutes
+    from notification_deliveries where target_id = ${asleep.target} and state = 'waiting'`;
+  assert.ok(Math.abs(Number(late?.minutes) - 120) <= 2, `${late?.minutes} minutes`);
+});
+
+/** A process with a sender in it, as a web process has one. */
+const SENDER = `
+  import { pino } from "pino";
+  import { readConfig } from "#config";
+  import { connectDatabase } from "#db/client.ts";
+  import { createMailer } from "#outside/mail.ts";
+  import { SCHEDULE } from "#jobs/schedule.ts";
+  const [databaseUrl, smtpUrl] = process.argv.slice(1);
+  const { db } = connectDatabase({ databaseUrl });
+  await SCHEDULE.web.mails.run({
+    db, secret: "x", siteUrl: "https://play.example.org", config: readConfig({ DATABASE_URL: databaseUrl }),
+    log: pino({ level: "silent" }), mailSite: () => ({ name: "Spawnpoint", url: "https://play.example.org" }),
+    mailer: createMailer({ smtpUrl, mailFrom: "site@example.org", dataDir: "/nonexistent" }), signal: AbortSignal.timeout(60_000),
+  });`;
+
+test("killed between sending and writing: people are not told again, a mail of an account goes again", async () => {
+  const id = await makeServer();
+  await follower("ada", { server_id: id, kind: "server_up" });
+  await happens("server_up", id);
+  await is(id, "online");
+  await fanOut();
+  const code = { code: "482913", minutes: 10 };
+  await queueMail(database.db, { to: "login@example.org", locale: "en", template: "sign-in-code", data: code });
+  // What was sent cannot be written down: the rows are held by somebody else until the sender is dead.
+  const sent = Promise.withResolvers<void>();
+  answer = () => {
+    if (server.received.length === 1) sent.resolve();
+    return null;
+  };
+  const child = spawn(
+    process.execPath,
+    ["--import", "./tests/helpers/quick-imports.ts", "--input-type=module", "-e", SENDER, database.url, server.url],
+    { stdio: ["ignore", "ignore", "inherit"] },
+  );
+  const ended = once(child, "exit");
+  try {
+    for (let n = 0; (await states()).filter((state) => state === "sending").length < 2; n++) {
+      assert.ok(n < 2000, "it began to send");
+      await pause(5);
+    }
+    await database.sql.begin(async (other) => {
+      await other`select from notification_deliveries for update`;
+      await sent.promise;
+      for (let n = 0; server.received.length < 2 && n < 400; n++) await pause(5);
+      child.kill("SIGKILL");
+      await ended;
+    });
+  } finally {
+    child.kill("SIGKILL");
+  }
+  const [{ n: written } = { n: 0 }] = await database.sql<{ n: number }[]>`
+    select count(*)::int as n from notification_deliveries where state = 'sent'`;
+  const first = server.received.map(({ to }) => to[0]).sort();
+  assert.deepEqual(first, ["ada@example.org", "login@example.org"]);
+  await send();
+  assert.equal(server.received.length, 2, "nobody else touches what may be under way");
+  await database.sql`update notification_deliveries set next_attempt_at = now() where state = 'sending'`;
+  await send();
+  const all = server.received.map(({ to }) => to[0]);
+  assert.equal(all.filter((to) => to === "ada@example.org").length, 1);
+  if (written === 0) {
+    assert.equal(all.filter((to) => to === "login@example.org").length, 2);
+    assert.deepEqual(await states(), ["doubtful", "sent"]);
+  }
+});
+
+test("a mail server that says later, no, or nothing: later again, never again, and not again", async () => {
+  const id = await makeServer();
+  const wishes = [{ server_id: id, kind: "server_up" }] as const;
+  await follower("ada", ...wishes);
+  const once = async () => {
+    await database.sql`delete from notification_deliveries`;
+    await happens("server_up", id);
+    await is(id, "online");
+    await fanOut();
+    await send();
+    const [row] =
+      await database.sql`select state, attempts, last_error, extract(epoch from next_attempt_at - now())::int as s
+      from notification_deliveries`;
+    return row;
+  };
+  answer = () => [451, "come back later"];
+  const later = await once();
+  assert.deepEqual([later?.state, later?.attempts], ["waiting", 1]);
+  assert.ok(Number(later?.s) <= 5);
+  // Whoever is told of it must be told in time, and only while it is so.
+  await is(id, "offline");
+  await database.sql`update notification_deliveries set next_attempt_at = now()`;
+  answer = () => null;
+  await send();
+  assert.deepEqual([await states(), server.received.length], [["untrue"], 0]);
+  answer = () => [554, "no"];
+  assert.equal((await once())?.state, "failed");
+});
+
+test("a game server that is down is asked more often while somebody follows its return, and no longer", async () => {
+  const [id, other] = [await makeServer(), await makeServer()];
+  await is(id, "offline", "1 minute");
+  await is(other, "offline", "1 minute");
+  const waits = async () => {
+    await database.sql`delete from gameserver_wait`;
+    await waitForFollowed({ db: database.db });
+    return (await database.sql`select server_id from gameserver_wait`).map(({ server_id }) => server_id);
+  };
+  assert.deepEqual(await waits(), []);
+  const { target } = await follower("ada", { server_id: id, kind: "server_up" });
+  assert.deepEqual(await waits(), [id]);
+  await unfollow(database.db, { target_id: target }, "all");
+  assert.deepEqual(await waits(), []);
+});
