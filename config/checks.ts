@@ -78,6 +78,17 @@ export const cidrList = z
   .transform((value) => (value === "" ? [] : value.split(",").map((part) => part.trim())))
   .pipe(z.array(cidr));
 
+/** Names of hosts, or `*.` before what they end with; or the one word "none", which stays in the list: it is no host. */
+export const hostList = z
+  .string()
+  .transform((value) => value.split(",").map((part) => part.trim().toLowerCase()))
+  .refine(
+    (hosts) =>
+      (hosts.length === 1 && hosts[0] === "none") ||
+      hosts.every((host) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host)),
+    "must be names of hosts with commas between, such as {example}, or none",
+  );
+
 export const secret = z.string().min(32, "must be at least 32 characters; `openssl rand -base64 32` makes one");
 
 export const storeAddress = z

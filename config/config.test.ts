@@ -114,6 +114,23 @@ test("sign-in with Discord needs both of its settings; one alone is refused, and
   assert.deepEqual(readConfig(environmentFor(config, {})).discord, config.discord);
 });
 
+test("push services are names of hosts, or none of them; an address is none", () => {
+  const off = readConfig({ PUSH_HOSTS: "none" });
+  assert.deepEqual(off.pushHosts, ["none"]);
+  assert.deepEqual(readConfig(environmentFor(off, {})).pushHosts, ["none"], "not the default");
+  assert.deepEqual(readConfig({ PUSH_HOSTS: "a.example, *.B.example" }).pushHosts, ["a.example", "*.b.example"]);
+  for (const wrong of [
+    "*",
+    "localhost",
+    "https://a.example",
+    "a.example:443",
+    "none,a.example",
+    "*.*.example",
+    "a.example,",
+  ])
+    assert.throws(() => readConfig({ PUSH_HOSTS: wrong }), /^ConfigError: PUSH_HOSTS must be names/, wrong);
+});
+
 test("without a mail server, mails come from the site's own name", () => {
   assert.equal(readConfig({ SITE_URL: "https://play.example.org" }).mailFrom, "no-reply@play.example.org");
 });
@@ -139,7 +156,7 @@ test("the address for people is no wildcard, and a given one loses its slash", (
 
 test("a process that we start reads the same config, with every setting in it", () => {
   const text = (setting: (typeof ALL_SETTINGS)[number]) => {
-    const tried = [setting.example, setting.default, "1", "5", "123456", "x".repeat(40)];
+    const tried = [setting.example, setting.default, "1", "5", "123456", "x".repeat(40), "0".repeat(64)];
     return tried.find((value) => value && setting.check.safeParse(value).success);
   };
   const env = Object.fromEntries(ALL_SETTINGS.map((setting) => [setting.name, text(setting)]));

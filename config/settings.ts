@@ -9,6 +9,7 @@ import {
   epicAccess,
   flag,
   folder,
+  hostList,
   hostName,
   mailAddress,
   oneOf,
@@ -152,6 +153,26 @@ export const SETTINGS = {
     unset: "`no-reply@` the site's name",
     help: "The address that mails come from; needed with `SMTP_URL`.",
     example: "site@example.org",
+  },
+  pushHosts: {
+    name: "PUSH_HOSTS",
+    check: hostList,
+    default: "fcm.googleapis.com,*.push.services.mozilla.com,*.notify.windows.com,*.push.apple.com",
+    help: "The push services that notifications to browsers may go to, with commas between; `*.` stands before what a name ends with. `none` turns web push off, and browsers put what it needs away.",
+    example: "fcm.googleapis.com,*.push.apple.com",
+  },
+  /** A port of this machine that stands for every push service, and the certificate by which it does: for tests alone. */
+  pretendPush: {
+    port: {
+      name: "SPAWNPOINT_PUSH_PORT",
+      check: wholeNumber(1, 65_535),
+      help: "A port of this machine that stands for every push service.",
+    },
+    certificate: {
+      name: "SPAWNPOINT_PUSH_CERTIFICATE",
+      check: folder,
+      help: "The file of the certificate by which it does.",
+    },
   },
   /** A store for avatars and pictures; absent: a folder of `dataDir`. */
   s3: {

@@ -103,6 +103,15 @@ export const SCHEDULE = {
       stopWithinMs: 4 * SECOND,
       run: sendBy("mail"),
     },
+    pushes: {
+      // For what no notification tells: attempts that fall due, a lost connection.
+      everyMs: 5 * SECOND,
+      wokenBy: "deliveries",
+      atOnce: "any",
+      // Longer than the channel waits for what it has handed over.
+      stopWithinMs: 4 * SECOND,
+      run: sendBy("push"),
+    },
     notifications: {
       // For what waits for a second answer, or for its time.
       everyMs: 5 * SECOND,

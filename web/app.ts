@@ -36,6 +36,7 @@ import { serverIconsEndpoint } from "./pages/server-icons-endpoint.ts";
 import { atOrigin, type SiteOfRequest } from "./pages/site-snapshot.ts";
 import { serveFiles } from "./pages/static-files.ts";
 import { createVisitorPages } from "./pages/visitor-pages.ts";
+import { pushEndpoint } from "./push/push-endpoint.ts";
 import { FOR_ALL } from "./request/fair-queue.ts";
 import type { IpBlocklist } from "./request/ip-blocklist.ts";
 import { serveLanguage } from "./request/language.ts";
@@ -60,6 +61,8 @@ export function createApp(options: {
   gate: IpBlocklist;
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustProxy: number;
+  /** To which push services notifications may go, as in PUSH_HOSTS. */
+  pushHosts: readonly string[];
   /** What is known of the addresses of pages. */
   map: RouteMap;
   render: RenderPage;
@@ -131,6 +134,7 @@ export function createApp(options: {
   mountForPages("/media", mediaEndpoint(parts, members, publicSite));
   mountForPages("/server-icons", serverIconsEndpoint(parts.toldDetails, members, hub.read));
   app.route("/", wellKnownEndpoint(siteFor("public"), map.addresses));
+  app.route("/", pushEndpoint(parts, publicSite, { members, trustProxy, hosts: options.pushHosts }));
   app.route("/", embeds(siteFor("public")));
   app.route("/", feedsEndpoint(siteFor("public"), siteUrl));
   mountForPages("/og", openGraphPictures(publicSite, parts));

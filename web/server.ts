@@ -115,6 +115,7 @@ async function startParts(config: Config, options: WebOptions, started: AsyncDis
     members: createMembers(database.db, { siteUrl, secret, trustProxy: config.trustProxy }),
     gate,
     trustProxy: config.trustProxy,
+    pushHosts: config.pushHosts,
     map: pages.map,
     render,
     refusals,

@@ -39,6 +39,7 @@ export * from "./outposts.ts";
 export * from "./passkeys.ts";
 export * from "./profiles.ts";
 export * from "./program-sessions.ts";
+export * from "./push-keys.ts";
 export * from "./rate-limits.ts";
 export * from "./roles.ts";
 export * from "./sessions.ts";

@@ -1,6 +1,6 @@
 // Where people and machines are told: registering, finding, pausing and ending the targets of deliveries.
 import { createHash, createHmac } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type CHANNELS, notificationTargets } from "#db/schema/index.ts";
 import type { MailLocale } from "../mails.ts";
@@ -111,6 +111,42 @@ export function registerTarget(
       .returning();
     if (!row) throw new Error("a target was neither written nor found");
     return { ok: true, target: openTarget(siteSecret, row) };
+  });
+}
+
+/**
+ * Gives a target another address: a browser's subscription was renewed. What had that address before gives way, where `knows`
+ * says that whoever asks knows its secret part. False: it is another's, or the target is gone.
+ */
+export function moveTarget(
+  db: Db,
+  siteSecret: string,
+  targetId: string,
+  to: Required<Pick<NewTarget, "kind" | "identity" | "address" | "knows">>,
+): Promise<boolean> {
+  const address_hash = hashOf(to.kind, to.identity);
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(5773110, hashtext(${address_hash}))`);
+    const [there] = await tx
+      .select()
+      .from(notificationTargets)
+      .where(and(eq(notificationTargets.address_hash, address_hash), ne(notificationTargets.target_id, targetId)))
+      .for("update");
+    if (there && !to.knows(openTarget(siteSecret, there).address)) return false;
+    if (there) await tx.delete(notificationTargets).where(eq(notificationTargets.target_id, there.target_id));
+    const moved = await tx
+      .update(notificationTargets)
+      .set({
+        address_hash,
+        address_sealed: seal(keyFrom(siteSecret), `target ${to.kind}`, JSON.stringify(to.address)),
+        last_seen_at: sql`now()`,
+        dead_at: null,
+        failing_since: null,
+        last_error: null,
+      })
+      .where(eq(notificationTargets.target_id, targetId))
+      .returning({ target_id: notificationTargets.target_id });
+    return moved.length === 1;
   });
 }
 

@@ -14,6 +14,7 @@ import {
 import { resealSecrets } from "../game-servers/adapter-secrets.ts";
 import { queueMail } from "../mails.ts";
 import { findProfile } from "../members/profiles.ts";
+import { resealPushKeys } from "../notifications/push-keys.ts";
 import { resealAddress } from "../notifications/targets.ts";
 import { recordAudit } from "../site/audit.ts";
 import { checkOfSiteSecret, findSecretCheck, replaceSecretCheck } from "../site/identity.ts";
@@ -56,6 +57,7 @@ export function changeSecret(db: Db, { from, to }: { from: string; to: string })
     }
     await resealAdapterSecrets(tx, from, to);
     await resealTargets(tx, from, to);
+    await resealPushKeys(tx, from, to);
     await resealTokens(tx, reseal);
     await endWhatWasSealed(tx);
     await replaceSecretCheck(tx, to);

@@ -1,0 +1,46 @@
+// The site's own pair of keys for web push: made at first need, sealed with the site's secret, the same for all processes.
+import { eq } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { pushKeys } from "#db/schema/index.ts";
+import { makePushKeys } from "#outside/web-push.ts";
+import { openSealed, seal, sealingKey } from "../site/sealing.ts";
+
+/** In base64url. */
+export type PushKeys = { publicKey: string; privateKey: string };
+
+const NAME = "private key";
+const keyFrom = (siteSecret: string): Buffer => sealingKey(siteSecret, "keys of web push");
+
+/**
+ * The pair, made now where there is none. One that this secret does not open is replaced: the old secret is lost for good, and
+ * with it every subscription that it was for; browsers subscribe anew when somebody presses again.
+ */
+export async function openPushKeys(db: Db, siteSecret: string): Promise<PushKeys> {
+  const key = keyFrom(siteSecret);
+  const made = makePushKeys();
+  const sealed = { public_key: made.publicKey, private_key_sealed: seal(key, NAME, made.privateKey) };
+  const read = async (): Promise<{ publicKey: string; privateKey: string | null } | null> => {
+    const [row] = await db.select().from(pushKeys);
+    return row ? { publicKey: row.public_key, privateKey: openSealed(key, NAME, row.private_key_sealed) } : null;
+  };
+  const found = await read();
+  if (found?.privateKey) return { publicKey: found.publicKey, privateKey: found.privateKey };
+  // Of several processes that find none, one writes; of those that cannot open it, one replaces that very pair.
+  if (found) await db.update(pushKeys).set(sealed).where(eq(pushKeys.public_key, found.publicKey));
+  else await db.insert(pushKeys).values(sealed).onConflictDoNothing();
+  const now = await read();
+  if (!now?.privateKey) throw new Error("the keys of web push were neither written nor found");
+  return { publicKey: now.publicKey, privateKey: now.privateKey };
+}
+
+/** Seals the pair with another secret of the site; one that `from` does not open stays, and is replaced at its next use. */
+export async function resealPushKeys(db: Db, from: string, to: string): Promise<void> {
+  for (const { public_key, private_key_sealed } of await db.select().from(pushKeys).for("update")) {
+    const opened = openSealed(keyFrom(from), NAME, private_key_sealed);
+    if (opened === null) continue;
+    await db
+      .update(pushKeys)
+      .set({ private_key_sealed: seal(keyFrom(to), NAME, opened) })
+      .where(eq(pushKeys.public_key, public_key));
+  }
+}

@@ -1,0 +1,126 @@
+// The way to browsers: one telling as an encrypted message to the push service of one subscription.
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Config } from "#config";
+import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
+import { openPushKeys, type PushKeys } from "#domain/notifications/push-keys.ts";
+import { readSiteSettings } from "#domain/site/settings.ts";
+import { createPushGateway, type PushGateway, type PushMessage } from "#outside/web-push.ts";
+import { addressIn } from "#shared/locale.ts";
+
+/** What a delivery without an event says by itself. */
+type OwnWords = { title: string; body: string; path: string };
+
+/** How long a push service keeps what says itself no end. */
+const KEPT_S = 600;
+/** What ends within so long is for a phone in a pocket to wake up for. */
+const URGENT_WITHIN_S = 3600;
+/** A process that stops waits so long for the answer to what it has handed over: without one, it would be in doubt. */
+const GRACE_MS = 3_000;
+/** Of RFC 8030, 5.4. */
+const TOPIC_LENGTH = 32;
+
+/** Makes the channel; connections, and what it knows of a site, are made when it first sends. */
+export function createPushChannel(): Channel {
+  const gateways = new WeakMap<Config, Promise<PushGateway>>();
+  const keys = new WeakMap<Config, Promise<PushKeys>>();
+  const later = new WeakMap<AbortSignal, AbortSignal>();
+
+  /** Aborts when the grace is over that begins as `signal` does. */
+  function laterThan(signal: AbortSignal): AbortSignal {
+    const there = later.get(signal);
+    if (there) return there;
+    const end = new AbortController();
+    const begin = () => setTimeout(() => end.abort(), GRACE_MS).unref();
+    if (signal.aborted) begin();
+    else signal.addEventListener("abort", begin, { once: true });
+    later.set(signal, end.signal);
+    return end.signal;
+  }
+
+  const gatewayOf = ({ config }: ChannelParts) => once(gateways, config, () => openGateway(config));
+  const keysOf = ({ config, db, secret }: ChannelParts) => once(keys, config, () => openPushKeys(db, secret));
+
+  return {
+    kind: "push",
+    audience: "people",
+    atOnce: 50,
+    async send(delivery, parts, signal) {
+      const { endpoint, p256dh, auth } = delivery.target?.address ?? {};
+      if (!endpoint || !p256dh || !auth) {
+        return { sent: false, reason: "the site's secret does not open its address", next: "target is gone" };
+      }
+      const message = messageOf(delivery, parts.siteOrigin);
+      if (message === null) return { sent: false, reason: "there is nothing to say", next: "never" };
+      const sender = { ...(await keysOf(parts)), subject: await subjectOf(parts) };
+      const gateway = await gatewayOf(parts);
+      const outcome = await gateway.send({ endpoint, p256dh, auth }, message, sender, laterThan(signal));
+      if (outcome.sent) return outcome;
+      // As long as a push service asks for, nothing at all goes to that browser.
+      return {
+        ...outcome,
+        ...(outcome.afterS !== undefined && { target: { pausedS: outcome.afterS } }),
+      } satisfies Outcome;
+    },
+  };
+}
+
+/** What is made once for a site; a failure is forgotten, so that the next one tries again. */
+function once<Value>(
+  kept: WeakMap<Config, Promise<Value>>,
+  config: Config,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  const there = kept.get(config);
+  if (there) return there;
+  const made = make();
+  kept.set(config, made);
+  made.catch(() => kept.delete(config));
+  return made;
+}
+
+async function openGateway({ pushHosts: hosts, pretendPush }: Config): Promise<PushGateway> {
+  const pretend = pretendPush && {
+    port: pretendPush.port,
+    certificate: await readFile(pretendPush.certificate, "utf8"),
+  };
+  return createPushGateway({ hosts, pretend });
+}
+
+/**
+ * By which address push services reach the operator (RFC 8292, 2.1). Apple's answers 403 to one that is not real, so the site's own
+ * comes first, then what the operator has given as contact.
+ */
+async function subjectOf({ siteOrigin, db, config }: ChannelParts): Promise<string> {
+  const url = new URL(siteOrigin);
+  if (url.protocol === "https:" && url.hostname !== "localhost") return url.origin;
+  const { contact_email } = await readSiteSettings(db);
+  return `mailto:${contact_email || config.mailFrom}`;
+}
+
+/** Null: there are no words for it. */
+function messageOf(delivery: ClaimedDelivery, siteOrigin: string): PushMessage | null {
+  const { event, telling, payload, target, expires_at } = delivery;
+  const words = telling ?? (payload as OwnWords | null);
+  if (!words) return null;
+  const lang = target?.locale ?? "en";
+  const about = event ? `${event.kind} ${event.server_id ?? event.subject_id ?? event.game_id ?? "site"}` : "test";
+  const tag = createHash("sha256").update(about).digest("base64url").slice(0, TOPIC_LENGTH);
+  const ttlS = expires_at === null ? KEPT_S : Math.max(0, (expires_at.getTime() - Date.now()) / 1000);
+  // Both at once: Safari shows it by itself (declarative web push), everything else hands it to the worker.
+  const notification = {
+    title: words.title,
+    body: words.body,
+    lang,
+    navigate: siteOrigin + addressIn(lang, words.path),
+    tag,
+    icon: `${siteOrigin}/icon-192.png`,
+  };
+  return {
+    text: JSON.stringify({ web_push: 8030, notification }),
+    ttlS,
+    urgency: ttlS <= URGENT_WITHIN_S ? "high" : "normal",
+    // What is told anew replaces what a phone that was off has not been given yet.
+    topic: tag,
+  };
+}

@@ -1,0 +1,39 @@
+// The page that the service worker shows while the site cannot be reached: nothing in it has to be fetched.
+import { createHash } from "node:crypto";
+import type { Locale } from "#shared/locale.ts";
+import { message } from "../messages.ts";
+
+const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif;background:light-dark(#fff,#0c0908);color:light-dark(#1c1917,#f5f2ef)}
+body{max-width:38rem;margin:0 auto;padding:3rem 1.25rem}
+h1{font-size:1.5rem;line-height:1.25}
+ul{list-style:none;margin:2rem 0;padding:0}
+li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:space-between;padding:.75rem 0;border-top:1px solid #8886}
+code{font-size:1rem;user-select:all;overflow-wrap:anywhere}
+a{color:inherit;overflow-wrap:anywhere}
+.again{display:inline-block;padding:.75rem 1.25rem;border:1px solid currentColor;border-radius:.5rem;text-decoration:none}`;
+
+/** What the page may do: show itself. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+export type OfflinePage = { html: string; policy: string };
+
+/** The page in a language, with the place where the worker puts the addresses that it remembers. */
+export function offlinePage(locale: Locale, siteName: string): OfflinePage {
+  const text = (name: "offline_title" | "offline_text" | "offline_seen" | "offline_again") =>
+    escapeHtml(message(locale, name, { site: siteName }));
+  const html = `<!doctype html>
+<html lang="${locale}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${text("offline_title")}</title>
+<style>${STYLE}</style>
+<h1>${text("offline_title")}</h1>
+<p>${text("offline_text")}</p>
+<ul aria-label="${text("offline_seen")}"><!--seen--></ul>
+<a class="again" href="">${text("offline_again")}</a>
+</html>
+`;
+  return { html, policy: POLICY };
+}
+
+const escapeHtml = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
