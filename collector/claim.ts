@@ -37,6 +37,12 @@ export type Claimed = {
   wantsNames?: boolean;
 };
 
+/**
+ * So many of one host are claimed ahead whose last try failed. One of an address is asked at a time, for two seconds where it
+ * keeps silent: more of them would let their claims run out while they wait, and those that wait in the table take turns.
+ */
+export const MOST_FAILING_OF_HOST = 3;
+
 /** What a game server says of itself changes seldom, and is longer than its figures: it is asked for at most so often. */
 const DETAILS_EVERY_S = 600;
 
@@ -79,7 +85,9 @@ type ClaimedRow = {
  * Claims at most `limit` due game servers, the longest due first, in one statement. A server in maintenance is asked
  * too; a retired one and one without an address never, nor one that is asked in a way that only a newer version knows.
  * `databaseNow` is the database's clock in ms.
+ * Of those at one host whose last try failed only the few that are due longest: they wait for each other, and keep nobody else.
  * @param busyHosts hosts of which no more are wanted now
+ * @param failingHosts hosts of which no more are wanted whose last try failed
  */
 export async function claimDue(
   sql: Sql,
@@ -87,19 +95,29 @@ export async function claimDue(
   siteIntervalS: number,
   limit: number,
   busyHosts: string[],
+  failingHosts: string[] = [],
 ): Promise<{ databaseNow: number; claimed: Claimed[] }> {
+  const isDue = sql`m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now())
+    AND g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
+    AND (g.host IS NOT NULL OR g.adapter <> ALL (${ASKED_ADAPTERS}::text[]))`;
   const rows = await sql<ClaimedRow[]>`
-    WITH due AS (
+    WITH behind AS (
+      SELECT server_id FROM (
+        SELECT m.server_id, row_number() OVER (PARTITION BY g.host ORDER BY m.next_poll_at, m.server_id) AS place
+        FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
+        WHERE m.failures_in_row > 0 AND g.host IS NOT NULL AND ${isDue}
+      ) AS failing WHERE place > ${MOST_FAILING_OF_HOST}
+    ), due AS (
       SELECT m.server_id, coalesce(g.poll_interval_s, ${siteIntervalS}::int) AS interval_s,
         g.show_details AND g.adapter = ANY (${TELLING_DETAILS}::text[]) AND m.failures_in_row = 0
           AND coalesce(m.details_asked_at <= now() - ${DETAILS_EVERY_S}::int * interval '1 second', true) AS wants_details,
         g.player_list AND g.visibility <> 'hidden' AND g.lifecycle = 'active'
           AND g.adapter = ANY (${TELLING_NAMES}::text[]) AS wants_names
       FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
-      WHERE m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now())
-        AND g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
-        AND (g.host IS NOT NULL OR g.adapter <> ALL (${ASKED_ADAPTERS}::text[]))
+      WHERE ${isDue}
         AND (g.host IS NULL OR g.host <> ALL (${busyHosts}::text[]))
+        AND (m.failures_in_row = 0 OR g.host IS NULL OR g.host <> ALL (${failingHosts}::text[]))
+        AND m.server_id NOT IN (SELECT server_id FROM behind)
       ORDER BY m.next_poll_at LIMIT ${limit}
       FOR UPDATE OF m SKIP LOCKED
     ), claimed AS (

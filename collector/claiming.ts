@@ -3,7 +3,7 @@ import type { DatabaseClock } from "#db/database-clock.ts";
 import { repairPlans } from "#jobs/plan-repair.ts";
 import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import type { Asking } from "./asking.ts";
-import { claimDue } from "./claim.ts";
+import { claimDue, MOST_FAILING_OF_HOST } from "./claim.ts";
 import type { ClaimsInHand } from "./claims-in-hand.ts";
 import type { LoopOptions } from "./loop.ts";
 import type { ResultsQueue } from "./results-queue.ts";
@@ -50,7 +50,14 @@ export function createClaiming(options: ClaimingOptions) {
         room = began - probedAt < PROBE_EVERY_MS ? 0 : PROBES;
       }
       const busyHosts = asking.slots.busyHosts();
-      const { databaseNow, claimed } = await claimDue(sql, collectorId, siteIntervalS, room, busyHosts);
+      const { databaseNow, claimed } = await claimDue(
+        sql,
+        collectorId,
+        siteIntervalS,
+        room,
+        busyHosts,
+        inHand.failingHosts(MOST_FAILING_OF_HOST),
+      );
       // Those that see are mostly quicker: one that waited after a vain look would hear of its end by luck alone.
       if (claimed.length > 0) probedAt = began;
       const jump = clock.set(databaseNow, began, performance.now());

@@ -26,6 +26,16 @@ export function createClaimsInHand() {
     },
     /** How many wait to be asked. */
     ahead: () => ahead.length,
+    /** The hosts of which so many wait or are being asked whose last try failed. */
+    failingHosts(most: number): string[] {
+      const counts = new Map<string, number>();
+      for (const serverId of asking) {
+        const server = held.get(serverId);
+        if (server?.host == null || server.state.failuresInRow === 0) continue;
+        counts.set(server.host, (counts.get(server.host) ?? 0) + 1);
+      }
+      return [...counts].filter(([, count]) => count >= most).map(([host]) => host);
+    },
     /** The claim as it is now; absent: it is written, or was never ours. */
     find: (serverId: number) => held.get(serverId),
     ids: () => [...held.keys()],
