@@ -26,6 +26,7 @@ import { refreshRecentPeaks } from "./recent-peaks.ts";
 import { rollUp } from "./roll-ups.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";
 import { drawScenes } from "./scenes.ts";
+import { lookForTroubles } from "./site-troubles.ts";
 import type { Job } from "./start-jobs.ts";
 
 /** What the jobs of a collector work with. */
@@ -51,6 +52,8 @@ export type WebParts = {
   config: Config;
   /** Examines addresses, by the same rule as the collector asks. */
   doctor: GameDoctor;
+  /** Days that the certificate of the site's address is good for; null: none, or not known. */
+  certificate(): number | null;
   log: Logger;
 };
 
@@ -112,6 +115,14 @@ export const SCHEDULE = {
       stopWithinMs: 4 * SECOND,
       run: sendBy("push"),
     },
+    webhooks: {
+      everyMs: 10 * SECOND,
+      wokenBy: "deliveries",
+      atOnce: "any",
+      // One that is cut off goes again, with the same id.
+      stopWithinMs: 4 * SECOND,
+      run: sendBy("webhook"),
+    },
     notifications: {
       // For what waits for a second answer, or for its time.
       everyMs: 5 * SECOND,
@@ -141,6 +152,7 @@ export const SCHEDULE = {
     "old-notifications": { everyMs: HOUR, atOnce: "any", run: removeOldNotifications },
     "account-sweep": { everyMs: 10 * MINUTE, firstMs: 10 * MINUTE, atOnce: "any", run: sweepAccounts },
     "account-eraser": { everyMs: HOUR, firstMs: MINUTE, atOnce: "any", run: eraseAccounts },
+    "site-troubles": { everyMs: MINUTE, firstMs: MINUTE, atOnce: "any", run: lookForTroubles },
     backup: {
       everyMs: MINUTE,
       firstMs: MINUTE,

@@ -14,6 +14,8 @@ type PostResult =
   | { ok: false; failure: PostFailure };
 
 export type CheckedPost = {
+  /** Why nothing could be sent there now; null: it is an address, and an allowed one. Connects to nobody. */
+  check(url: string): Promise<"dns" | "blocked" | null>;
   /** Never rejects. `bytes` go as they are; an answer counts from its status line on, however its body ends. */
   post(
     url: string,
@@ -49,16 +51,29 @@ export function createCheckedPost(options: {
   const own = new AddressRanges(options.allowCidrs);
   const resolver = createGameAddressResolver({ ...options, openPorts: [80, 443] });
   const limitMs = options.limitMs ?? LIMIT_MS;
+
+  /** Where an address leads now; or why nowhere. */
+  const find = async (typed: string) => {
+    const url = URL.parse(typed);
+    if (!url || !isPostAddress(url)) return { ok: false as const, failure: "blocked" as const };
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+    const found = await resolver.resolve({ host, port });
+    if (found.ok && url.protocol === "http:" && !own.has(found.address))
+      return { ok: false as const, failure: "blocked" as const };
+    return found.ok ? { ...found, url, host } : found;
+  };
+
   return {
+    async check(typed) {
+      const found = await find(typed);
+      return found.ok ? null : found.failure;
+    },
     async post(typed, headers, bytes, signal) {
-      const url = URL.parse(typed);
-      if (!url || !isPostAddress(url)) return { ok: false, failure: "blocked" };
       const startedAt = performance.now();
-      const host = url.hostname.replace(/^\[|\]$/g, "");
-      const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-      const found = await resolver.resolve({ host, port });
+      const found = await find(typed);
       if (!found.ok) return { ok: false, failure: found.failure };
-      if (url.protocol === "http:" && !own.has(found.address)) return { ok: false, failure: "blocked" };
+      const { url, host, port } = found;
       const target: RequestOptions & { servername?: string; ca?: string | undefined } = {
         host: found.address,
         port,

@@ -28,7 +28,10 @@ export type OpenEvent = {
   expires_at: Date;
 };
 
-/** A target that somebody else than a follower chose, and how long after the event it is told, in seconds. */
+/**
+ * A target that somebody else than a follower chose, and how long after the event it is told, in seconds: what is told once an
+ * hour comes later then, where it is still so.
+ */
 export type ChosenTarget = { target_id: string; after_s: number };
 
 type OpenRow = {
@@ -121,7 +124,7 @@ async function settle(
   if (facts.onceAnHour) await supersede(tx, event);
   if (facts.followedAs) await deliverToFollowers(tx, event, facts);
   const chosen = await choose(tx, event);
-  if (chosen.length > 0) await deliverToChosen(tx, event, facts, chosen);
+  if (chosen.length > 0) await deliverToChosen(tx, event, chosen);
   await close(tx, event, "told");
 }
 
@@ -207,7 +210,7 @@ async function deliverToFollowers(tx: Db, event: OpenEvent, facts: EventKindFact
   }
 }
 
-async function deliverToChosen(tx: Db, event: OpenEvent, facts: EventKindFacts, chosen: ChosenTarget[]): Promise<void> {
+async function deliverToChosen(tx: Db, event: OpenEvent, chosen: ChosenTarget[]): Promise<void> {
   const expires = event.expires_at.toISOString();
   const happened = event.happened_at.toISOString();
   const ids = sql.param(chosen.map(({ target_id }) => target_id));
@@ -227,6 +230,6 @@ async function deliverToChosen(tx: Db, event: OpenEvent, facts: EventKindFacts, 
     left join users u on u.user_id = t.user_id
     left join gameserver s on s.server_id = ${event.server_id}::int
     left join games g on g.game_id = ${event.game_id}::int
-    where ${mayBeTold(sql`true`)} and not (${facts.onceAnHour}::boolean and ${wasToldOfLate(event)})
+    where ${mayBeTold(sql`true`)}
     on conflict (dedupe_key) do nothing`);
 }

@@ -63,6 +63,15 @@ export const AUDIT_WHATS = [
   "api-key-ended",
   "outpost-made",
   "outpost-revoked",
+  "notification-channel-made",
+  "notification-channel-removed",
+  "notification-channel-revived",
+  "notification-channel-tested",
+  "notification-secret-renewed",
+  "notification-rule-made",
+  "notification-rule-changed",
+  "notification-rule-removed",
+  "notification-sent-again",
 ] as const;
 
 export type AuditWhat = (typeof AUDIT_WHATS)[number];

@@ -81,6 +81,18 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
     insert into news (slug, title, text, published, pinned, starts_at)
     values ('first', '{"en":"New rules for the market","de":"Neue Regeln für den Markt"}',
       '{"en":"## What changes\n\n- **Prices** stand on signs.\n- [Ask](/contact) if in doubt.\n\n> Thank you!"}', true, true, '2026-01-02')`;
+  const [channel] = await sql<{ target_id: string }[]>`
+    insert into notification_targets (kind, name, address_hash, last4, failing_since, last_error)
+    values ('webhook', 'Bot of the team', 'nothing', 'bot.example.org', now(), 'timeout') returning target_id`;
+
+  await sql`
+    with happened as (
+      insert into notification_events (kind, server_id, dedupe_key, expires_at, fanned_out_at, outcome)
+      values ('server_down', ${server.server_id}, 'walked', now() + interval '1 hour', now(), 'told') returning event_id)
+    insert into notification_deliveries (event_id, target_id, channel, dedupe_key, state, attempts, last_error, answer, next_attempt_at)
+    select event_id, ${channel?.target_id ?? null}, 'webhook', 'walked ' || state, state, 4, 'status', '503 Come back later',
+      case when state = 'waiting' then now() + interval '1 hour' end
+    from happened cross join unnest(array['failed', 'waiting', 'doubtful']) as state`;
 
   return {
     ...site,
@@ -96,6 +108,7 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
       contactId: String(message.contact_id),
       userId: member.id,
       outpostId: String(outpost?.outpost_id),
+      targetId: String(channel?.target_id),
       token: "nonsense",
       page: "launcher",
     },

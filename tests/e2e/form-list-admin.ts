@@ -6,7 +6,7 @@ const admin = (name: string, nth = 1) => `routes/admin/${name}.tsx ${nth}`;
 const confirm = "main form:has([name=confirm]) [type=submit]";
 
 export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
-  const { gameId, serverId, contactId, userId } = values;
+  const { gameId, serverId, contactId, userId, targetId } = values;
   const game = `/admin/games/${gameId}`;
   const server = `/admin/gameservers/${serverId}`;
   const person = `/admin/people/${userId}`;
@@ -183,6 +183,57 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       button: confirm,
       text: "Error deleting!",
       fields: { confirm: "Ada Lovelace" },
+    },
+    {
+      source: admin("notifications/overview"),
+      at: "/admin/notifications?part=dead",
+      button: "main form:has([name=delivery_id]) [type=submit]",
+      text: "Error with the notifications!",
+    },
+    {
+      source: admin("notifications/channels", 1),
+      at: "/admin/notifications/channels",
+      button: "main form:has([name=url]) [type=submit]",
+      text: "Error with the notifications!",
+      fields: { url: "https://192.0.2.1/hook" },
+    },
+    {
+      source: admin("notifications/channels", 2),
+      at: "/admin/notifications/channels",
+      button: "main form:has([name=to]) [type=submit]",
+      text: "Error with the notifications!",
+      fields: { to: "team@example.org" },
+    },
+    {
+      source: admin("notifications/channel"),
+      at: `/admin/notifications/channels/${targetId}`,
+      button: "main form:has([value=test]) [type=submit]",
+      text: "Error with the notifications!",
+    },
+    {
+      source: "ui/confirm-form/confirm-form.tsx 1",
+      at: `/admin/notifications/channels/${targetId}/remove`,
+      button: confirm,
+      text: "Error with the notifications!",
+      fields: { confirm: "Bot of the team" },
+    },
+    {
+      source: admin("notifications/rules", 1),
+      at: "/admin/notifications/rules",
+      button: "main form:has([value=switch]) [type=submit] >> nth=0",
+      text: "Error with the notifications!",
+    },
+    {
+      source: admin("notifications/rules", 2),
+      at: "/admin/notifications/rules",
+      button: "main form:has([value=remove]) [type=submit] >> nth=0",
+      text: "Error with the notifications!",
+    },
+    {
+      source: admin("notifications/rules", 3),
+      at: "/admin/notifications/rules",
+      button: "main form:has([name=minutes]) [type=submit]",
+      text: "Error with the notifications!",
     },
     {
       source: admin("people/blocked", 1),

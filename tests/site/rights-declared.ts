@@ -120,6 +120,9 @@ export const PROVED: Record<string, Act> = {
   "/admin/settings/invitations": { fields: () => ({ note: "Ada", uses: "1", days: "2" }) },
   "/admin/settings/keys": { fields: () => ({ note: "script", days: "2", scope: "admin:read" }) },
   "/admin/settings/outposts": { fields: () => ({ name: "Frankfurt" }) },
+  "/admin/notifications/channels webhook": { fields: () => ({ name: "Bot", url: "https://9.9.9.9/" }) },
+  "/admin/notifications/channels mail": { fields: () => ({ name: "Team", to: "team@example.org" }) },
+  "/admin/notifications/channels/:targetId renew": {},
   "/admin/audit.csv": { get: true },
 };
 export const OPEN = [
@@ -149,6 +152,9 @@ export const OPEN = [
   ...["/admin/people/:userId ban", "/admin/people/:userId unban", "/admin/people/:userId sessions"],
   ...["/admin/people/blocked lift", "/admin/setup", "/admin/settings", "/admin/settings/pictures"],
   ...["/admin/settings/invitations remove", "/admin/settings/keys remove"],
+  ...["/admin/notifications", "/admin/notifications/channels/:targetId/remove"],
+  ...["test", "revive"].map((intent) => `/admin/notifications/channels/:targetId ${intent}`),
+  ...["/admin/notifications/rules", "/admin/notifications/rules switch", "/admin/notifications/rules remove"],
   // What may have been stolen is revoked at once.
   "/admin/settings/outposts/:outpostId/revoke",
 ];

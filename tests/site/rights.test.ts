@@ -5,6 +5,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { seedDemoContent } from "#demo/demo-content.ts";
+import { registerTarget } from "#domain/notifications/targets.ts";
+import { readSecret } from "#domain/sign-in/secrets.ts";
+import { SITE_SECRET } from "#domain/site/secret.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
 import { nextPage } from "#web/request/next-page.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../helpers/account-site.ts";
@@ -56,6 +59,14 @@ describe("rights", () => {
       insert into outposts (name, token_hash) values ('Oslo', 'nothing') returning outpost_id`;
     values.outpostId = String(outpost?.outpost_id);
     await site.sql`insert into news (slug, title, published, starts_at) values ('first', '{"en":"The first"}', true, '2026-01-02')`;
+    const channel = await registerTarget(site.database.db, (await readSecret(site.dataDir, SITE_SECRET)) ?? "", {
+      kind: "webhook",
+      identity: "bot",
+      address: { url: "https://192.0.2.1/", secret: "whsec_" },
+      name: "Bot",
+      locale: "en",
+    });
+    values.targetId = channel.ok ? channel.target.target_id : "";
     browsers.nobody = site.browser();
     for (const who of ["moderator", "admin", "user"] as const) values.userId = await signIn(who);
   });

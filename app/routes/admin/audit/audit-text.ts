@@ -60,6 +60,15 @@ const TEXTS: Record<AuditWhat, () => string> = {
   "api-key-ended": m.admin_audit_what_api_key_ended,
   "outpost-made": m.admin_audit_what_outpost_made,
   "outpost-revoked": m.admin_audit_what_outpost_revoked,
+  "notification-channel-made": m.admin_audit_what_notification_channel_made,
+  "notification-channel-removed": m.admin_audit_what_notification_channel_removed,
+  "notification-channel-revived": m.admin_audit_what_notification_channel_revived,
+  "notification-channel-tested": m.admin_audit_what_notification_channel_tested,
+  "notification-secret-renewed": m.admin_audit_what_notification_secret_renewed,
+  "notification-rule-made": m.admin_audit_what_notification_rule_made,
+  "notification-rule-changed": m.admin_audit_what_notification_rule_changed,
+  "notification-rule-removed": m.admin_audit_what_notification_rule_removed,
+  "notification-sent-again": m.admin_audit_what_notification_sent_again,
 };
 
 /** The text of a kind; an old one that is not known any more stands for itself. */

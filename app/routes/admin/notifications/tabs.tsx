@@ -7,7 +7,11 @@ import { NavTabs } from "../../../ui/tabs/nav-tabs.tsx";
 const AT = "/admin/notifications";
 
 /** Address and name of each page of the section, in their order. */
-const TABS: { to: string; label: () => string }[] = [{ to: AT, label: m.admin_notify_overview }];
+const TABS: { to: string; label: () => string }[] = [
+  { to: AT, label: m.admin_notify_overview },
+  { to: `${AT}/channels`, label: m.admin_notify_channels },
+  { to: `${AT}/rules`, label: m.admin_notify_rules },
+];
 
 /** `children`: buttons of the page. */
 export function NotificationTabs({ children }: { children?: ReactNode }) {

@@ -1,0 +1,8 @@
+// How a channel is, in words.
+import { m } from "../../../paraglide/messages.js";
+
+export function stateText(channel: { dead: boolean; failing: boolean; last_sent_at: string | null }): string {
+  if (channel.dead) return m.admin_notify_channel_dead();
+  if (channel.failing) return m.admin_notify_channel_failing();
+  return channel.last_sent_at === null ? m.admin_notify_channel_new() : m.admin_notify_channel_fine();
+}

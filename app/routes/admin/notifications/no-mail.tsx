@@ -1,0 +1,10 @@
+// Said where it matters: mails do not reach anybody.
+import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
+import { Link } from "../../../ui/link/link.tsx";
+
+export const NoMail = () => (
+  <Alert tone="plain">
+    {m.admin_notify_no_mail()} <Link to="/admin/setup?step=mail">{m.admin_notify_no_mail_act()}</Link>
+  </Alert>
+);

@@ -1,0 +1,273 @@
+// What operators are told, and where: the rules as admins keep them, and the deliveries that an event makes by them.
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "#db/client.ts";
+import {
+  games,
+  gameserver,
+  notificationRules,
+  notificationTargets,
+  profiles,
+  roles,
+  siteSettings,
+} from "#db/schema/index.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
+import { type Actor, recordAudit } from "../site/audit.ts";
+import type { EventKind } from "./event-kinds.ts";
+import { registerMailbox } from "./targets.ts";
+import { syncWatches } from "./watches.ts";
+
+/** What a rule can be about, as admins choose it, and the kinds of events that it stands for. */
+export const RULE_TOPICS = {
+  outages: ["server_down", "server_up"],
+  full: ["server_full", "seat_free"],
+  plans: ["plan_soon"],
+  news: ["news"],
+  incidents: ["incident_opened", "incident_updated", "incident_closed"],
+  troubles: ["site_trouble", "site_trouble_over"],
+} as const satisfies Record<string, readonly EventKind[]>;
+
+export type RuleTopic = keyof typeof RULE_TOPICS;
+export const TOPICS = Object.keys(RULE_TOPICS) as RuleTopic[];
+
+export const RULE_MINUTES_MAX = 60;
+/** From the start, an outage is told once it has lasted so long. */
+const OUTAGE_S = 300;
+const MOST_RULES = 100;
+/** Lets two admins at once not make one too many. */
+const MAKING = 47_15;
+
+const minutes = z
+  .string()
+  .trim()
+  .refine((text) => /^\d{1,3}$/.test(text) && Number(text) <= RULE_MINUTES_MAX, fieldError("number"))
+  .transform(Number);
+
+/**
+ * A rule as a form asks for one. `about`: `all`, `game:3` or `server:7`; `to`: `admins` or a channel's id. Errors: `missing`,
+ * `number`, `no_choice`.
+ */
+export const ruleShape = z.object({
+  topics: z.array(z.enum(TOPICS, fieldError("no_choice"))).min(1, fieldError("missing")),
+  about: z.string().regex(/^(?:all|(?:game|server):[1-9]\d{0,8})$/, fieldError("no_choice")),
+  to: z.union([z.literal("admins"), z.uuid()], fieldError("no_choice")),
+  minutes,
+  with_hidden: z.boolean(),
+});
+
+type RuleGiven = z.infer<typeof ruleShape>;
+
+const aboutOf = (about: string) => {
+  const [what, id] = about.split(":");
+  return { server_id: what === "server" ? Number(id) : null, game_id: what === "game" ? Number(id) : null };
+};
+
+/** Makes a rule. `gone`: what it is about, or its channel, is not there (any more); `too_many`: there are a hundred. */
+export function createRule(
+  db: Db,
+  actor: Actor,
+  given: RuleGiven,
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "too_many" }> {
+  const about = aboutOf(given.about);
+  const target_id = given.to === "admins" ? null : given.to;
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
+    if ((await tx.$count(notificationRules)) >= MOST_RULES) return { ok: false, reason: "too_many" };
+    if (!(await isThere(tx, { ...about, target_id }))) return { ok: false, reason: "gone" };
+    const kinds = TOPICS.filter((topic) => given.topics.includes(topic)).flatMap((topic) => RULE_TOPICS[topic]);
+    const values = { ...about, target_id, kinds, after_s: given.minutes * 60, with_hidden: given.with_hidden };
+    const [made] = await tx.insert(notificationRules).values(values).returning({ rule_id: notificationRules.rule_id });
+    await syncWatches(tx);
+    await record(tx, actor, "notification-rule-made", Number(made?.rule_id), values);
+    return { ok: true };
+  });
+}
+
+async function isThere(
+  tx: Db,
+  { server_id, game_id, target_id }: { server_id: number | null; game_id: number | null; target_id: string | null },
+): Promise<boolean> {
+  const found = await Promise.all([
+    server_id === null ? 1 : tx.$count(gameserver, eq(gameserver.server_id, server_id)),
+    game_id === null ? 1 : tx.$count(games, eq(games.game_id, game_id)),
+    target_id === null
+      ? 1
+      : tx.$count(notificationTargets, and(eq(notificationTargets.target_id, target_id), isOperators)),
+  ]);
+  return found.every((count) => count === 1);
+}
+
+/** Channels of operators have a name; what is somebody's own has none, and no rule leads there. */
+const isOperators = and(isNull(notificationTargets.user_id), sql`${notificationTargets.name} is not null`);
+
+/** Switches a rule on or off. False when there is none. */
+export function switchRule(db: Db, actor: Actor, ruleId: number, enabled: boolean): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .update(notificationRules)
+      .set({ enabled })
+      .where(eq(notificationRules.rule_id, ruleId))
+      .returning({ rule_id: notificationRules.rule_id });
+    if (rows.length === 0) return false;
+    await syncWatches(tx);
+    await record(tx, actor, "notification-rule-changed", ruleId, { enabled });
+    return true;
+  });
+}
+
+/** Removes a rule. False when there is none. */
+export function removeRule(db: Db, actor: Actor, ruleId: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [gone] = await tx.delete(notificationRules).where(eq(notificationRules.rule_id, ruleId)).returning();
+    if (!gone) return false;
+    await syncWatches(tx);
+    const { kinds, server_id, game_id, target_id } = gone;
+    await record(tx, actor, "notification-rule-removed", ruleId, { kinds, server_id, game_id, target_id });
+    return true;
+  });
+}
+
+function record(
+  tx: Db,
+  actor: Actor,
+  what: "notification-rule-made" | "notification-rule-changed" | "notification-rule-removed",
+  ruleId: number,
+  details: Record<string, string | number | boolean | string[] | null>,
+): Promise<void> {
+  const subject = { type: "notification-rule", id: String(ruleId) };
+  return recordAudit(tx, { what, actor_id: actor.user_id, origin: actor.origin, subject, details });
+}
+
+/** The rules as the admin area lists them; names are null where the rule is about everything, or goes to all admins. */
+export async function listRules(db: Db) {
+  const rows = await db
+    .select({
+      rule_id: notificationRules.rule_id,
+      kinds: notificationRules.kinds,
+      server_name: gameserver.server_name,
+      game_name: games.game_name,
+      with_hidden: notificationRules.with_hidden,
+      after_s: notificationRules.after_s,
+      enabled: notificationRules.enabled,
+      channel: notificationTargets.kind,
+      channel_name: notificationTargets.name,
+      channel_dead: sql<boolean>`${notificationTargets.dead_at} is not null`,
+    })
+    .from(notificationRules)
+    .leftJoin(gameserver, eq(gameserver.server_id, notificationRules.server_id))
+    .leftJoin(games, eq(games.game_id, notificationRules.game_id))
+    .leftJoin(notificationTargets, eq(notificationTargets.target_id, notificationRules.target_id))
+    .orderBy(asc(notificationRules.rule_id));
+  return rows.map(({ kinds, ...row }) => ({
+    ...row,
+    topics: TOPICS.filter((topic) => RULE_TOPICS[topic].some((kind) => kinds.includes(kind))),
+  }));
+}
+
+/** What a rule can be about, by name: games and game servers, hidden ones too. */
+export async function listRuleSubjects(db: Db) {
+  const [ofGames, ofServers] = await Promise.all([
+    db.select({ game_id: games.game_id, game_name: games.game_name }).from(games).orderBy(asc(games.game_name)),
+    db
+      .select({ server_id: gameserver.server_id, server_name: gameserver.server_name })
+      .from(gameserver)
+      .where(sql`${gameserver.lifecycle} <> 'retired'`)
+      .orderBy(asc(gameserver.server_name), asc(gameserver.server_id)),
+  ]);
+  return { games: ofGames, servers: ofServers };
+}
+
+/** Written once, when the first rules were made: whoever removes them has them not come back. */
+const MADE = "default_notification_rules";
+
+/** Makes the rules that a site has from the start, where nobody has made or removed them: every admin, by mail. */
+export async function makeDefaultRules(db: Db): Promise<void> {
+  const [made] = await db.select().from(siteSettings).where(eq(siteSettings.setting_key, MADE));
+  if (made) return;
+  await db.transaction(async (tx) => {
+    const [first] = await tx
+      .insert(siteSettings)
+      .values({ setting_key: MADE, setting_value: true })
+      .onConflictDoNothing()
+      .returning();
+    if (!first) return;
+    await tx
+      .insert(notificationRules)
+      .values([{ kinds: [...RULE_TOPICS.outages], after_s: OUTAGE_S }, { kinds: [...RULE_TOPICS.troubles] }]);
+  });
+}
+
+/** Every admin who has no mailbox among the targets yet gets one. */
+async function makeMailboxesOfAdmins(tx: Db): Promise<void> {
+  const without = await tx
+    .select({ user_id: roles.user_id, locale: profiles.locale })
+    .from(roles)
+    .innerJoin(profiles, eq(profiles.user_id, roles.user_id))
+    .where(
+      and(
+        eq(roles.role, "admin"),
+        sql`not exists (select from notification_targets t where t.user_id = ${roles.user_id} and t.kind = 'mail')`,
+      ),
+    );
+  for (const { user_id, locale } of without) await registerMailbox(tx, user_id, locale);
+}
+
+/** The admins who can come in and want mails, as their mailboxes. */
+const ADMINS = sql`
+  select t.target_id from roles
+  join users u on u.user_id = roles.user_id and u.email_verified
+  join notification_targets t on t.user_id = u.user_id and t.kind = 'mail'
+  left join notification_preferences p on p.user_id = u.user_id
+  where roles.role = 'admin' and coalesce(p.mail_on, true)`;
+
+/**
+ * Whom the rules want told of an event, and how long after it, in seconds: an outage once it has lasted as long as the rule says,
+ * and an hour after the last one of the same game server that was told there (whether it is still so is asked when its turn
+ * comes). That it is over is told where it was told that it began.
+ */
+export async function listRuleTargets(
+  tx: Db,
+  { event_id, kind }: { event_id: number; kind: string },
+): Promise<{ target_id: string; after_s: number }[]> {
+  await makeDefaultRules(tx);
+  const toAdmins = sql`${notificationRules.enabled} and ${notificationRules.target_id} is null and ${kind}::text = any(${notificationRules.kinds})`;
+  if ((await tx.$count(notificationRules, toAdmins)) > 0) await makeMailboxesOfAdmins(tx);
+  return tx.execute<{ target_id: string; after_s: number }>(sql`
+    with event as (
+      select e.event_id, e.kind, e.server_id, e.happened_at, coalesce(e.game_id, s.game_id) as game_id,
+        coalesce(g.published, true) and coalesce(s.visibility, 'public') <> 'hidden' as is_shown
+      from notification_events e
+      left join gameserver s on s.server_id = e.server_id
+      left join games g on g.game_id = coalesce(e.game_id, s.game_id)
+      where e.event_id = ${event_id}
+    ), wish as (
+      select coalesce(r.target_id, admin.target_id) as target_id, r.kinds, r.after_s, e.*
+      from event e
+      join notification_rules r on r.enabled and e.kind = any(r.kinds)
+        and (r.game_id is null or r.game_id = e.game_id)
+        and (r.server_id is null or r.server_id = e.server_id or (e.server_id is null
+          and e.game_id = (select game_id from gameserver where server_id = r.server_id)))
+        and (r.with_hidden or e.is_shown)
+      left join (${ADMINS}) as admin on r.target_id is null
+    ), told as (
+      -- What each of them was told of this game server: outages, and what is told once an hour.
+      select w.target_id, max(d.sent_at) filter (where b.kind = w.kind) as at,
+        max(b.happened_at) filter (where b.kind = 'server_down') as outage_at
+      from (select distinct target_id, server_id, kind from wish) as w
+      join notification_deliveries d on d.target_id = w.target_id and d.state in ('sending', 'sent', 'doubtful')
+      join notification_events b on b.event_id = d.event_id and b.server_id = w.server_id and b.kind in (w.kind, 'server_down')
+      group by w.target_id
+    )
+    select w.target_id, min(case when w.kind = 'server_down' then greatest(w.after_s, coalesce(
+      ceil(extract(epoch from t.at + interval '1 hour' - w.happened_at)), 0)) else 0 end)::int as after_s
+    from wish w left join told t using (target_id)
+    where w.target_id is not null and case w.kind
+      when 'server_up' then not 'server_down' = any(w.kinds) or t.outage_at > coalesce((
+        select max(b.happened_at) from notification_events b
+        where b.server_id = w.server_id and b.kind = 'server_up' and b.event_id < w.event_id), '-infinity')
+      when 'server_down' then true
+      when 'server_full' then coalesce(t.at < now() - interval '1 hour', true)
+      when 'seat_free' then coalesce(t.at < now() - interval '1 hour', true)
+      else true end
+    group by w.target_id`);
+}

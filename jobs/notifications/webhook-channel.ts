@@ -1,0 +1,43 @@
+// Hands events to the programs of operators, as signed webhooks.
+import type { Config } from "#config";
+import type { Channel, Outcome } from "#domain/notifications/channel.ts";
+import { secretsOf } from "#domain/notifications/operator-channels.ts";
+import { webhookMessage } from "#domain/notifications/webhook-message.ts";
+import { type CheckedPost, createCheckedPost } from "#outside/checked-post.ts";
+import { sendWebhook, type WebhookOutcome } from "#outside/webhook.ts";
+
+/** One of a process, with what it remembers of the DNS. */
+const posts = new WeakMap<Config, CheckedPost>();
+
+function postOf(config: Config): CheckedPost {
+  const post =
+    posts.get(config) ?? createCheckedPost({ allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] });
+  posts.set(config, post);
+  return post;
+}
+
+export const webhookChannel: Channel = {
+  kind: "webhook",
+  audience: "machines",
+  atOnce: 10,
+  async send(delivery, { config, siteOrigin }, signal) {
+    const address = delivery.target?.address;
+    if (!address?.url) return { sent: false, reason: "its address cannot be read", next: "never" };
+    const to = { url: address.url, secrets: secretsOf(address) };
+    return outcomeOf(await sendWebhook(postOf(config), to, webhookMessage(delivery, siteOrigin), signal));
+  },
+};
+
+/** A machine knows a repetition by its id, so whatever is in doubt goes again. */
+function outcomeOf(outcome: WebhookOutcome): Outcome {
+  if (outcome.sent) return outcome;
+  const { failure: reason, answer, gone, afterS } = outcome;
+  if (gone) return { sent: false, reason, answer, next: "target is gone" };
+  return {
+    sent: false,
+    reason,
+    answer,
+    next: "again",
+    ...(afterS !== null && { afterS, target: { pausedS: afterS } }),
+  };
+}
