@@ -66,6 +66,12 @@ export const notificationDeliveries = pgTable(
     index("notification_deliveries_of_event").on(table.event_id),
     index("notification_deliveries_of_target").on(table.target_id, table.created_at),
     index("notification_deliveries_age").on(table.created_at),
+    // Of mails of accounts, which are few beside what followers are told.
+    index("notification_deliveries_mails").on(table.created_at).where(sql`${table.template} is not null`),
+    index("notification_deliveries_to").on(sql`lower(${table.mail_to})`).where(sql`${table.mail_to} is not null`),
+    index("notification_deliveries_answer_to")
+      .on(sql`lower(${table.reply_to})`)
+      .where(sql`${table.reply_to} is not null`),
     check("notification_deliveries_channel", oneOf(table.channel, CHANNELS)),
     check("notification_deliveries_state", oneOf(table.state, DELIVERY_STATES)),
     check("notification_deliveries_locale", oneOf(table.locale, MAIL_LOCALES)),

@@ -11,6 +11,8 @@ import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.t
 import { goodPictures } from "#tests/helpers/picture-files.ts";
 import { createContact } from "../inbox/contacts.ts";
 import { queueMail } from "../mails.ts";
+import { follow } from "../notifications/follows.ts";
+import { registerTarget } from "../notifications/targets.ts";
 import { recordAudit } from "../site/audit.ts";
 import { saveAvatar } from "./avatars.ts";
 import { EXCUSED, exportAccount, listTables, ownerColumns, PERSONAL_COLUMNS, SECRET_COLUMNS } from "./export.ts";
@@ -153,6 +155,44 @@ test("what was written from an address is not in the export of an account that h
   const claimant = await createUser(database.db, { email, passwordHash: null, locale: "en" });
   const held = await exportAccount(parts(), { user_id: claimant.id, email });
   assert.doesNotMatch(JSON.stringify(held), /a word of the owner|contact-message/);
+});
+
+test("it holds what a member follows and was told, without the keys of their devices", async () => {
+  const make = async (name: string) => {
+    const email = `${name}@example.org`;
+    const user = await createUser(database.db, { email, passwordHash: null, locale: "en", emailVerified: true });
+    const endpoint = `https://push.example/${name}`;
+    const given = {
+      kind: "push",
+      identity: endpoint,
+      address: { endpoint },
+      locale: "en",
+      last4: name.slice(-4),
+    } as const;
+    const registered = await registerTarget(database.db, parts().secret, {
+      ...given,
+      user_id: user.id,
+      from: "192.0.2.9",
+    });
+    assert.ok(registered.ok);
+    assert.ok((await follow(database.db, registered.target.target_id, { kind: "news" })).ok);
+    await database.sql`insert into notification_deliveries (target_id, channel, payload, state)
+      values (${registered.target.target_id}, 'push', ${JSON.stringify({ of: name })}::jsonb, 'sent')`;
+    return user;
+  };
+  const [mine] = [await make("follower"), await make("stranger")];
+  const held = await exportAccount(parts(), { user_id: mine.id, email: mine.email });
+  const counts = ["notification_targets", "follows", "notification_deliveries"].map(
+    (name) => held.tables[name]?.length,
+  );
+  assert.deepEqual(counts, [1, 1, 1]);
+  assert.equal(held.tables.notification_targets?.[0]?.last4, "ower");
+  assert.doesNotMatch(JSON.stringify(held), /push\.example|stranger|192\.0/);
+  await database.sql`delete from users where user_id = ${mine.id}`;
+  const left = await database.sql`select (select count(*)::int from follows) as follows,
+    (select count(*)::int from notification_targets) as targets,
+    (select count(*)::int from notification_deliveries where channel = 'push') as deliveries`;
+  assert.deepEqual({ ...left[0] }, { follows: 1, targets: 1, deliveries: 1 }, "the other's stay");
 });
 
 test("it holds the own rows, no secret, and nothing of others", async () => {

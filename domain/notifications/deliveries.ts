@@ -20,6 +20,8 @@ export const MAX_MAIL_ATTEMPTS = MAIL_PAUSES_S.length + 1;
 const TELLING_PAUSES_S = [5, 20, 60, 240, 900, 3600];
 /** Looked at again after this, where nobody can say whether it is still so. */
 const WAIT_S = 5;
+/** Looked at again after this, where another delivery to the same target is under way. */
+const BUSY_S = 1;
 /** A channel of machines is dead after so long without one success. */
 const DEAD_AFTER_DAYS = 3;
 const KEPT_DAYS = 30;
@@ -57,23 +59,25 @@ type DueRow = {
 } & NowRow;
 
 /** What becomes of a due row: it is sent, it ends, or it is looked at again in so many seconds. */
-type Fate = "send" | { ends: State; why: string } | { again_s: number } | "leave";
+type Fate = "send" | { ends: State; why: string } | { again_s: number };
 
 type Claim = { db: Db; secret: string; siteIntervalS: number };
 
 /**
  * Takes up to `limit` due deliveries of a channel for the caller alone, for two minutes: they are marked as being sent, so that
  * whoever finds them later knows. What is no longer so, is over, or may not be told any more ends on the way.
- * @returns those to send now, at most one a target; `done`: nothing else is due
+ * @param busy targets that the caller is sending to: one at a time, so that a limit is met by one and not by fifty
+ * @returns those to send now; `done`: nothing else is due
  */
 export async function claimDeliveries(
   { db, secret, siteIntervalS }: Claim,
   channel: Pick<Channel, "kind" | "audience">,
   limit: number,
+  busy: ReadonlySet<string>,
 ): Promise<{ claimed: ClaimedDelivery[]; done: boolean }> {
   return db.transaction(async (tx) => {
     const rows = await listDue(tx, channel.kind, limit, siteIntervalS);
-    const taken = new Set<string>();
+    const taken = new Set(busy);
     const fates = rows.map((row) => fateOf(row, channel.audience, taken));
     await writeFates(tx, rows, fates);
     const claimed = rows
@@ -105,7 +109,7 @@ const listDue = (tx: Db, kind: string, limit: number, siteIntervalS: number) =>
     where d.channel = ${kind} and d.next_attempt_at <= now()
     order by d.next_attempt_at limit ${limit} for update of d skip locked`);
 
-/** @param taken targets that this claim has a delivery for: one at a time, so that a limit is met by one and not by fifty */
+/** @param taken targets that something is being sent to; those of this claim are added */
 function fateOf(row: DueRow, audience: Channel["audience"], taken: Set<string>): Fate {
   if (row.is_over) return { ends: "expired", why: "its time was over before it could be sent" };
   if (row.target === null) {
@@ -126,15 +130,13 @@ function fateOf(row: DueRow, audience: Channel["audience"], taken: Set<string>):
     if (verdict === "no") return { ends: "untrue", why: "it was no longer so when its turn came" };
     if (verdict === "wait") return { again_s: WAIT_S };
   }
-  if (taken.has(row.target.target_id)) return "leave";
+  if (taken.has(row.target.target_id)) return { again_s: BUSY_S };
   taken.add(row.target.target_id);
   return "send";
 }
 
 async function writeFates(tx: Db, rows: readonly DueRow[], fates: readonly Fate[]): Promise<void> {
-  const of = (wanted: (fate: Fate) => boolean) =>
-    rows.flatMap(({ delivery_id }, index) => (wanted(fates[index] ?? "leave") ? [delivery_id] : []));
-  const sending = of((fate) => fate === "send");
+  const sending = rows.flatMap(({ delivery_id }, index) => (fates[index] === "send" ? [delivery_id] : []));
   if (sending.length > 0) {
     await tx.execute(sql`
       update notification_deliveries set state = 'sending', attempts = attempts + 1,
@@ -143,7 +145,7 @@ async function writeFates(tx: Db, rows: readonly DueRow[], fates: readonly Fate[
   }
   for (const [index, row] of rows.entries()) {
     const fate = fates[index];
-    if (typeof fate !== "object") continue;
+    if (fate === undefined || fate === "send") continue;
     if ("again_s" in fate) {
       await tx.execute(sql`
         update notification_deliveries set state = 'waiting', next_attempt_at = now() + make_interval(secs => ${fate.again_s})
@@ -225,7 +227,8 @@ export async function recordOutcome(
   const pause =
     again && !outcome.sent ? Math.max(pauseAfter(delivery), outcome.afterS ?? 0, outcome.target?.pausedS ?? 0) : 0;
   const reason = outcome.sent ? null : outcome.reason.slice(0, LONGEST_TEXT);
-  return db.transaction(async (tx) => {
+  const unchanged = target === null || (outcome.sent && !outcome.target && !target.failing_since && !target.not_before);
+  const write = async (tx: Db): Promise<State | null> => {
     const rows = await tx.execute(sql`
       update notification_deliveries set state = ${state},
         sent_at = case when ${outcome.sent}::boolean then now() end,
@@ -234,9 +237,11 @@ export async function recordOutcome(
         last_error = ${reason}::text, answer = ${outcome.answer?.slice(0, LONGEST_TEXT) ?? null}::text
       where delivery_id = ${delivery_id} and state = 'sending' and attempts = ${attempts} returning delivery_id`);
     if (rows.length === 0) return null;
-    if (target) await recordForTarget(tx, target.target_id, audience, outcome, reason);
+    if (target && !unchanged) await recordForTarget(tx, target.target_id, audience, outcome, reason);
     return state;
-  });
+  };
+  // Nothing to say of the target, as nearly always: one statement.
+  return unchanged ? write(db) : db.transaction(write);
 }
 
 function stateAfter(delivery: ClaimedDelivery, audience: Channel["audience"], outcome: Outcome): State {

@@ -28,10 +28,11 @@ async function sendDeliveries(
   const parts: ChannelParts = { ...given, siteOrigin: given.siteUrl };
   const claim = { db: parts.db, secret: parts.secret, siteIntervalS: parts.config.pollIntervalS };
   const underWay = new Set<Promise<void>>();
+  const busy = new Set<string>();
   try {
     while (!signal.aborted) {
       if (channel.kind === "mail") await takeOverMails(parts.db);
-      const { claimed, done } = await claimDeliveries(claim, channel, channel.atOnce - underWay.size);
+      const { claimed, done } = await claimDeliveries(claim, channel, channel.atOnce - underWay.size, busy);
       for (const delivery of claimed) {
         const sending: Promise<void> = sendOne(channel, delivery, parts, signal).finally(() =>
           underWay.delete(sending),

@@ -363,6 +363,29 @@ test("killed between sending and writing: people are not told again, a mail of a
   }
 });
 
+test("the database goes away between sending and writing, and comes back: what was sent is written then, and sent once", async () => {
+  const id = await makeServer();
+  await follower("ada", { server_id: id, kind: "server_up" });
+  await happens("server_up", id);
+  await is(id, "online");
+  await fanOut();
+  const { sql } = database;
+  const given = parts();
+  const mailer: WebParts["mailer"] = {
+    ...given.mailer,
+    async send(letter) {
+      const outcome = await given.mailer.send(letter);
+      await sql`alter table notification_deliveries rename to away`;
+      setTimeout(() => sql`alter table away rename to notification_deliveries`.catch(() => {}), 600);
+      return outcome;
+    },
+  };
+  await Promise.resolve(SCHEDULE.web.mails.run({ ...given, mailer })).catch(() => {});
+  assert.deepEqual([await states(), server.received.length], [["sent"], 1]);
+  await send();
+  assert.equal(server.received.length, 1);
+});
+
 test("a mail server that says later, no, or nothing: later again, never again, and not again", async () => {
   const id = await makeServer();
   const wishes = [{ server_id: id, kind: "server_up" }] as const;
