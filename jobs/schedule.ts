@@ -15,6 +15,7 @@ import { sweepAccounts } from "./account-sweep.ts";
 import { examineAddressLines } from "./address-batches.ts";
 import { makeDueBackup } from "./due-backup.ts";
 import { endMaintenances } from "./end-maintenance.ts";
+import { writeDigests } from "./notifications/digests.ts";
 import { makeDeliveries } from "./notifications/fan-out.ts";
 import { removeOldNotifications } from "./notifications/old-notifications.ts";
 import { sendBy } from "./notifications/send-deliveries.ts";
@@ -133,6 +134,7 @@ export const SCHEDULE = {
     // For game servers and rules that are new.
     "number-watches": { everyMs: MINUTE, atOnce: "any", run: ({ db }) => syncWatches(db) },
     "followers-wait": { everyMs: 10 * SECOND, atOnce: "one by its own lock", run: waitForFollowed },
+    digests: { everyMs: MINUTE, firstMs: 10 * SECOND, atOnce: "any", run: writeDigests },
     "address-batches": {
       // For what no notification tells: lines of a process that died, a lost connection.
       everyMs: 10 * SECOND,

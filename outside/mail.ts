@@ -10,6 +10,8 @@ export type Letter = {
   from_name: string;
   to: string;
   reply_to?: string | null;
+  /** Address of a page that ends such mails, for the button of mail programs (RFC 8058): a POST there ends them. */
+  end_link?: string | null;
   subject: string;
   text: string;
   html: string;
@@ -78,6 +80,8 @@ export function createMailer(
 function faultOf(letter: Letter): string | null {
   if (!isMailAddress(letter.to)) return "the recipient is no email address";
   if (letter.reply_to && !isMailAddress(letter.reply_to)) return "the address to answer to is no email address";
+  if (letter.end_link && !/^https?:\/\/[!-;=?-~]+$/.test(letter.end_link))
+    return "the link that ends such mails is no address";
   if (CONTROL.test(letter.subject) || CONTROL.test(letter.from_name)) return "a header holds a control character";
   return null;
 }
@@ -92,7 +96,13 @@ function compose(letter: Letter, from: string): SendMailOptions {
     subject: letter.subject,
     text: letter.text,
     html: letter.html,
-    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(letter.end_link
+        ? { "List-Unsubscribe": `<${letter.end_link}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+        : {}),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -12,9 +12,13 @@ export type MailTexts = {
   code?: string;
   /** What somebody wrote, kept line by line. */
   quote?: string;
+  /** Things in a row, each with the page that it leads to. */
+  list?: { title: string; text: string; link: string }[];
   after?: string[];
   /** Why this mail was sent. */
   why: string;
+  /** Where such mails can be ended. */
+  end?: { label: string; link: string };
 };
 
 /** A template: the texts in each language. */
@@ -59,8 +63,9 @@ function asText(texts: MailTexts, site: MailSite): string {
       ?.split(/\r\n|\r|\n/)
       .map((line) => `> ${line}`)
       .join("\n"),
+    ...(texts.list ?? []).map(({ title, text, link }) => [title, text, link].filter(Boolean).join("\n")),
     ...(texts.after ?? []),
-    `-- \n${texts.why}\n${site.name} – ${site.url}`,
+    `-- \n${texts.why}\n${texts.end ? `${texts.end.label}: ${texts.end.link}\n` : ""}${site.name} – ${site.url}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
@@ -75,7 +80,7 @@ const STYLE = `
   .code { font-size: 30px; font-weight: 700; letter-spacing: 0.16em; }
   .quote { margin: 0 0 16px; padding: 4px 0 4px 16px; border-left: 3px solid #ff8000; white-space: pre-wrap; overflow-wrap: anywhere; }
   .small { color: #5d554e; font-size: 14px; }
-  .small a { color: inherit; }
+  .small a, strong a { color: inherit; }
   .end { margin: 24px 0 0; }
   @media (prefers-color-scheme: dark) {
     body { background: #0f0d0b; color: #f5f3f0; }
@@ -85,17 +90,23 @@ const STYLE = `
 
 function asHtml(texts: MailTexts, locale: "en" | "de", site: MailSite): string {
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
-  const { act } = texts;
+  const { act, end } = texts;
+  const link = ({ label, link }: { label: string; link: string }) =>
+    `<a href="${escapeHtml(link)}">${escapeHtml(label)}</a>`;
   const body = [
     `<h1>${escapeHtml(texts.subject)}</h1>`,
     ...texts.paragraphs.map(paragraph),
     act && `<p><a class="act" href="${escapeHtml(act.link)}">${escapeHtml(act.label)}</a></p>`,
     texts.code && `<p class="code">${escapeHtml(texts.code)}</p>`,
     texts.quote && `<div class="quote">${escapeHtml(texts.quote)}</div>`,
+    ...(texts.list ?? []).map(
+      ({ title, text, link: to }) =>
+        `<p><strong>${link({ label: title, link: to })}</strong><br>${escapeHtml(text)}</p>`,
+    ),
     ...(texts.after ?? []).map(paragraph),
     act &&
       `<p class="small">${escapeHtml(LINK_HINT[locale])}<br><a href="${escapeHtml(act.link)}">${escapeHtml(act.link)}</a></p>`,
-    `<p class="small end">${escapeHtml(texts.why)}<br><a href="${escapeHtml(site.url)}">${escapeHtml(site.name)}</a></p>`,
+    `<p class="small end">${escapeHtml(texts.why)}<br>${end ? `${link(end)}<br>` : ""}${link({ label: site.name, link: site.url })}</p>`,
   ];
   return `<!doctype html>
 <html lang="${locale}">

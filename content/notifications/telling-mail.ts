@@ -1,21 +1,76 @@
-// The mail that tells of something that somebody follows, or that operators' rules ask for.
+// The mails that tell of something: one that somebody follows or that operators' rules ask for, and a member's one a day.
 import { type MailSite, writeMail } from "../mails/write-mail.ts";
 import type { Telling } from "./tellings.ts";
 
 const TEXTS = {
-  en: { act: "Have a look", why: "You get this mail because you asked to be told." },
-  de: { act: "Ansehen", why: "Du bekommst diese E-Mail, weil du Bescheid wissen wolltest." },
+  en: {
+    act: "Have a look",
+    why: "You get this email because you asked to be told.",
+    byRule: "You get this email because the site tells those who run it.",
+    end: "End these emails with one press",
+  },
+  de: {
+    act: "Ansehen",
+    why: "Du bekommst diese E-Mail, weil du Bescheid wissen wolltest.",
+    byRule: "Du bekommst diese E-Mail, weil die Seite ihren Betreibern Bescheid sagt.",
+    end: "Diese E-Mails mit einem Klick beenden",
+  },
 };
 
-/** The finished mail. */
-export function writeTellingMail(telling: Telling, locale: "en" | "de", site: MailSite) {
-  const { act, why } = TEXTS[locale];
+/** The finished mail. `endLink`: the page that ends such mails; null: it comes by operators' rules. */
+export function writeTellingMail(telling: Telling, locale: "en" | "de", site: MailSite, endLink: string | null) {
+  const { act, why, byRule, end } = TEXTS[locale];
   return writeMail(
     {
       subject: telling.title,
       paragraphs: telling.body === "" ? [] : [telling.body],
       act: { label: act, link: `${site.url}${telling.path}` },
-      why,
+      why: endLink ? why : byRule,
+      ...(endLink && { end: { label: end, link: endLink } }),
+    },
+    locale,
+    site,
+  );
+}
+
+/** What a member's daily mail holds: `at` is the time of their day (18:05). `more`: how many things are not in it. */
+export type Digest = { things: (Telling & { at: string })[]; more: number };
+
+const DIGEST = {
+  en: {
+    subject: (count: number, site: string) => `${site}: ${count === 1 ? "one thing today" : `${count} things today`}`,
+    intro: "This is what happened to what you follow.",
+    more: (count: number) => `And ${count} more.`,
+    act: "Everything we tell you",
+    why: "You get this email once a day, because you chose so.",
+    end: TEXTS.en.end,
+  },
+  de: {
+    subject: (count: number, site: string) => `${site}: ${count === 1 ? "eine Sache heute" : `${count} Dinge heute`}`,
+    intro: "Das ist bei dem passiert, wozu du Bescheid wolltest.",
+    more: (count: number) => `Und ${count} mehr.`,
+    act: "Alles, was wir dir sagen",
+    why: "Du bekommst diese E-Mail einmal am Tag, weil du es so gewählt hast.",
+    end: TEXTS.de.end,
+  },
+};
+
+/** The finished mail. */
+export function writeDigestMail({ things, more }: Digest, locale: "en" | "de", site: MailSite, endLink: string) {
+  const t = DIGEST[locale];
+  return writeMail(
+    {
+      subject: t.subject(things.length + more, site.name),
+      paragraphs: [t.intro],
+      act: { label: t.act, link: `${site.url}${locale === "de" ? "/de" : ""}/following` },
+      list: things.map(({ title, body, path, at }) => ({
+        title: `${at} ${title}`,
+        text: body,
+        link: `${site.url}${path}`,
+      })),
+      ...(more > 0 && { after: [t.more(more)] }),
+      why: t.why,
+      end: { label: t.end, link: endLink },
     },
     locale,
     site,

@@ -57,6 +57,8 @@ export type ClaimedDelivery = {
   telling: Telling | null;
   /** Null: a mail of an account. */
   target: Target | null;
+  /** Whether an operators' rule asked for it, and nobody who follows. */
+  by_rule: boolean;
   /** The confirmed address of the account whose mailbox the target is. */
   account_email: string | null;
   /** Of a delivery that carries its own words. */

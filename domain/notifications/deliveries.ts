@@ -55,6 +55,7 @@ type DueRow = {
   target: TargetRow | null;
   paused_s: number | null;
   may_be_told: boolean;
+  by_rule: boolean;
   account_email: string | null;
 } & NowRow;
 
@@ -94,7 +95,7 @@ const listDue = (tx: Db, kind: string, limit: number, siteIntervalS: number) =>
       e.event_id, e.kind, e.server_id, coalesce(e.game_id, ${gameserver.game_id}) as game_id, e.subject_id, e.facts,
       e.happened_at, ${gameserver.server_name}, g.game_name, g.game_slug, to_jsonb(t) as target,
       extract(epoch from t.not_before - now())::float8 as paused_s,
-      t.target_id is null or (${mayBeTold(sql`d.by_rule`)} and (d.by_rule or ${mailIsWanted})) as may_be_told,
+      t.target_id is null or (${mayBeTold(sql`d.by_rule`)} and (d.by_rule or ${mailIsWanted})) as may_be_told, d.by_rule,
       case when u.email_verified then u.email end as account_email,
       ${serverNowInSql(siteIntervalS)}
     from notification_deliveries d
@@ -172,6 +173,7 @@ function asClaimed(row: DueRow, secret: string, channel: ClaimedDelivery["channe
     event,
     telling: event && tellingOf(event, target?.locale ?? "en"),
     target,
+    by_rule: row.by_rule,
     account_email: row.account_email,
     payload: row.payload,
     mail:

@@ -1,7 +1,7 @@
 // Ending mails by the link in them, without signing in: what the link says is sealed by the site, so that nobody ends the mails
 // of others, and it goes on working for as long as the mail is kept.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { FOLLOW_KINDS, follows, gameserver, notificationPreferences, notificationTargets } from "#db/schema/index.ts";
@@ -62,8 +62,8 @@ export const openEnded = (secret: string, token: string): MailEnded | null =>
   endedShape.safeParse(openText(secret, token)).data ?? null;
 
 /**
- * Ends what the link says: every follow by which such a mail comes, of the game server, of its game, and of the site. Once more
- * does nothing.
+ * Ends what the link says: every follow by which such a mail comes, of the game server, its game, or the site. Once more does
+ * nothing.
  */
 export function endMails(db: Db, end: MailEnd): Promise<MailEnded> {
   return db.transaction(async (tx) => {
@@ -87,24 +87,9 @@ export function endMails(db: Db, end: MailEnd): Promise<MailEnded> {
         .returning({ user_id: notificationPreferences.user_id });
       return { ...nothing, mails_off: changed.length === 1 };
     }
-    const gameOfServer = tx
-      .select({ game_id: gameserver.game_id })
-      .from(gameserver)
-      .where(eq(gameserver.server_id, end.server_id ?? 0));
     const ended = await tx
       .delete(follows)
-      .where(
-        and(
-          eq(follows.target_id, end.target_id),
-          eq(follows.kind, end.kind),
-          or(
-            eq(follows.server_id, end.server_id ?? 0),
-            eq(follows.game_id, end.game_id ?? 0),
-            sql`${follows.game_id} in (${gameOfServer})`,
-            sql`num_nonnulls(${follows.server_id}, ${follows.game_id}) = 0`,
-          ),
-        ),
-      )
+      .where(and(eq(follows.target_id, end.target_id), eq(follows.kind, end.kind), bringsMailsOf(end)))
       .returning({
         kind: follows.kind,
         server_id: follows.server_id,
@@ -114,6 +99,25 @@ export function endMails(db: Db, end: MailEnd): Promise<MailEnded> {
     for (const { server_id, game_id } of ended) await syncWatches(tx, { server_id, game_id });
     return { ...nothing, follows: ended };
   });
+}
+
+/** Which follows bring mails of this: as the fan-out finds the followers of an event. */
+function bringsMailsOf({ server_id, game_id }: Extract<MailEnd, { kind: unknown }>): SQL | undefined {
+  const ofSite = and(isNull(follows.server_id), isNull(follows.game_id));
+  const { server_id: server, game_id: game } = gameserver;
+  if (server_id !== null) {
+    return or(
+      ofSite,
+      eq(follows.server_id, server_id),
+      sql`${follows.game_id} = (select ${game} from ${gameserver} where ${server} = ${server_id})`,
+    );
+  }
+  if (game_id === null) return undefined;
+  return or(
+    ofSite,
+    eq(follows.game_id, game_id),
+    sql`${follows.server_id} in (select ${server} from ${gameserver} where ${game} = ${game_id})`,
+  );
 }
 
 /** Brings back what an end took away, as far as it may still be followed. */

@@ -1,5 +1,5 @@
 // How a member likes to be told: mails or none, quiet hours, one mail a day.
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { DIGESTS, notificationPreferences } from "#db/schema/index.ts";
@@ -34,6 +34,12 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether the database knows it too, which reckons with it; the two may be of different years. */
+export async function databaseKnowsZone(db: Db, name: string): Promise<boolean> {
+  const rows = await db.execute(sql`select from pg_timezone_names where lower(name) = lower(${name})`);
+  return rows.length > 0;
 }
 
 /** A member's; what they never saved is how a member without wishes is told. */

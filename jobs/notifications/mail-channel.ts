@@ -1,8 +1,11 @@
 // Mails: those of accounts by their template, those that tell of something by its words.
 import { renderMail } from "#content/mails/templates.ts";
-import { writeTellingMail } from "#content/notifications/telling-mail.ts";
+import { type Digest, writeDigestMail, writeTellingMail } from "#content/notifications/telling-mail.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
+import { factsOfKind } from "#domain/notifications/event-kinds.ts";
+import { type MailEnd, sealEnd } from "#domain/notifications/mail-ends.ts";
 import type { Letter } from "#outside/mail.ts";
+import { addressIn } from "#shared/locale.ts";
 
 export const mailChannel: Channel = {
   kind: "mail",
@@ -27,6 +30,24 @@ function letterOf(delivery: ClaimedDelivery, parts: ChannelParts): Letter | null
     return { id, name, from_name: site.name, to, reply_to, ...renderMail({ ...mail, data: payload }, site) };
   }
   const to = target?.address?.to ?? account_email;
-  if (!to || !telling || !target) return null;
-  return { id, name: "telling", from_name: site.name, to, ...writeTellingMail(telling, target.locale, site) };
+  if (!to || !target) return null;
+  const end = endOf(delivery);
+  const end_link = end && `${site.url}${addressIn(target.locale, "/following/end")}?mail=${sealEnd(parts.secret, end)}`;
+  const letter = { id, from_name: site.name, to, end_link };
+  if (payload?.digest && end_link) {
+    const digest = payload.digest as Digest;
+    return { ...letter, name: "digest", ...writeDigestMail(digest, target.locale, site, end_link) };
+  }
+  return telling && { ...letter, name: "telling", ...writeTellingMail(telling, target.locale, site, end_link) };
+}
+
+/** What the link in it ends; null: it comes by operators' rules, who end it in the admin area. */
+function endOf({ event, target, by_rule, payload }: ClaimedDelivery): MailEnd | null {
+  if (!target?.user_id || by_rule) return null;
+  const { target_id } = target;
+  if (payload?.digest) return { target_id, digest: true };
+  const kind = event && factsOfKind(event.kind)?.followedAs;
+  if (!kind) return null;
+  const { server_id, game_id } = event;
+  return { target_id, kind, server_id, game_id: server_id === null ? game_id : null };
 }

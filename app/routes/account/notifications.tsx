@@ -2,6 +2,7 @@
 import { redirect, useLocation, useNavigation } from "react-router";
 import { z } from "zod";
 import {
+  databaseKnowsZone,
   findPreferences,
   type Preferences,
   preferencesShape,
@@ -71,14 +72,10 @@ export function action(asked: Route.ActionArgs) {
         return redirect(`${page}?saved=device`);
       }
       const read = readPreferences(given);
-      if (!read.success) {
-        const zone = read.error.issues.some(({ path }) => path[0] === "time_zone");
-        return refuseFields(
-          zone
-            ? { time_zone: m.account_notifications_zone_wrong() }
-            : { quiet_to: m.account_notifications_quiet_wrong() },
-        );
-      }
+      if (read.error?.issues.some(({ path }) => path[0] !== "time_zone"))
+        return refuseFields({ quiet_to: m.account_notifications_quiet_wrong() });
+      if (!read.success || !(await databaseKnowsZone(app.db, read.data.time_zone)))
+        return refuseFields({ time_zone: m.account_notifications_zone_wrong() });
       await savePreferences(app.db, member.user_id, read.data);
       return redirect(`${page}?saved=preferences`);
     },
@@ -164,6 +161,7 @@ export default function NotificationsPage({ loaderData, ...props }: Route.Compon
               { value: "daily", label: m.account_notifications_digest_daily() },
             ]}
           />
+          <p className={css.hint}>{m.account_notifications_digest_hint()}</p>
           <QuietHours
             {...shown}
             saved={loaderData.preferences.quiet_from !== null || loaderData.preferences.digest !== "none"}
