@@ -25,6 +25,7 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["thirty-seconds", ["N5"]],
   ["accuracy/verdicts", ["N8"]],
   ["accuracy/down-times", ["N9"]],
+  ["push-arrivals", ["N10"]],
   ["one-stranger", ["N12"]],
 ];
 const LIMIT_MS = 15 * 60_000;
@@ -48,7 +49,7 @@ async function main(): Promise<number> {
   );
   if (wanted.length === 0) {
     console.error(
-      `There is no such bench. There are: ${BENCHES.map(([file]) => file).join(", ")}, and P1 to P14, N5, N8, N9, N12.`,
+      `There is no such bench. There are: ${BENCHES.map(([file]) => file).join(", ")}, and P1 to P14, N5, N8, N9, N10, N12.`,
     );
     return 2;
   }

@@ -42,5 +42,6 @@ export type FollowsAnswer = { follows: ShownFollow[] } | { error: PushRefusal };
 export const WORKER_PATH = "/worker.js";
 export const OFFLINE_CACHE = "spawnpoint-offline";
 export const SEEN_PATH = "/push/seen";
+export const MINE_PATH = "/push/mine";
 /** A game server as it was seen last: `path` is its page, `address` what people type or paste to join. */
 export type SeenAddress = { name: string; address: string; path: string };

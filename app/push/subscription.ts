@@ -2,6 +2,8 @@
 // somebody presses, and never before.
 import {
   type FollowsAnswer,
+  MINE_PATH,
+  OFFLINE_CACHE,
   type PushKeyAnswer,
   type PushRefusal,
   type SentSubscription,
@@ -40,11 +42,6 @@ export function pushSupport(): PushSupport {
   return Notification.permission === "denied" ? "refused" : "yes";
 }
 
-/** Whether this browser is subscribed, without asking the site or anybody. */
-export async function isSubscribed(): Promise<boolean> {
-  return (await currentSubscription()) !== null;
-}
-
 /**
  * Asks for permission, sets the worker up and subscribes. Call it in the very handler of a press: browsers ask nobody otherwise.
  * What is there already is kept.
@@ -78,7 +75,9 @@ export async function follow(wanted: WantedFollow): Promise<FollowsOutcome> {
   const subscription = await currentSubscription();
   if (!subscription) return { ok: false, why: "gone" };
   const locale = document.documentElement.lang === "de" ? "de" : "en";
-  return outcomeOf(await call<FollowsAnswer>("follow", { subscription, locale, follow: wanted }));
+  const outcome = outcomeOf(await call<FollowsAnswer>("follow", { subscription, locale, follow: wanted }));
+  if (outcome.ok) await keepCredential(subscription);
+  return outcome;
 }
 
 /** Ends one follow of this browser, or all of them: then it is unsubscribed too, and the site keeps nothing of it. */
@@ -93,6 +92,10 @@ export async function unfollow(which: string | "all"): Promise<FollowsOutcome> {
   const registration = await navigator.serviceWorker.getRegistration();
   const there = await registration?.pushManager.getSubscription();
   await there?.unsubscribe().catch(() => false);
+  await caches.open(OFFLINE_CACHE).then(
+    (cache) => cache.delete(MINE_PATH),
+    () => false,
+  );
   return { ok: true, follows: [] };
 }
 
@@ -100,6 +103,13 @@ export async function unfollow(which: string | "all"): Promise<FollowsOutcome> {
 export async function follows(): Promise<FollowsOutcome> {
   const subscription = await currentSubscription();
   if (!subscription) return { ok: true, follows: [] };
+  const before = await keptCredential();
+  // The browser has renewed it, and the worker could not say so.
+  if (before && before.endpoint !== subscription.endpoint) {
+    const renewed = outcomeOf(await call<FollowsAnswer>("renew", { old: before, subscription }));
+    if (renewed.ok) await keepCredential(subscription);
+    if (renewed.ok || renewed.why !== "not_found") return renewed;
+  }
   return outcomeOf(await call<FollowsAnswer>("follows", credentialOf(subscription)));
 }
 
@@ -124,6 +134,21 @@ async function currentSubscription(): Promise<SentSubscription | null> {
 }
 
 const credentialOf = ({ endpoint, keys }: SentSubscription) => ({ endpoint, auth: keys.auth });
+
+/** What the site knows this browser by, kept for when its subscription is renewed: the old one is not told to anybody then. */
+async function keepCredential(subscription: SentSubscription): Promise<void> {
+  const cache = await caches.open(OFFLINE_CACHE).catch(() => null);
+  await cache?.put(MINE_PATH, Response.json(credentialOf(subscription))).catch(() => {});
+}
+
+async function keptCredential(): Promise<{ endpoint: string; auth: string } | null> {
+  try {
+    const cache = await caches.open(OFFLINE_CACHE);
+    return (await (await cache.match(MINE_PATH))?.json()) ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /** The worker, running; null where it did not begin in time. */
 async function readyWorker(): Promise<ServiceWorkerRegistration | null> {

@@ -18,13 +18,21 @@ export type SiteProcess = {
 /**
  * Starts `spawnpoint web` on a database of its own with the demo's games, all their game servers public.
  * @param options.nodeArgs for the Node that runs it
+ * @param options.database of another one that has ended, which it goes on with and leaves behind
  */
 export async function startSite(
-  options: { env?: Record<string, string>; nodeArgs?: string[]; command?: "web" | "collector" } = {},
+  options: {
+    env?: Record<string, string>;
+    nodeArgs?: string[];
+    command?: "web" | "collector";
+    database?: TestDatabase;
+  } = {},
 ): Promise<SiteProcess> {
-  const database = await createTestDatabase();
-  await seedDemoContent(database.db);
-  await database.sql`update gameserver set host = '192.0.2.1', visibility = 'public'`;
+  const database = options.database ?? (await createTestDatabase());
+  if (!options.database) {
+    await seedDemoContent(database.db);
+    await database.sql`update gameserver set host = '192.0.2.1', visibility = 'public'`;
+  }
   const child = spawn(
     process.execPath,
     [...(options.nodeArgs ?? []), path.join(ROOT, "cli", "spawnpoint.ts"), options.command ?? "web"],
@@ -51,7 +59,7 @@ export async function startSite(
     database,
     async stop() {
       await end(child);
-      await database.drop();
+      if (!options.database) await database.drop();
     },
   };
 }

@@ -26,7 +26,12 @@ export type Site = {
  * `through`: makes the way to its database that the site takes.
  */
 export async function startSite(
-  options: { demo?: boolean; fresh?: boolean; through?: (databaseUrl: string) => Promise<string> } = {},
+  options: {
+    demo?: boolean;
+    fresh?: boolean;
+    through?: (databaseUrl: string) => Promise<string>;
+    env?: Record<string, string>;
+  } = {},
 ): Promise<Site> {
   const intervalS = 2;
   const database = await createTestDatabase();
@@ -45,23 +50,29 @@ export async function startSite(
         POLL_INTERVAL_S: String(intervalS),
         PROBE_ALLOW_CIDRS: "127.0.0.0/8",
         LOG_LEVEL: "warn",
+        ...options.env,
       },
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
   const url = await addressOf(child);
+  let stopping: Promise<void> | undefined;
+  async function end() {
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
   return {
     url,
     intervalS,
     sql: database.sql,
     db: database.db,
     dataDir,
-    async stop() {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+    stop() {
+      stopping ??= end();
+      return stopping;
     },
   };
 }

@@ -9,6 +9,7 @@ import { formatNumber } from "../../../language.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../../live/use-live.ts";
 import { useWaiting } from "../../../live/use-waiting.ts";
 import { m } from "../../../paraglide/messages.js";
+import { useSeenAddress } from "../../../push/use-seen-address.ts";
 import { serverSharePicture } from "../../../share-picture.ts";
 import { shareTags } from "../../../share-tags.ts";
 import { breadcrumbs, gameServerThing, graphOf } from "../../../structured-data.ts";
@@ -130,6 +131,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
   const closed = status === "inactive" || status === "maintenance";
   const down = status === "offline" || status === "degraded";
   const waiting = useWaiting(server.server_id, down);
+  useSeenAddress(server.server_name, server.address);
   const everyS = askedEveryS(measured.every_s, status, waiting);
   const every = m.every_seconds({ count: everyS });
   const sinceMeasured = closed ? null : row?.status_since;

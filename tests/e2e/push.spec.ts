@@ -1,0 +1,123 @@
+/** Being told in a real browser: the site's worker shows what a push service was sent, and opens the page that it is about. */
+import { type CDPSession, expect, type Page, test } from "@playwright/test";
+import { recordEvents } from "#domain/notifications/events.ts";
+import { startPushService } from "../helpers/push/push-service.ts";
+import { until } from "../helpers/test-bed.ts";
+import { startSite } from "./site.ts";
+
+const NAME = "Valheim Vanilla";
+
+test("a game server that goes down is told by the worker, leads to its page, and its address stays when the site goes too", async ({
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const service = await startPushService();
+  const site = await startSite({ env: service.settings });
+  try {
+    const [server] = await site.sql<{ server_id: number }[]>`
+      update gameserver set host = 'valheim.example.org', game_port = 2456, lifecycle = 'active', visibility = 'public'
+      where server_name = ${NAME} returning server_id`;
+    const id = server?.server_id ?? 0;
+    const context = await browser.newContext({ permissions: ["notifications"], locale: "de-DE" });
+    const page = await context.newPage();
+    await expect(async () => {
+      await page.goto(`${site.url}/de/servers/${id}`);
+      await expect(page.getByRole("heading", { name: NAME })).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    const worker = await startWorker(page);
+
+    // A browser without a head has no push service: this one is subscribed to ours, through the endpoint that pages use.
+    const subscription = service.subscribe();
+    const followed = await page.evaluate(
+      async ([body]) => (await fetch("/push/follow", { method: "POST", body: body ?? "" })).status,
+      [JSON.stringify({ subscription, locale: "de", follow: { server_id: id, kind: "server_down" } })],
+    );
+    expect(followed).toBe(200);
+    await site.db.transaction(async (tx) => {
+      await site.sql`update gameserver_live_metrics set status = 'offline', status_since = now() - interval '1 second',
+        last_asked_at = now(), next_poll_at = now() + interval '1 hour' where server_id = ${id}`;
+      await recordEvents(tx, [{ kind: "server_down", about: { server_id: id }, dedupe_key: "server_down:journey" }]);
+    });
+    const push = await until("the push service has it", 15_000, () => service.arrived[0]);
+    await worker.deliver(JSON.stringify(push.said));
+    const shown = await until("it is shown", 10_000, async () => (await listNotifications(page))[0]);
+    expect(shown.title).toContain(NAME);
+    expect([shown.lang, shown.body.length > 0]).toEqual(["de", true]);
+
+    // Clicked, it opens the page of the game server in the reader's language, on this site and no other.
+    expect(await worker.click()).toEqual([`${site.url}/de/servers/${id}`]);
+    expect(await listNotifications(page)).toEqual([]);
+    await worker.deliver(
+      JSON.stringify({ notification: { title: "x", navigate: "https://evil.example/de/servers/1?a=b" } }),
+    );
+    await until("the stranger's is shown", 10_000, async () => (await listNotifications(page)).length === 1);
+    expect(await worker.click()).toEqual([`${site.url}/de/servers/1?a=b`]);
+    await worker.deliver("no JSON at all");
+    await until("something is shown whatever came", 10_000, async () => (await listNotifications(page)).length === 1);
+
+    // Now the browser has the worker, pages leave their addresses with it.
+    await page.reload();
+    await until("the address is kept", 10_000, () =>
+      page.evaluate(async () => (await (await caches.match("/push/seen"))?.text())?.includes("valheim.example.org")),
+    );
+    await site.stop();
+    await page.goto(`${site.url}/de/games/valheim`);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("nicht zu erreichen");
+    await expect(page.getByRole("listitem")).toContainText([NAME]);
+    await expect(page.getByText("valheim.example.org:2456")).toBeVisible();
+    await context.close();
+  } finally {
+    await site.stop();
+    await service.close();
+  }
+});
+
+/** Registers the worker as the page does after a press, and waits until it leads this page. */
+async function startWorker(page: Page) {
+  const devtools: CDPSession = await page.context().newCDPSession(page);
+  const ids: string[] = [];
+  devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+    ids.push(...registrations.filter(({ isDeleted }) => !isDeleted).map(({ registrationId }) => registrationId));
+  });
+  await devtools.send("ServiceWorker.enable");
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register("/worker.js");
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+  const registrationId = await until("the worker is registered", 10_000, () => ids[0]);
+  const origin = new URL(page.url()).origin;
+  return {
+    deliver: (data: string) => devtools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data }),
+    /** Clicks all that is shown, as far as a script can: only a person's own click opens windows, so those are told. */
+    async click(): Promise<string[]> {
+      const [worker] = page.context().serviceWorkers();
+      if (!worker) throw new Error("there is no worker");
+      return worker.evaluate(async () => {
+        const scope = globalThis as unknown as {
+          registration: ServiceWorkerRegistration;
+          clients: { openWindow(url: string): Promise<null>; matchAll(): Promise<[]> };
+          NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
+        };
+        const opened: string[] = [];
+        scope.clients.openWindow = async (url) => {
+          opened.push(url);
+          return null;
+        };
+        scope.clients.matchAll = async () => [];
+        for (const notification of await scope.registration.getNotifications()) {
+          dispatchEvent(new scope.NotificationEvent("notificationclick", { notification }));
+        }
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return opened;
+      });
+    },
+  };
+}
+
+const listNotifications = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const shown = (await registration?.getNotifications()) ?? [];
+    return shown.map(({ title, body, lang }) => ({ title, body, lang }));
+  });
