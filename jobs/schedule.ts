@@ -2,8 +2,10 @@
 import type { Logger } from "pino";
 import type { Sql } from "postgres";
 import type { Config } from "#config";
+import type { DiscordSite } from "#content/discord/site.ts";
 import type { MailSite } from "#content/mails/write-mail.ts";
 import type { Db } from "#db/client.ts";
+import { removeOldLimits } from "#domain/discord/limits.ts";
 import { ADDRESS_BATCHES_CHANNEL } from "#domain/game-servers/address-batches.ts";
 import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { waitForFollowed } from "#domain/notifications/followers-wait.ts";
@@ -13,6 +15,7 @@ import type { ObjectStorage } from "#outside/object-storage.ts";
 import { eraseAccounts } from "./account-eraser.ts";
 import { sweepAccounts } from "./account-sweep.ts";
 import { examineAddressLines } from "./address-batches.ts";
+import { updateDiscordCards } from "./discord/live-cards.ts";
 import { makeDueBackup } from "./due-backup.ts";
 import { endMaintenances } from "./end-maintenance.ts";
 import { writeDigests } from "./notifications/digests.ts";
@@ -50,6 +53,8 @@ export type WebParts = {
   mailSite(): MailSite;
   /** Where links lead, without a slash at the end. */
   siteUrl: string;
+  /** What visitors see now, from memory. */
+  publicSite(): DiscordSite;
   config: Config;
   /** Examines addresses, by the same rule as the collector asks. */
   doctor: GameDoctor;
@@ -152,6 +157,22 @@ export const SCHEDULE = {
       run: drawScenes,
     },
     "old-notifications": { everyMs: HOUR, atOnce: "any", run: removeOldNotifications },
+    "discord-posts": {
+      everyMs: 10 * SECOND,
+      wokenBy: "deliveries",
+      atOnce: "any",
+      // As long as a message takes to be posted: what is in doubt is not posted again.
+      stopWithinMs: 10 * SECOND,
+      run: sendBy("discord"),
+    },
+    "discord-cards": {
+      everyMs: 2 * SECOND,
+      atOnce: "any",
+      // The same: nobody else knows whether a card has its message.
+      stopWithinMs: 10 * SECOND,
+      run: (parts) => updateDiscordCards(parts),
+    },
+    "old-discord-limits": { everyMs: HOUR, atOnce: "any", run: ({ db }) => removeOldLimits(db) },
     "account-sweep": { everyMs: 10 * MINUTE, firstMs: 10 * MINUTE, atOnce: "any", run: sweepAccounts },
     "account-eraser": { everyMs: HOUR, firstMs: MINUTE, atOnce: "any", run: eraseAccounts },
     "site-troubles": { everyMs: MINUTE, firstMs: MINUTE, atOnce: "any", run: lookForTroubles },

@@ -128,7 +128,7 @@ async function startParts(config: Config, options: WebOptions, started: AsyncDis
   const mailSite = () => ({ name: hub.read("public").settings.site_name, url: siteUrl });
   const jobs = await startJobs(
     SCHEDULE.web,
-    { ...parts, mailSite, config, doctor: doctorOf(parts) },
+    { ...parts, mailSite, publicSite: site.public.read, config, doctor: doctorOf(parts) },
     { database, log, watch: metrics?.jobs },
   );
   started.defer(() => endAnswering(http, live, jobs, config.drainMs));

@@ -7,6 +7,8 @@ export * from "./audit-events.ts";
 export * from "./backups.ts";
 export * from "./collector-process.ts";
 export * from "./contacts.ts";
+export * from "./discord-cards.ts";
+export * from "./discord-limits.ts";
 export * from "./email-changes.ts";
 export * from "./erased-accounts.ts";
 export * from "./follows.ts";

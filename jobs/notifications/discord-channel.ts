@@ -1,0 +1,54 @@
+// Posts to a channel of Discord: what happened, once.
+import { postMessage } from "#content/discord/post.ts";
+import { askWebhook, isGone, type WebhookReply, webhookOf } from "#domain/discord/webhooks.ts";
+import type { Channel, Outcome } from "#domain/notifications/channel.ts";
+import { createDiscord } from "#outside/discord.ts";
+
+/** An answer that is under way may say that more is left, so a pause is asked about again. */
+const LONGEST_WAIT_S = 10;
+
+export const discordChannel: Channel = {
+  kind: "discord",
+  audience: "people",
+  atOnce: 10,
+  async send({ target, telling, event }, { db, config, siteOrigin, mailSite }) {
+    const webhook = target && webhookOf(target);
+    if (!webhook) return { sent: false, reason: "its address cannot be read", next: "never" };
+    if (!telling) return { sent: false, reason: "there are no words for it", next: "never" };
+    const { target_id, locale } = target;
+    const about = { kind: event?.kind ?? "", siteUrl: siteOrigin, siteName: mailSite().name, locale };
+    const discord = createDiscord({ base: config.discordApi, siteUrl: siteOrigin });
+    // A stop waits for it: nobody else would know whether it arrived.
+    return outcomeOf(
+      await askWebhook({ db, target_id, webhook }, "post", () => discord.post(webhook, postMessage(telling, about))),
+    );
+  },
+};
+
+function outcomeOf(reply: WebhookReply): Outcome {
+  switch (reply.outcome) {
+    case "ok":
+      return { sent: true };
+    case "wait":
+      return {
+        sent: false,
+        reason: "Discord takes no more of this webhook for a moment",
+        next: "again",
+        afterS: Math.min(reply.afterS, LONGEST_WAIT_S),
+      };
+    case "limited":
+      return {
+        sent: false,
+        reason: "Discord asks for a pause",
+        next: "again",
+        afterS: reply.afterS,
+        target: { pausedS: reply.afterS },
+      };
+    case "refused":
+      return { sent: false, reason: reply.text, next: isGone(reply) ? "target is gone" : "never" };
+    case "failed":
+      return { sent: false, reason: reply.text, next: "again" };
+    case "in doubt":
+      return { sent: false, reason: reply.text, next: "in doubt" };
+  }
+}

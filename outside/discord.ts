@@ -1,0 +1,209 @@
+// Discord's HTTP API: the only place that calls it. A webhook's address is a secret: no answer, error or log repeats it.
+import { z } from "zod";
+
+/** What of a webhook's address is needed to use it. `thread_id`: posts go into this thread of its channel. */
+export type Webhook = { id: string; token: string; thread_id: string | null };
+
+/** The aliases under which Discord's own programs give out addresses of webhooks; all of them are asked at discord.com. */
+const HOSTS: ReadonlySet<string> = new Set(["discord.com", "ptb.discord.com", "canary.discord.com", "discordapp.com"]);
+const WEBHOOK_PATH = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,21})\/([\w-]{50,120})\/?$/;
+const SNOWFLAKE = /^\d{15,21}$/;
+
+/** Reads a webhook's address as Discord shows it to whoever made it; null for anything else. */
+export function readWebhook(typed: string): Webhook | null {
+  const url = typed.length <= 400 ? URL.parse(typed.trim()) : null;
+  if (url === null || url.protocol !== "https:" || !HOSTS.has(url.hostname)) return null;
+  if (url.port !== "" || url.username !== "" || url.password !== "" || url.hash !== "") return null;
+  const [, id = "", token = ""] = WEBHOOK_PATH.exec(url.pathname) ?? [];
+  if (id === "") return null;
+  const [name, ...more] = [...url.searchParams.keys()];
+  const thread = url.searchParams.get("thread_id");
+  if (name === undefined) return { id, token, thread_id: null };
+  return more.length === 0 && thread !== null && SNOWFLAKE.test(thread) ? { id, token, thread_id: thread } : null;
+}
+
+/** What the headers of an answer say of its limit (https://docs.discord.com/developers/topics/rate-limits). */
+type LimitHeaders = { bucket: string | null; most: number; remaining: number; resetAfterS: number };
+
+/**
+ * What became of a request.
+ * - `ok`: it was done
+ * - `limited`: it was not, and nothing of `scope` may be asked for `afterS`
+ * - `refused`: it was not, and the same would be refused again; `code` is Discord's own
+ * - `failed`: it was certainly not done, and may be tried again
+ * - `in doubt`: nobody knows whether it was done
+ */
+export type DiscordReply = { limits: LimitHeaders | null } & (
+  | { outcome: "ok"; body: unknown }
+  | { outcome: "limited"; afterS: number; scope: "route" | "all" }
+  | { outcome: "refused"; status: number; code: number | null; text: string }
+  | { outcome: "failed" | "in doubt"; text: string }
+);
+
+export type Discord = ReturnType<typeof createDiscord>;
+
+const LIMIT_MS = 10_000;
+const MOST_BYTES = 256 * 1024;
+/** A pause that is named longer than this is asked about again. */
+const LONGEST_PAUSE_S = 3_600;
+const TEXT_LENGTH = 200;
+
+/** Gateways that do not know what became of what they passed on. */
+const DOUBTFUL_STATUSES: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530]);
+/** What a request dies of before a byte of it was sent. */
+const NOT_SENT =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|UNABLE_TO_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+)$/;
+
+/**
+ * Makes the way to Discord. No request takes longer than ten seconds, follows a redirect, or rejects.
+ * @param base where its API is (`discordApi` of the settings)
+ */
+export function createDiscord({
+  base,
+  siteUrl,
+  limitMs = LIMIT_MS,
+}: {
+  base: string;
+  siteUrl: string;
+  limitMs?: number;
+}) {
+  // The form that Discord asks of all who use its API.
+  const agent = `DiscordBot (${siteUrl}, 1)`;
+
+  async function ask(method: string, path: string, given: Asked): Promise<DiscordReply> {
+    const limit = AbortSignal.timeout(limitMs);
+    const signal = given.signal ? AbortSignal.any([limit, given.signal]) : limit;
+    const body = given.json === undefined ? given.form : JSON.stringify(given.json);
+    try {
+      const response = await fetch(`${base}${path}`, {
+        method,
+        redirect: "manual",
+        signal,
+        ...(body === undefined ? {} : { body }),
+        headers: {
+          "User-Agent": agent,
+          ...(given.json === undefined ? {} : { "Content-Type": "application/json" }),
+          ...(given.authorization === undefined ? {} : { Authorization: given.authorization }),
+        },
+      });
+      return await readReply(response);
+    } catch (error) {
+      return { limits: null, ...failureOf(error) };
+    }
+  }
+
+  const pathOf = ({ id, token }: Webhook, rest = "") => `/webhooks/${id}/${token}${rest}`;
+  const inThread = ({ thread_id }: Webhook, query = "") =>
+    [query, thread_id === null ? "" : `thread_id=${thread_id}`].filter(Boolean).join("&");
+  const messagePath = (webhook: Webhook, messageId: string) => {
+    if (!SNOWFLAKE.test(messageId)) throw new RangeError("This is no id of a message.");
+    const query = inThread(webhook);
+    return pathOf(webhook, `/messages/${messageId}${query && "?"}${query}`);
+  };
+
+  return {
+    /** Posts a message. The body of the answer is the message, by which its id is known. */
+    post: (webhook: Webhook, message: object) =>
+      ask("POST", pathOf(webhook, `?${inThread(webhook, "wait=true")}`), { json: message }),
+    edit: (webhook: Webhook, messageId: string, message: object, signal?: AbortSignal) =>
+      ask("PATCH", messagePath(webhook, messageId), { json: message, signal }),
+    remove: (webhook: Webhook, messageId: string, signal?: AbortSignal) =>
+      ask("DELETE", messagePath(webhook, messageId), { signal }),
+    /** What Discord says of a webhook; nothing is posted. */
+    look: (webhook: Webhook, signal?: AbortSignal) => ask("GET", pathOf(webhook), { signal }),
+    /**
+     * Makes these the commands of an application, and no others. The application shows itself by its id and secret, for a
+     * token that can do nothing else.
+     */
+    async registerCommands(app: { clientId: string; clientSecret: string }, commands: object[]): Promise<DiscordReply> {
+      const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64");
+      const token = await ask("POST", "/oauth2/token", {
+        form: new URLSearchParams({ grant_type: "client_credentials", scope: "applications.commands.update" }),
+        authorization: `Basic ${basic}`,
+      });
+      if (token.outcome !== "ok") return token;
+      const given = tokenShape.safeParse(token.body);
+      if (!given.success) return { limits: null, outcome: "failed", text: "no token in the answer" };
+      const authorization = `Bearer ${given.data.access_token}`;
+      return ask("PUT", `/applications/${app.clientId}/commands`, { json: commands, authorization });
+    },
+  };
+}
+
+type Asked = {
+  json?: object | undefined;
+  form?: URLSearchParams | undefined;
+  authorization?: string;
+  signal?: AbortSignal | undefined;
+};
+
+const tokenShape = z.object({ access_token: z.string().regex(/^[\w.-]{1,500}$/) });
+const messageShape = z.object({ id: z.string().regex(SNOWFLAKE) });
+/** What an answer says of why something was not done. */
+const refusalShape = z.object({
+  message: z.string().catch(""),
+  code: z.number().nullable().catch(null),
+  retry_after: z.number().min(0).catch(0),
+  global: z.boolean().catch(false),
+});
+type Refusal = z.infer<typeof refusalShape>;
+
+/** The id of the message that an answer tells of; null where it tells of none. */
+export const messageIdOf = (body: unknown): string | null => messageShape.safeParse(body).data?.id ?? null;
+
+async function readReply(response: Response): Promise<DiscordReply> {
+  const { status, headers } = response;
+  const limits = limitsOf(headers);
+  // What was done is done, however its answer ends.
+  const body = await readJson(response).catch(() => null);
+  if (status >= 200 && status < 300) return { limits, outcome: "ok", body };
+  const said = refusalShape.catch({ message: "", code: null, retry_after: 0, global: false }).parse(body);
+  if (status === 429) return { limits, ...limitedBy(headers, said) };
+  const text = `${status} ${plain(said.message)}`.trim();
+  if (status >= 400 && status < 500) return { limits, outcome: "refused", status, code: said.code, text };
+  return { limits, outcome: DOUBTFUL_STATUSES.has(status) ? "in doubt" : "failed", text };
+}
+
+const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, TEXT_LENGTH);
+
+/** A header as a number that is no less than 0; null where there is none. */
+function figureIn(headers: Headers, name: string): number | null {
+  const text = headers.get(name);
+  return text !== null && /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Number(text) : null;
+}
+
+function limitsOf(headers: Headers): LimitHeaders | null {
+  const [most, remaining, resetAfterS] = ["Limit", "Remaining", "Reset-After"].map((name) =>
+    figureIn(headers, `X-RateLimit-${name}`),
+  );
+  if (most == null || remaining == null || resetAfterS == null) return null;
+  const bucket = headers.get("X-RateLimit-Bucket")?.slice(0, 100) ?? null;
+  return { bucket, most, remaining, resetAfterS: Math.min(resetAfterS, LONGEST_PAUSE_S) };
+}
+
+/** Without a scope it is not the API that refuses but what stands before it, and that looks at our address alone. */
+function limitedBy(headers: Headers, said: Refusal): { outcome: "limited"; afterS: number; scope: "route" | "all" } {
+  const afterS = Math.max(figureIn(headers, "Retry-After") ?? 0, said.retry_after) || 1;
+  const scope = headers.get("X-RateLimit-Scope");
+  const all = said.global || scope === "global" || headers.get("X-RateLimit-Global") === "true" || scope === null;
+  return { outcome: "limited", afterS: Math.min(Math.max(afterS, 0.1), LONGEST_PAUSE_S), scope: all ? "all" : "route" };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+function failureOf(error: unknown): { outcome: "failed" | "in doubt"; text: string } {
+  if (!(error instanceof Error)) return { outcome: "in doubt", text: "no answer" };
+  if (error.name === "TimeoutError") return { outcome: "in doubt", text: "no answer within its time" };
+  if (error.name === "AbortError") return { outcome: "in doubt", text: "the site stopped" };
+  const code = error.cause instanceof Error ? String((error.cause as NodeJS.ErrnoException).code ?? "") : "";
+  return NOT_SENT.test(code) ? { outcome: "failed", text: code } : { outcome: "in doubt", text: code || "cut off" };
+}
