@@ -117,6 +117,7 @@ test("what all processes share is read from the database, and absent while it is
   assert.deepEqual(await samples("spawnpoint_certificate_days_left"), {});
   const programs = Object.keys(await samples("spawnpoint_database_connections")).join("\n");
   assert.match(programs, /program="spawnpoint-web"/);
+  assert.deepEqual(await samples("spawnpoint_events_waiting"), { "": 0 });
   const statuses = await samples("spawnpoint_game_servers");
   assert.ok(Object.keys(statuses).every((name) => /^status="[a-z]+"$/.test(name)));
   // Kept for five seconds; the clock of this test goes faster.

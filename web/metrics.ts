@@ -232,6 +232,24 @@ function watchDatabase(registers: Registry[], { db }: Database, canWrite: WriteC
     "state",
     (l) => l.mails,
   );
+  gauge(
+    "spawnpoint_events_waiting",
+    "Events whose time has come, and that nobody has made deliveries of.",
+    (load) => load.events_waiting,
+  );
+  new Gauge({
+    name: "spawnpoint_deliveries",
+    help: "What is told, by channel: what waits, waits after a failure, or came to nothing within a day.",
+    labelNames: ["channel", "state"],
+    registers,
+    async collect() {
+      this.reset();
+      const answer = await read();
+      for (const { channel, ...counts } of answer?.load.deliveries ?? []) {
+        for (const [state, count] of Object.entries(counts)) this.set({ channel, state }, count);
+      }
+    },
+  });
   new Gauge({
     name: "spawnpoint_database_connections",
     help: "Connections to the site's database by program and state: the pools as the database sees them.",

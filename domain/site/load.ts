@@ -5,6 +5,10 @@ import { readCollectorHealth } from "./health.ts";
 
 export type SiteLoad = {
   mails: { waiting: number; retrying: number; given_up: number };
+  /** By channel: what waits, waits after a failure, and came to nothing within a day. */
+  deliveries: { channel: string; waiting: number; retrying: number; failed: number }[];
+  /** Events whose time has come, and that nobody has made deliveries of. */
+  events_waiting: number;
   /** Collectors with a pulse in the last minute. */
   collectors: number;
   /** Game servers that should have been asked more than five seconds ago, and how late the most overdue one is. */
@@ -24,16 +28,29 @@ export type SiteLoad = {
 const PROGRAMS = /^spawnpoint[\w -]{0,30}$/;
 const STATES = new Set(["active", "idle", "idle in transaction"]);
 
-/** Reads it all, by four statements. */
+/** Reads it all, by five statements. */
 export async function readSiteLoad(db: Db): Promise<SiteLoad> {
-  const [collectors, [mails], connections, [backup]] = await Promise.all([
+  const [collectors, [mails], deliveries, connections, [backup]] = await Promise.all([
     readCollectorHealth(db),
-    db.execute<{ waiting: number; retrying: number; given_up: number; connections_max: number }>(sql`
+    db.execute<{
+      waiting: number;
+      retrying: number;
+      given_up: number;
+      events_waiting: number;
+      connections_max: number;
+    }>(sql`
       select (count(*) filter (where next_attempt_at is not null and last_error is null))::int as waiting,
         (count(*) filter (where next_attempt_at is not null and last_error is not null))::int as retrying,
         (count(*) filter (where state in ('failed', 'expired')))::int as given_up,
+        (select count(*)::int from notification_events where fanned_out_at is null and not_before <= now()) as events_waiting,
         current_setting('max_connections')::int as connections_max
       from notification_deliveries where template is not null`),
+    db.execute<SiteLoad["deliveries"][number]>(sql`
+      select channel, (count(*) filter (where next_attempt_at is not null and last_error is null))::int as waiting,
+        (count(*) filter (where next_attempt_at is not null and last_error is not null))::int as retrying,
+        (count(*) filter (where state in ('failed', 'expired', 'doubtful', 'dead')))::int as failed
+      from notification_deliveries where next_attempt_at is not null or created_at > now() - interval '1 day'
+      group by channel`),
     db.execute<{ program: string; state: string; count: number }>(sql`
       select coalesce(regexp_replace(application_name, ' #.*$', ''), '') as program, coalesce(state, '') as state, count(*)::int as count
       from pg_stat_activity where datname = current_database() group by 1, 2`),
@@ -55,6 +72,8 @@ export async function readSiteLoad(db: Db): Promise<SiteLoad> {
   }
   return {
     mails: { waiting: mails?.waiting ?? 0, retrying: mails?.retrying ?? 0, given_up: mails?.given_up ?? 0 },
+    deliveries: [...deliveries],
+    events_waiting: mails?.events_waiting ?? 0,
     collectors: collectors.collectors,
     overdue: collectors.overdue,
     lag_s: collectors.lag_s,
