@@ -7,7 +7,15 @@ const PERMISSIONS = {
   /** Reads the admin area and answers messages. */
   moderator: ["admin:read", "messages:answer"],
   /** Everything else. */
-  admin: ["games:write", "gameservers:write", "settings:write", "members:write", "messages:remove", "audit:read"],
+  admin: [
+    "games:write",
+    "gameservers:write",
+    "news:write",
+    "settings:write",
+    "members:write",
+    "messages:remove",
+    "audit:read",
+  ],
 } as const;
 
 export type Permission = (typeof PERMISSIONS)[Role][number];

@@ -18,6 +18,7 @@ import { examineAddressLines } from "./address-batches.ts";
 import { updateDiscordCards } from "./discord/live-cards.ts";
 import { makeDueBackup } from "./due-backup.ts";
 import { endMaintenances } from "./end-maintenance.ts";
+import { tellDueNews } from "./news.ts";
 import { writeDigests } from "./notifications/digests.ts";
 import { makeDeliveries } from "./notifications/fan-out.ts";
 import { removeOldNotifications } from "./notifications/old-notifications.ts";
@@ -148,6 +149,13 @@ export const SCHEDULE = {
       // As long as one examination may take.
       stopWithinMs: 6 * SECOND,
       run: examineAddressLines,
+    },
+    news: {
+      // For those that begin by the clock.
+      everyMs: 5 * SECOND,
+      wokenBy: "catalog",
+      atOnce: "any",
+      run: tellDueNews,
     },
     scenes: {
       // For those whose time to be tried again has come.

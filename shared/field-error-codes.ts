@@ -25,6 +25,7 @@ const FIELD_ERROR_CODES = [
   "no_game",
   "no_moment",
   "past",
+  "ends_early",
   "no_hex",
   "not_set_up",
   "no_email",

@@ -77,10 +77,10 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
     insert into outposts (name, token_hash, last_seen_at, version, clock_offset_ms, round_trip_ms)
     values ('Frankfurt', 'nothing', now(), '0.2.0', -1400, 38) returning outpost_id`;
 
-  await sql`
+  const [news] = await sql<{ news_id: number }[]>`
     insert into news (slug, title, text, published, pinned, starts_at)
     values ('first', '{"en":"New rules for the market","de":"Neue Regeln für den Markt"}',
-      '{"en":"## What changes\n\n- **Prices** stand on signs.\n- [Ask](/contact) if in doubt.\n\n> Thank you!"}', true, true, '2026-01-02')`;
+      '{"en":"## What changes\n\n- **Prices** stand on signs.\n- [Ask](/contact) if in doubt.\n\n> Thank you!"}', true, true, '2026-01-02') returning news_id`;
   const [channel] = await sql<{ target_id: string }[]>`
     insert into notification_targets (kind, name, address_hash, last4, failing_since, last_error)
     values ('webhook', 'Bot of the team', 'nothing', 'bot.example.org', now(), 'timeout') returning target_id`;
@@ -103,6 +103,7 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
     values: {
       slug: "minecraft",
       newsSlug: "first",
+      newsId: String(news?.news_id),
       serverId: String(server.server_id),
       gameId: String(server.game_id),
       contactId: String(message.contact_id),

@@ -286,6 +286,20 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       most: 512 * 1024,
     },
     {
+      source: admin("news/news-editor"),
+      at: `/admin/news/${values.newsId}/edit`,
+      button: "main form [type=submit]:not([name], [hidden])",
+      text: "The news could not be saved!",
+      most: 320 * 1024,
+    },
+    {
+      source: "ui/confirm-form/confirm-form.tsx 1",
+      at: `/admin/news/${values.newsId}/delete`,
+      button: confirm,
+      text: "Error deleting!",
+      fields: { confirm: "New rules for the market" },
+    },
+    {
       source: admin("settings/settings"),
       at: "/admin/settings",
       button: "main form [type=submit]",

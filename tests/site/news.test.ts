@@ -5,7 +5,9 @@ import { parseFeed } from "@rowanmanning/feed-parser";
 import { z } from "zod";
 import { type NewsText, newsAbout, news as newsTable } from "#db/schema/index.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
+import { tellDueNews } from "../../jobs/news.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+import type { Browser } from "../helpers/browser.ts";
 import { until } from "../helpers/test-bed.ts";
 
 const HOSTILE = `</script><script>alert(1)</script><!-- "quoted" ]]> & <b onclick='x'>`;
@@ -222,5 +224,163 @@ describe("news", { timeout: 120_000 }, () => {
     assert.match(german, /<h1 dir="auto">Nur deutsch/);
     assert.ok(!german.includes("nur auf"));
     assert.match(await page("/de/news/mixed"), /Diesen Text gibt es nur auf Englisch\./);
+  });
+
+  describe("an admin", () => {
+    let admin: Browser;
+    let moderator: Browser;
+    before(async () => {
+      for (const role of ["admin", "moderator"] as const) {
+        const { at, user } = await site.signedIn(`${role}@example.org`);
+        await site.sql`update roles set role = ${role} where user_id = ${user.id}`;
+        if (role === "admin") admin = at;
+        else moderator = at;
+      }
+    });
+    const fields = (more: Record<string, string> = {}) => ({
+      title_en: "A night at the longhall",
+      title_de: "Ein Abend in der Langhalle",
+      text_en: "Bring **torches**.",
+      text_de: "",
+      scope: "some",
+      about: `server:${ids.public}`,
+      starts_at: "",
+      ends_at: "",
+      time_zone: "Europe/Berlin",
+      ...more,
+    });
+    const rowOf = async (title: string) => {
+      const [row] = await site.sql<
+        { news_id: number; slug: string; published: boolean; starts_at: string | null; revision: string }[]
+      >`select news_id, slug, published, starts_at, (extract(epoch from updated_at) * 1000000)::bigint::text as revision
+        from news where title->>'en' = ${title}`;
+      return row;
+    };
+    const eventsOf = (newsId: number) => site.sql<{ dedupe_key: string; title: string; expires_at: string }[]>`
+      select dedupe_key, facts->'title'->>'de' as title, expires_at from notification_events
+      where subject_id = ${String(newsId)} and kind = 'news' order by 1`;
+
+    const marked = (name: string) =>
+      new RegExp(`<(?:input|textarea)(?=[^>]* name="${name}")(?=[^>]* aria-invalid="true")`);
+
+    test("is refused what is wrong, with all that was typed", async () => {
+      const cases: [Record<string, string>, RegExp][] = [
+        [{ title_en: "", title_de: "", text_en: "", text_de: "" }, marked("title_en")],
+        [{ title_de: "", text_de: "Ein Text" }, marked("title_de")],
+        [{ title_en: "x".repeat(121) }, marked("title_en")],
+        [{ text_en: "y ".repeat(5001) }, marked("text_en")],
+        [{ about: "" }, /This is missing|Please/],
+        [{ about: "server:999999" }, /longhall/],
+        [{ about: "server:1; drop table news" }, /longhall/],
+        [{ scope: "everywhere" }, /longhall/],
+        [{ starts_at: "yesterday" }, marked("starts_at")],
+        [{ starts_at: "2030-01-02T10:00", ends_at: "2030-01-02T09:59" }, /This has to be after the beginning/],
+        [{ starts_at: "2030-01-02T10:00", time_zone: "Nowhere/Land" }, marked("starts_at")],
+      ];
+      for (const [wrong, said] of cases) {
+        const answer = await admin.post("/admin/news/create", fields(wrong));
+        assert.equal(answer.status, 422, JSON.stringify(wrong).slice(0, 80));
+        assert.match(answer.text, said, JSON.stringify(wrong).slice(0, 80));
+        if (wrong.text_en === undefined) assert.match(answer.text, /Bring \*\*torches\*\*\./);
+      }
+      assert.equal((await admin.post("/admin/news/create", fields({ text_en: "z".repeat(400_000) }))).status, 413);
+      assert.equal((await moderator.post("/admin/news/create", fields())).status, 403);
+      assert.equal((await site.browser().post("/admin/news/create", fields())).status, 302);
+      assert.equal(await rowOf("A night at the longhall"), undefined);
+    });
+
+    test("sees it as readers will, without anything being stored", async () => {
+      const { status, text } = await admin.post(
+        "/admin/news/create",
+        fields({ act: "preview", text_de: HOSTILE_TEXT }),
+      );
+      assert.equal(status, 200);
+      assert.match(text, /Bring <strong>torches<\/strong>\./);
+      assert.match(text, /five<\/a> <a href="\/servers\/1">six/);
+      assert.ok(!/<img src=x|<script>alert|href="(?:javascript|data):/.test(text));
+      assert.equal(await rowOf("A night at the longhall"), undefined);
+    });
+
+    test("writes a draft that nobody sees, publishes it, and whoever follows is told once", async () => {
+      const made = await admin.post("/admin/news/create", fields());
+      assert.equal(made.status, 302);
+      const draft = await rowOf("A night at the longhall");
+      assert.ok(draft);
+      assert.equal(made.location, `/admin/news/${draft.news_id}/edit?done=created`);
+      assert.equal(draft.starts_at, null);
+      assert.equal((await site.browser().get(`/news/${draft.slug}`)).status, 404);
+      assert.match((await moderator.get("/admin/news")).text, /A night at the longhall[\s\S]*Draft/);
+      assert.equal((await moderator.get(`/admin/news/${draft.news_id}/edit`)).status, 403);
+      assert.match((await admin.get(`/admin/news/${draft.news_id}/edit`)).text, /Longhall public/);
+
+      const at = `/admin/news/${draft.news_id}/edit`;
+      // A draft's address follows its title; an old revision changes nothing.
+      const { revision } = draft;
+      const title = "Torches for the longhall";
+      assert.equal((await admin.post(at, { ...fields({ title_en: title, published: "on" }), revision })).status, 200);
+      const late = await admin.post(at, { ...fields({ title_en: "Too late" }), revision });
+      assert.equal(late.status, 409);
+      assert.match(late.text, /Torches for the longhall[\s\S]*Too late|Too late[\s\S]*Torches for the longhall/);
+      const shown = await rowOf(title);
+      assert.equal(shown?.slug, "torches-for-the-longhall");
+      await whenPage("it is read", "/news/torches-for-the-longhall", (text) => /<strong>torches/.test(text));
+      assert.match(await page("/de/news/torches-for-the-longhall"), /Ein Abend in der Langhalle/);
+      const events = await until("it is told", 10_000, async () => {
+        const rows = await eventsOf(draft.news_id);
+        return rows.length > 0 ? rows : null;
+      });
+      assert.deepEqual(
+        events.map(({ dedupe_key, title: told }) => [dedupe_key, told]),
+        [[`news:${draft.news_id}:server:${ids.public}`, "Ein Abend in der Langhalle"]],
+      );
+
+      // Saved again as it is: the beginning stays, and nobody is told twice.
+      const again = { ...fields({ title_en: title, published: "on", pinned: "on" }), revision: shown?.revision ?? "" };
+      assert.equal((await admin.post(at, again)).status, 200);
+      const after = await rowOf(title);
+      assert.deepEqual(after?.starts_at, shown?.starts_at);
+      await tellDueNews(site.database);
+      assert.equal((await eventsOf(draft.news_id)).length, 1);
+      const acts = await site.sql<{ what: string }[]>`
+        select what from audit_events where subject_type = 'news' and subject_id = ${String(draft.news_id)} order by event_id`;
+      assert.deepEqual(
+        acts.map(({ what }) => what),
+        ["news-created", "news-updated", "news-updated"],
+      );
+
+      // Taken off, it is gone everywhere; deleted after its title was typed.
+      assert.equal((await admin.post(`/admin/news/${draft.news_id}/delete`, { confirm: "Torches" })).status, 422);
+      assert.equal((await admin.post(`/admin/news/${draft.news_id}/delete`, { confirm: title })).status, 302);
+      await until("it is gone", 5_000, async () => (await site.browser().get(`/news/${after?.slug}`)).status === 404);
+      assert.ok(!(await file("/feed.atom")).text.includes(title));
+    });
+
+    test("means the own clock by a time, also when it begins by itself", async () => {
+      const wall = { starts_at: "2030-07-01T20:00", ends_at: "2030-12-01T20:00" };
+      await admin.post("/admin/news/create", fields({ title_en: "In summer", published: "on", ...wall }));
+      const [summer] = await site.sql<{ news_id: number; starts_at: string; ends_at: string }[]>`
+        select news_id, starts_at, ends_at from news where title->>'en' = 'In summer'`;
+      assert.equal(new Date(summer?.starts_at ?? "").toISOString(), "2030-07-01T18:00:00.000Z");
+      assert.equal(new Date(summer?.ends_at ?? "").toISOString(), "2030-12-01T19:00:00.000Z");
+      assert.match((await admin.get("/admin/news")).text, /In summer[\s\S]*Begins later/);
+      await tellDueNews(site.database);
+      assert.equal((await eventsOf(summer?.news_id ?? 0)).length, 0);
+      assert.equal((await site.browser().get("/news/in-summer")).status, 404);
+      await site.sql`update news set starts_at = now() + interval '0.5 seconds', ends_at = now() + interval '1 hour' where news_id = ${summer?.news_id ?? 0}`;
+      // The table tells of no change any more: what it waits for is the clock.
+      await until("it has begun", 8_000, async () => {
+        await site.sql`select pg_notify('collector', '')`;
+        return (await page(`/servers/${ids.public}`)).includes("In summer");
+      });
+      await tellDueNews(site.database);
+      const [event] = await until("it is told", 10_000, async () => {
+        const rows = await eventsOf(summer?.news_id ?? 0);
+        return rows.length > 0 ? rows : null;
+      });
+      const [row] = await site.sql<
+        { ends_at: Date }[]
+      >`select ends_at from news where news_id = ${summer?.news_id ?? 0}`;
+      assert.equal(Date.parse(String(event?.expires_at)), Date.parse(String(row?.ends_at)));
+    });
   });
 });

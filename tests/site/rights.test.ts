@@ -58,7 +58,10 @@ describe("rights", () => {
     const [outpost] = await site.sql<{ outpost_id: number }[]>`
       insert into outposts (name, token_hash) values ('Oslo', 'nothing') returning outpost_id`;
     values.outpostId = String(outpost?.outpost_id);
-    await site.sql`insert into news (slug, title, published, starts_at) values ('first', '{"en":"The first"}', true, '2026-01-02')`;
+    const [news] = await site.sql<{ news_id: number }[]>`
+      insert into news (slug, title, published, starts_at, told_at)
+      values ('first', '{"en":"The first"}', true, '2026-01-02', now()) returning news_id`;
+    values.newsId = String(news?.news_id);
     const channel = await registerTarget(site.database.db, (await readSecret(site.dataDir, SITE_SECRET)) ?? "", {
       kind: "webhook",
       identity: "bot",

@@ -36,6 +36,7 @@ const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   no_choice: m.admin_fault_no_choice,
   no_moment: m.field_no_moment,
   past: m.admin_fault_past,
+  ends_early: m.admin_fault_ends_early,
   no_hex: m.admin_fault_no_hex,
   not_set_up: m.admin_fault_not_set_up,
   no_email: m.admin_fault_no_email,

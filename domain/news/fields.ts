@@ -1,0 +1,94 @@
+// News, described once: what an admin writes of them and by which rules, and how that is stored.
+import { z } from "zod";
+import { NEWS_SCOPES, type NewsText, type news } from "#db/schema/index.ts";
+import { fieldError } from "#shared/field-error-codes.ts";
+import { line, lines } from "../form-text.ts";
+
+/** `about`: how many games and game servers one may be about; the others are lengths of texts. */
+export const NEWS_LIMITS = { title: 120, text: 10_000, about: 50 };
+
+/** What one is about: `game:3` or `server:12`. */
+const ABOUT = /^(?:game|server):[1-9]\d{0,8}$/;
+
+const moment = z.iso.datetime({ error: fieldError("no_moment"), offset: true }).nullable();
+
+/** The texts of news. Errors: `too_long`. */
+export const newsTexts = z.object({
+  title_en: line(NEWS_LIMITS.title),
+  title_de: line(NEWS_LIMITS.title),
+  text_en: lines(NEWS_LIMITS.text),
+  text_de: lines(NEWS_LIMITS.text),
+});
+
+/**
+ * What an admin says of news. Errors: `missing` (a language has a text and no title, none has a title, or nothing is chosen that
+ * they are about), `too_long`, `too_many`, `no_moment`.
+ */
+export const newsFields = z
+  .strictObject({
+    ...newsTexts.shape,
+    scope: z.enum(NEWS_SCOPES, fieldError("no_choice")),
+    about: z
+      .array(z.string().regex(ABOUT, fieldError("no_choice")))
+      .max(NEWS_LIMITS.about, fieldError("too_many"))
+      .transform((chosen) => [...new Set(chosen)].sort()),
+    starts_at: moment,
+    ends_at: moment,
+    pinned: z.boolean(),
+    published: z.boolean(),
+  })
+  .superRefine((given, context) => {
+    const lacks = (path: string) => context.addIssue({ code: "custom", path: [path], message: fieldError("missing") });
+    const none = given.title_en + given.title_de === "";
+    if (given.title_en === "" && (given.text_en !== "" || (none && given.text_de === ""))) lacks("title_en");
+    if (given.title_de === "" && given.text_de !== "") lacks("title_de");
+    if (given.scope === "some" && given.about.length === 0) lacks("about");
+  })
+  // What was chosen before they were about the site is not kept.
+  .transform((given) => (given.scope === "site" ? { ...given, about: [] } : given));
+export type NewsFields = z.output<typeof newsFields>;
+
+type NewsRow = typeof news.$inferSelect;
+
+/** A game or a game server as a row says it is about one. */
+export type About = { game_id: number | null; server_id: number | null };
+
+const aboutText = ({ game_id, server_id }: About): string =>
+  game_id === null ? `server:${server_id}` : `game:${game_id}`;
+
+/** `game:3` as a row says it. */
+export function aboutOf(text: string): About {
+  const [kind, id] = text.split(":");
+  return kind === "game" ? { game_id: Number(id), server_id: null } : { game_id: null, server_id: Number(id) };
+}
+
+/** News as their rows say. */
+export const newsFieldsOf = (row: NewsRow, about: readonly About[]): NewsFields => ({
+  title_en: row.title.en ?? "",
+  title_de: row.title.de ?? "",
+  text_en: row.text.en ?? "",
+  text_de: row.text.de ?? "",
+  scope: row.scope,
+  about: about.map(aboutText).sort(),
+  starts_at: row.starts_at?.toISOString() ?? null,
+  ends_at: row.ends_at?.toISOString() ?? null,
+  pinned: row.pinned,
+  published: row.published,
+});
+
+/** The columns that the fields fill. */
+export const newsColumnsOf = (fields: NewsFields) => ({
+  title: textOf(fields.title_en, fields.title_de),
+  text: textOf(fields.text_en, fields.text_de),
+  scope: fields.scope,
+  starts_at: fields.starts_at === null ? null : new Date(fields.starts_at),
+  ends_at: fields.ends_at === null ? null : new Date(fields.ends_at),
+  pinned: fields.pinned,
+  published: fields.published,
+});
+
+const textOf = (en: string, de: string): NewsText => ({ ...(en && { en }), ...(de && { de }) });
+
+/** What it is called in the admin area. */
+export const titleOf = ({ title_en, title_de }: Pick<NewsFields, "title_en" | "title_de">): string =>
+  title_en || title_de;
