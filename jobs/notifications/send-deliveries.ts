@@ -34,9 +34,12 @@ async function sendDeliveries(
       if (channel.kind === "mail") await takeOverMails(parts.db);
       const { claimed, done } = await claimDeliveries(claim, channel, channel.atOnce - underWay.size, busy);
       for (const delivery of claimed) {
-        const sending: Promise<void> = sendOne(channel, delivery, parts, signal).finally(() =>
-          underWay.delete(sending),
-        );
+        const { target } = delivery;
+        if (target) busy.add(target.target_id);
+        const sending: Promise<void> = sendOne(channel, delivery, parts, signal).finally(() => {
+          underWay.delete(sending);
+          if (target) busy.delete(target.target_id);
+        });
         underWay.add(sending);
       }
       if (underWay.size === 0 && done) return;
