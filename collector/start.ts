@@ -66,7 +66,7 @@ export async function startCollector(
   options.watch?.follow(loop);
   jobs = await startJobs(
     SCHEDULE.collector,
-    { sql, collectorId, siteIntervalS, loop, onPulse },
+    { db: database.db, sql, collectorId, siteIntervalS, loop, onPulse },
     { database, log, watch: options.watch?.jobs },
   );
   log.info({ collector_id: collectorId, interval_s: siteIntervalS }, "watching game servers");

@@ -10,6 +10,7 @@ import { ADDRESS_BATCHES_CHANNEL } from "#domain/game-servers/address-batches.ts
 import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { waitForFollowed } from "#domain/notifications/followers-wait.ts";
 import { syncWatches } from "#domain/notifications/watches.ts";
+import { removeOldPlansAndIncidents } from "#domain/plans/retention.ts";
 import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import { eraseAccounts } from "./account-eraser.ts";
@@ -26,6 +27,7 @@ import { sendBy } from "./notifications/send-deliveries.ts";
 import { removeOldPlayerLists } from "./old-player-lists.ts";
 import { removeOldRollUps } from "./old-roll-ups.ts";
 import { repairPlans } from "./plan-repair.ts";
+import { followOutages, followPlans } from "./plans.ts";
 import { pulse } from "./pulse.ts";
 import { refreshRecentPeaks } from "./recent-peaks.ts";
 import { rollUp } from "./roll-ups.ts";
@@ -36,6 +38,7 @@ import type { Job } from "./start-jobs.ts";
 
 /** What the jobs of a collector work with. */
 export type CollectorParts = {
+  db: Db;
   sql: Sql;
   collectorId: string;
   siteIntervalS: number;
@@ -80,6 +83,9 @@ export const SCHEDULE = {
       run: ({ sql, collectorId, siteIntervalS }) => repairPlans(sql, collectorId, siteIntervalS),
     },
     "end-maintenance": { everyMs: 5 * SECOND, atOnce: "any", run: ({ sql }) => endMaintenances(sql) },
+    // Awake at the full minute at which most begin.
+    plans: { everyMs: 2 * SECOND, atOnce: "any", run: followPlans },
+    outages: { everyMs: 15 * SECOND, atOnce: "any", run: followOutages },
     "sample-partitions": {
       everyMs: HOUR,
       atOnce: "one by its own lock",
@@ -181,6 +187,7 @@ export const SCHEDULE = {
       run: (parts) => updateDiscordCards(parts),
     },
     "old-discord-limits": { everyMs: HOUR, atOnce: "any", run: ({ db }) => removeOldLimits(db) },
+    "old-plans": { everyMs: HOUR, atOnce: "any", run: ({ db }) => removeOldPlansAndIncidents(db) },
     "account-sweep": { everyMs: 10 * MINUTE, firstMs: 10 * MINUTE, atOnce: "any", run: sweepAccounts },
     "account-eraser": { everyMs: HOUR, firstMs: MINUTE, atOnce: "any", run: eraseAccounts },
     "site-troubles": { everyMs: MINUTE, firstMs: MINUTE, atOnce: "any", run: lookForTroubles },

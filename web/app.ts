@@ -13,6 +13,7 @@ import { clientFiles } from "./api/client-files.ts";
 import { heartbeatEndpoint } from "./api/heartbeat-endpoint.ts";
 import { API_LIVE_PATH, isApiStream } from "./api/live-operation.ts";
 import { createPublicApi } from "./api/public-api.ts";
+import { calendarEndpoint } from "./calendar/calendar-endpoint.ts";
 import type { AppParts } from "./context.ts";
 import { INTERACTIONS_PATH, interactionsEndpoint } from "./discord/interactions-endpoint.ts";
 import { embeds } from "./embeds/embeds.ts";
@@ -137,6 +138,7 @@ export function createApp(options: {
   app.route("/", pushEndpoint(parts, publicSite, { members, trustProxy, hosts: options.pushHosts }));
   app.route("/", embeds(siteFor("public")));
   app.route("/", feedsEndpoint(siteFor("public"), siteUrl));
+  app.route("/", calendarEndpoint(siteFor("public"), siteUrl));
   mountForPages("/og", openGraphPictures(publicSite, parts));
   app.all("/api/*", (c) => refuse.answer(c, "nothing"));
   if (assetsDir) {

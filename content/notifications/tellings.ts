@@ -59,6 +59,8 @@ const minutesUntil = (told: Told, now = Date.now()): number => {
   return Number.isNaN(at) ? 10 : Math.max(1, Math.round((at - now) / 60_000));
 };
 
+/** What a plan is of: nothing where it is of the whole site. */
+const ofWhat = (told: Told): string => (server(told) ? `: ${server(told)}` : "");
 const isRestart = ({ facts }: Told): boolean => facts.plan === "restart";
 const planned = (told: Told, locale: "en" | "de"): string =>
   text(told, "title", locale) ||
@@ -113,14 +115,14 @@ export const TELLINGS = {
   },
   plan_soon: {
     en: (told) => ({
-      title: `${isRestart(told) ? "Restart" : "Maintenance"} in ${duration(minutesUntil(told) * 60, "en")}: ${server(told)}`,
+      title: `${isRestart(told) ? "Restart" : "Maintenance"} in ${duration(minutesUntil(told) * 60, "en")}${ofWhat(told)}`,
       body: planned(told, "en"),
     }),
     de: (told) => ({
-      title: `${isRestart(told) ? "Neustart" : "Wartung"} in ${duration(minutesUntil(told) * 60, "de")}: ${server(told)}`,
+      title: `${isRestart(told) ? "Neustart" : "Wartung"} in ${duration(minutesUntil(told) * 60, "de")}${ofWhat(told)}`,
       body: planned(told, "de"),
     }),
-    path: serverPage,
+    path: (told) => (server(told) ? serverPage(told) : "/status"),
   },
   news: {
     en: (told) => ({ title: text(told, "title", "en") || "News", body: text(told, "text", "en") }),

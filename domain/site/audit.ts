@@ -75,6 +75,13 @@ export const AUDIT_WHATS = [
   "notification-rule-changed",
   "notification-rule-removed",
   "notification-sent-again",
+  "plan-made",
+  "plan-changed",
+  "plan-ended",
+  "plan-began",
+  "incident-opened",
+  "incident-changed",
+  "incident-closed",
 ] as const;
 
 export type AuditWhat = (typeof AUDIT_WHATS)[number];

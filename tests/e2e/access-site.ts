@@ -94,6 +94,17 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
       case when state = 'waiting' then now() + interval '1 hour' end
     from happened cross join unnest(array['failed', 'waiting', 'doubtful']) as state`;
 
+  const [plan] = await sql<{ plan_id: number }[]>`
+    insert into plans (kind, server_id, title, first_local, time_zone, repeats, minutes)
+    values ('maintenance', ${server.server_id}, '{"en":"A new map for the spring","de":"Eine neue Karte für den Frühling"}',
+      '2026-01-04T04:00', 'Europe/Berlin', 'weekly', 30) returning plan_id`;
+  const [incident] = await sql<{ incident_id: number }[]>`
+    insert into incidents (about, title, published_at)
+    values ('site', '{"en":"Logging in takes long","de":"Das Anmelden dauert lange"}', now()) returning incident_id`;
+  await sql`
+    insert into incident_updates (incident_id, text)
+    values (${incident?.incident_id ?? 0}, '{"en":"We have found it.\nIt is a disk.","de":"Gefunden: eine Platte."}')`;
+
   return {
     ...site,
     browserOf,
@@ -110,6 +121,8 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
       userId: member.id,
       outpostId: String(outpost?.outpost_id),
       targetId: String(channel?.target_id),
+      planId: String(plan?.plan_id),
+      incidentId: String(incident?.incident_id),
       token: "nonsense",
       page: "launcher",
     },

@@ -147,6 +147,10 @@ export const OPEN = [
   ...["/admin/gameservers/:serverId/ask-now", "/admin/gameservers/:serverId/edit"],
   ...["/admin/gameservers/:serverId/delete", "/admin/gameservers/:serverId/heartbeat remove"],
   ...["/admin/news/create", "/admin/news/:newsId/edit", "/admin/news/:newsId/delete"],
+  ...["create", ":planId", ":planId end"].map((act) => `/admin/status/plans/${act}`),
+  ...["create", ":incidentId", ":incidentId update", ":incidentId close"].map(
+    (act) => `/admin/status/incidents/${act}`,
+  ),
   "/admin/media",
   ...["read", "archive", "restore", "extend", "answer"].map((intent) => `/admin/messages/:contactId ${intent}`),
   ...["/admin/messages/:contactId/delete", "/admin/people/blocked"],

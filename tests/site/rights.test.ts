@@ -62,6 +62,14 @@ describe("rights", () => {
       insert into news (slug, title, published, starts_at, told_at)
       values ('first', '{"en":"The first"}', true, '2026-01-02', now()) returning news_id`;
     values.newsId = String(news?.news_id);
+    const [plan] = await site.sql<{ plan_id: number }[]>`
+      insert into plans (kind, first_local, time_zone, repeats, minutes) values ('restart', '2026-03-29T04:00', 'UTC', 'weekly', 10)
+      returning plan_id`;
+    values.planId = String(plan?.plan_id);
+    const [incident] = await site.sql<{ incident_id: number }[]>`
+      insert into incidents (about) values ('site') returning incident_id`;
+    values.incidentId = String(incident?.incident_id);
+    await site.sql`insert into news (slug, title, published, starts_at) values ('first', '{"en":"The first"}', true, '2026-01-02')`;
     const channel = await registerTarget(site.database.db, (await readSecret(site.dataDir, SITE_SECRET)) ?? "", {
       kind: "webhook",
       identity: "bot",

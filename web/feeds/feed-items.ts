@@ -3,6 +3,7 @@ import { renderNewsText, summaryOf } from "#domain/news/markdown.ts";
 import { readerText } from "#domain/news/reader-text.ts";
 import type { Locale } from "#shared/locale.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
+import { incidentEntries, planEntries } from "./status-entries.ts";
 
 /** Whose feed it is. */
 export type FeedScope =
@@ -29,7 +30,11 @@ export type FeedItem = {
 const MOST = 50;
 
 /** Where entries come from. */
-const SOURCES: ((site: SiteSnapshot, scope: FeedScope, locale: Locale) => FeedItem[])[] = [newsEntries];
+const SOURCES: ((site: SiteSnapshot, scope: FeedScope, locale: Locale) => FeedItem[])[] = [
+  newsEntries,
+  incidentEntries,
+  planEntries,
+];
 
 /** The entries of a feed, the newest first. Give it the snapshot for visitors: a feed is read by programs of anybody. */
 export function listFeedItems(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {

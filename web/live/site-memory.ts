@@ -6,6 +6,7 @@ import { listAskedAt, listLiveMetrics, presentLiveRow } from "#domain/game-serve
 import { listPublishedGames } from "#domain/games/games.ts";
 import { begunBy, listPublishedNews, type PublishedNews } from "#domain/news/news.ts";
 import { listSights, type Sight } from "#domain/outposts/sights.ts";
+import { listShownIncidents, listShownPlans } from "#domain/plans/shown-status.ts";
 import { findCollectorPulse } from "#domain/site/collector-processes.ts";
 import { readSiteSettings, type SiteSettings } from "#domain/site/settings.ts";
 import type { LiveRow } from "#shared/live-row.ts";
@@ -26,6 +27,8 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     sights: new Map(),
     shown: new Map(),
     news: [],
+    plans: [],
+    incidents: [],
     delayedSince: null,
   };
   const clock = createDatabaseClock();
@@ -76,13 +79,15 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     state,
     findServer: (id: number) => serversById.get(id),
     async readEverything(): Promise<News> {
-      const [games, gameServers, rows, settings, sights, news, delayedSince] = await Promise.all([
+      const [games, gameServers, rows, settings, sights, news, plans, incidents, delayedSince] = await Promise.all([
         listPublishedGames(db),
         listVisibleGameServers(db),
         listLiveMetrics(db),
         readSiteSettings(db),
         listSights(db, pollIntervalS),
         listPublishedNews(db),
+        listShownPlans(db),
+        listShownIncidents(db),
         readPulse(),
       ]);
       const before = catalogs();
@@ -90,7 +95,7 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
       turnNews();
       serversById = new Map(gameServers.map((server) => [server.server_id, server]));
       const measured = new Map(rows.filter((row) => serversById.has(row.server_id)).map((row) => [row.server_id, row]));
-      Object.assign(state, { games, gameServers, settings, measured, sights: byServer(sights) });
+      Object.assign(state, { games, gameServers, settings, measured, sights: byServer(sights), plans, incidents });
       for (const id of state.shown.keys()) if (!serversById.has(id)) state.shown.delete(id);
       const delayed = setDelayed(delayedSince);
       const changed = present(serversById.keys());

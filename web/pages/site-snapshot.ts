@@ -6,6 +6,7 @@ import type { LiveMetrics } from "#domain/game-servers/live-metrics.ts";
 import type { Game } from "#domain/games/games.ts";
 import { type BegunNews, newsSeenWith, type ShownNews } from "#domain/news/news.ts";
 import type { Sight } from "#domain/outposts/sights.ts";
+import { incidentsSeenWith, plansSeenWith, type ShownIncident, type ShownPlan } from "#domain/plans/shown-status.ts";
 import type { SiteSettings } from "#domain/site/settings.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 
@@ -26,6 +27,10 @@ export type SiteSnapshot = {
   places: Map<number, Place[]>;
   /** In the order of their list: pinned ones that hold first, then the newest. */
   news: ShownNews[];
+  /** Those that take place, and those of the last 90 days. */
+  plans: ShownPlan[];
+  /** Published ones, open or of the last 90 days; the newest first. */
+  incidents: ShownIncident[];
   settings: SiteSettings;
   /** Since when figures are held back because the fault is ours; null: they are current. */
   delayed_since: string | null;
@@ -54,6 +59,8 @@ export type SiteState = {
   shown: Map<number, LiveRow>;
   /** What is published and has begun, in the order of its list. */
   news: BegunNews[];
+  plans: ShownPlan[];
+  incidents: ShownIncident[];
   delayedSince: string | null;
 };
 
@@ -101,6 +108,7 @@ export function snapshotFor(
     ),
     places: new Map(gameServers.flatMap(({ server_id }) => placesOf(server_id, state.sights.get(server_id)))),
     news: newsFor(state, gameServers),
+    ...announcedTo(state, gameServers),
     settings,
     delayed_since: state.delayedSince,
   };
@@ -126,6 +134,16 @@ function newsFor({ games, news }: SiteState, gameServers: GameServer[]): ShownNe
   return news.flatMap((one) => newsSeenWith(one, seen) ?? []);
 }
 
+/** The plans and incidents that name nothing which is hidden from those who see these game servers. */
+function announcedTo({ games, plans, incidents }: SiteState, gameServers: GameServer[]) {
+  if (plans.length + incidents.length === 0) return { plans, incidents };
+  const seen = {
+    gameSlugs: new Set(games.map(({ game_slug }) => game_slug)),
+    serverIds: new Set(gameServers.map(({ server_id }) => server_id)),
+  };
+  return { plans: plansSeenWith(plans, seen), incidents: incidentsSeenWith(incidents, seen) };
+}
+
 /** A name for the catalog's content, as an audience sees it. */
 export function catalogOf(audience: Audience, state: SiteState): string {
   const { games, settings } = state;
@@ -137,8 +155,9 @@ export function catalogOf(audience: Audience, state: SiteState): string {
     holds,
     about,
   ]);
+  const { plans, incidents } = announcedTo(state, gameServers);
   return createHash("sha256")
-    .update(JSON.stringify([games, gameServers, settings, news]))
+    .update(JSON.stringify([games, gameServers, settings, news, plans, incidents]))
     .digest("base64url")
     .slice(0, 12);
 }

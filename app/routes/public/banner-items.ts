@@ -3,9 +3,10 @@ import { readerText } from "#domain/news/reader-text.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { language } from "../../language.ts";
 import type { SiteBannerItem } from "../../ui/site-banner/banner-item.ts";
+import { incidentItems, planItems } from "./status/banner-of-status.ts";
 
 /** A page as the banner sees it: the home page and the overview, a game's, or a game server's. */
-type BannerPage =
+export type BannerPage =
   | { of: "site" }
   | { of: "game"; slug: string }
   | { of: "server"; server_id: number; game_slug: string };
@@ -14,7 +15,7 @@ type BannerPage =
 const MOST = 3;
 
 /** Where items come from, the most urgent first. */
-const SOURCES: ((site: SiteSnapshot, page: BannerPage) => SiteBannerItem[])[] = [newsItems];
+const SOURCES: ((site: SiteSnapshot, page: BannerPage) => SiteBannerItem[])[] = [incidentItems, planItems, newsItems];
 
 /** The items of a page, the most urgent first; none on pages that nothing concerns. `path`: with or without its language. */
 export function bannerItems(site: SiteSnapshot, path: string): SiteBannerItem[] {

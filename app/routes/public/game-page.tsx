@@ -1,6 +1,7 @@
 // A game: what it is, its game servers live, and how to get in.
 import { useState } from "react";
 import { data } from "react-router";
+import { type planOf, plansOf } from "#domain/plans/shown-status.ts";
 import { summarize } from "#shared/summary.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
@@ -57,6 +58,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     servers,
     any_server: site.gameServers.length > 0,
     curves: Object.fromEntries(ids.map((id) => [id, packDay(curves.get(id), site.asked.get(id)?.first_at ?? null)])),
+    ...plansOf(game.game_slug, ids, site.plans),
     guide: showGuide(game),
     facts: { playersNow: playersKnown ? playersNow : null, serversOnline, serversTotal },
     share_picture: gameSharePicture(site, game),
@@ -127,6 +129,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
                   game={game.name}
                   image={game.picture}
                   curve={game.curves[server.server_id] ?? null}
+                  plan={game.plans?.[server.server_id] ?? null}
                 />
               </li>
             ))}
@@ -167,9 +170,10 @@ type LiveCardProps = {
   game: string;
   image: PictureFiles | null;
   curve: Curve | Collecting | null;
+  plan: ReturnType<typeof planOf>;
 };
 
-function LiveCard({ server, game, image, curve }: LiveCardProps) {
+function LiveCard({ server, game, image, curve, plan }: LiveCardProps) {
   const row = useLiveRow(server.server_id);
   return (
     <ServerCard
@@ -192,6 +196,7 @@ function LiveCard({ server, game, image, curve }: LiveCardProps) {
       shared={sharedServer(server, game)}
       image={image}
       curve={curve}
+      plan={plan}
     />
   );
 }

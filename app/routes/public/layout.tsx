@@ -48,7 +48,10 @@ export function loader({ context, request }: Route.LoaderArgs) {
       .map((game) => ({ slug: game.game_slug, name: game.game_name }))
       .sort((a, b) => a.name.localeCompare(b.name, language())),
     // Nobody is led to an empty page.
-    footer: footerLinks(context.get(mapContext)).filter(({ to }) => to !== "/news" || site.news.length > 0),
+    footer: footerLinks(context.get(mapContext)).filter(
+      ({ to }) =>
+        (to !== "/news" || site.news.length > 0) && (to !== "/status" || site.plans.length + site.incidents.length > 0),
+    ),
     ...(banner.length > 0 && { banner }),
     demo: site.demo,
     year: new Date().getFullYear(),

@@ -14,6 +14,7 @@ const ICONS = {
   gameservers: "M3 3.5h14v5.5H3zM3 11h14v5.5H3zM6 6.2v.1M6 13.7v.1M9.5 6.2H14M9.5 13.7H14",
   news: "M3 8.5h3.5l8-4.5v12l-8-4.5H3zM6.5 11.5l1.3 5h2.4l-1.2-4M17 8.2v3.6",
   media: "M3 4h14v12H3zM3.5 14.5l4-5 3.5 4 2.3-2.4 3.2 3.4M13 7.4v.1",
+  status: "M2.5 10.5h3.2l2-5 3.6 9 2-4h4.2",
   messages: "M3 4.5h14v11H3zM3.5 5l6.5 5.5L16.5 5",
   notifications: "M5 14V9a5 5 0 0 1 10 0v5l1.5 1.5h-13zM8.5 17.5h3M10 2.5V4",
   people:

@@ -2,10 +2,12 @@
 
 import ArrowRight from "lucide-react/icons/arrow-right";
 import type { ReactNode } from "react";
+import type { PlanKind } from "#shared/plans.ts";
 import type { ShownStatus } from "#shared/statuses.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../address-box/address-box.tsx";
+import { Countdown } from "../countdown/countdown.tsx";
 import { EntryNeeds } from "../entry-needs/entry-needs.tsx";
 import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
@@ -41,6 +43,8 @@ export type ServerCardProps = {
   locations: string[];
   address: string | null;
   joinHref: string | null;
+  /** What is announced for it or takes place; null: nothing. */
+  plan: { kind: PlanKind; starts_at: string; ends_at: string } | null;
   /** What else is needed to get in; null: nothing. */
   accessNote: string | null;
   /** Whether the game server itself says that it asks for a password. */
@@ -77,6 +81,11 @@ export function ServerCard(props: ServerCardProps) {
             </Link>
           </h3>
           {description && <p className={styles.description}>{description}</p>}
+          {props.plan && (
+            <p>
+              <Countdown kind={props.plan.kind} startsAt={props.plan.starts_at} endsAt={props.plan.ends_at} />
+            </p>
+          )}
           {props.reachableFrom && (
             <div className={styles.elsewhere}>
               <ReachableFrom places={props.reachableFrom} />

@@ -72,6 +72,13 @@ const TEXTS: Record<AuditWhat, () => string> = {
   "notification-rule-changed": m.admin_audit_what_notification_rule_changed,
   "notification-rule-removed": m.admin_audit_what_notification_rule_removed,
   "notification-sent-again": m.admin_audit_what_notification_sent_again,
+  "plan-made": m.admin_audit_what_plan_made,
+  "plan-changed": m.admin_audit_what_plan_changed,
+  "plan-ended": m.admin_audit_what_plan_ended,
+  "plan-began": m.admin_audit_what_plan_began,
+  "incident-opened": m.admin_audit_what_incident_opened,
+  "incident-changed": m.admin_audit_what_incident_changed,
+  "incident-closed": m.admin_audit_what_incident_closed,
 };
 
 /** The text of a kind; an old one that is not known any more stands for itself. */

@@ -1,6 +1,7 @@
 // One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { findPlayerNames } from "#domain/game-servers/player-lists.ts";
+import { planOf } from "#domain/plans/shown-status.ts";
 import { askedEveryS } from "#shared/asked-every.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
@@ -16,6 +17,7 @@ import { breadcrumbs, gameServerThing, graphOf } from "../../../structured-data.
 import { AddressBox, isMainWay } from "../../../ui/address-box/address-box.tsx";
 import { Announcer } from "../../../ui/announcer/announcer.tsx";
 import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
+import { Countdown } from "../../../ui/countdown/countdown.tsx";
 import { EntryNeeds } from "../../../ui/entry-needs/entry-needs.tsx";
 import { fillGuide } from "../../../ui/guide/fill-guide.ts";
 import { Guide } from "../../../ui/guide/guide.tsx";
@@ -69,6 +71,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     toldDetails.find(server),
     server.player_list && isMember ? inTime(findPlayerNames(db, server.server_id)) : null,
   ]);
+  const plan = planOf(server, site.plans);
   const names_now: NamesNow = isMember ? names : "for_members";
   return {
     site_name: site.settings.site_name,
@@ -83,6 +86,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     guide: showGuide(game),
     ports: portsOf(site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer)),
     history,
+    ...(plan && { plan }),
     details: showDetails(server, told),
     /** Names are for members alone. Undefined: no list is kept. */
     names: server.player_list ? names_now : undefined,
@@ -159,6 +163,15 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               </span>
             )}
           </p>
+          {loaderData.plan && (
+            <p className={styles.asked}>
+              <Countdown
+                kind={loaderData.plan.kind}
+                startsAt={loaderData.plan.starts_at}
+                endsAt={loaderData.plan.ends_at}
+              />
+            </p>
+          )}
           <ReachableFrom places={row?.reachable_from} />
           {down && (
             <p className={styles.asked}>{waiting ? m.server_asked_waiting({ every }) : m.server_asked({ every })}</p>

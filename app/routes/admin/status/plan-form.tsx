@@ -1,0 +1,190 @@
+// The fields of a plan, and beside them when it takes place: in its own zone and in that of whoever writes it.
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import { useFetcher } from "react-router";
+import type { PlanTexts } from "#domain/plans/plan-shape.ts";
+import type { FieldErrors } from "#shared/form-answer.ts";
+import { LONGEST_PLAN_MINUTES, PLAN_KINDS, REPEATS } from "#shared/plans.ts";
+import { here, language } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
+import { clockText, spanText } from "../../../ui/countdown/plan-time.ts";
+import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
+import { useReaderZone } from "../../../ui/reader-zone.ts";
+import { SelectField } from "../../../ui/select-field/select-field.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import type { loader } from "./plan-preview.ts";
+import type { PlanPreview } from "./plan-times.ts";
+import css from "./status.module.css";
+
+const KINDS = { restart: m.admin_plan_kind_restart, maintenance: m.admin_plan_kind_maintenance };
+const HOW_OFTEN = {
+  none: m.admin_plan_repeats_none,
+  daily: m.admin_plan_repeats_daily,
+  weekly: m.admin_plan_repeats_weekly,
+};
+/** Whoever types is not asked for at each sign. */
+const PAUSE_MS = 250;
+
+type Props = {
+  /** What the fields say at first. An empty zone: that of whoever writes. */
+  texts: PlanTexts;
+  errors: FieldErrors;
+  about: { value: string; label: string }[];
+  zones: string[];
+  titleMax: number;
+  preview: PlanPreview | null;
+};
+
+export function PlanFormFields({ texts, errors, about, zones, titleMax, preview }: Props) {
+  const own = useReaderZone().timeZone;
+  const zone = texts.time_zone || (zones.includes(own) ? own : "UTC");
+  const { shown, look } = usePreview(preview);
+  return (
+    <div className={css.plan} onChange={look}>
+      <div className={css.fields}>
+        <FormRow>
+          <SelectField
+            name="kind"
+            label={m.admin_plan_kind()}
+            options={PLAN_KINDS.map((kind) => ({ value: kind, label: KINDS[kind]() }))}
+            defaultValue={texts.kind}
+            error={errors.kind}
+          />
+          <SelectField
+            name="about"
+            label={m.admin_plan_about()}
+            hint={m.admin_plan_about_hint()}
+            options={about}
+            defaultValue={texts.about}
+            error={errors.about}
+          />
+        </FormRow>
+        <FormRow>
+          <TextField
+            name="first_local"
+            type="datetime-local"
+            label={m.admin_plan_first()}
+            required
+            defaultValue={texts.first_local}
+            error={errors.first_local}
+          />
+          <SelectField
+            // Only the browser knows where it is.
+            key={zone}
+            name="time_zone"
+            label={m.admin_plan_zone()}
+            hint={m.admin_plan_zone_hint()}
+            options={zones.map((name) => ({ value: name, label: name.replaceAll("_", " ") }))}
+            defaultValue={zone}
+            error={errors.time_zone}
+          />
+        </FormRow>
+        <FormRow>
+          <SelectField
+            name="repeats"
+            label={m.admin_plan_repeats()}
+            options={REPEATS.map((repeats) => ({ value: repeats, label: HOW_OFTEN[repeats]() }))}
+            defaultValue={texts.repeats}
+            error={errors.repeats}
+          />
+          <TextField
+            name="minutes"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={LONGEST_PLAN_MINUTES.none}
+            label={m.admin_plan_minutes()}
+            hint={m.admin_plan_minutes_hint()}
+            required
+            defaultValue={texts.minutes}
+            error={errors.minutes}
+          />
+        </FormRow>
+        <FormRow>
+          <TextField
+            name="title_en"
+            label={m.admin_plan_title_en()}
+            hint={m.admin_plan_title_hint()}
+            maxLength={titleMax}
+            lang="en"
+            autoComplete="off"
+            defaultValue={texts.title_en}
+            error={errors.title_en}
+          />
+          <TextField
+            name="title_de"
+            label={m.admin_plan_title_de()}
+            maxLength={titleMax}
+            lang="de"
+            autoComplete="off"
+            defaultValue={texts.title_de}
+            error={errors.title_de}
+          />
+        </FormRow>
+      </div>
+      <Preview preview={shown} />
+    </div>
+  );
+}
+
+/** The times of what the form says now; those of before while they are on their way. */
+function usePreview(first: PlanPreview | null) {
+  const fetcher = useFetcher<typeof loader>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [asked, setAsked] = useState(false);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  function look({ target }: ChangeEvent<HTMLElement>) {
+    const { form } = target as HTMLInputElement;
+    if (!form) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const given = new FormData(form);
+      const query = new URLSearchParams();
+      for (const name of ["first_local", "time_zone", "repeats", "minutes"])
+        query.set(name, String(given.get(name) ?? ""));
+      setAsked(true);
+      void fetcher.load(`${here("/admin/status/preview")}?${query}`);
+    }, PAUSE_MS);
+  }
+  return { shown: asked && fetcher.data ? fetcher.data.preview : first, look };
+}
+
+function Preview({ preview }: { preview: PlanPreview | null }) {
+  const own = useReaderZone().timeZone;
+  const locale = language();
+  const elsewhere = preview !== null && own !== preview.time_zone;
+  return (
+    <section className={css.preview} aria-labelledby="preview" aria-live="polite">
+      <h2 id="preview">{m.admin_plan_preview()}</h2>
+      {preview === null ? (
+        <p className={css.quiet}>{m.admin_plan_preview_wait()}</p>
+      ) : preview.times.length === 0 ? (
+        <p>{m.admin_plan_preview_none()}</p>
+      ) : (
+        <>
+          <p className={css.quiet}>{preview.time_zone.replaceAll("_", " ")}</p>
+          <ol className={css.times}>
+            {preview.times.map(({ starts, ends }) => (
+              <li key={starts}>
+                <time dateTime={new Date(starts).toISOString()}>
+                  {spanText(starts, ends, locale, preview.time_zone, true)}
+                </time>
+                {elsewhere && (
+                  <span className={css.quiet}>
+                    {m.admin_plan_preview_here({
+                      time: clockText(starts, locale, own) + (own === "UTC" ? " UTC" : ""),
+                    })}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      {preview?.skipped && preview.times[0] && (
+        <p className={css.quiet}>
+          {m.admin_plan_preview_skipped({ time: clockText(preview.times[0].starts, locale, preview.time_zone) })}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+// The next five times of a plan that is being written: data for its form. Not every browser knows Temporal.
+import { requirePermission } from "#web/guards.ts";
+import type { Route } from "./+types/plan-preview";
+import { previewOf } from "./plan-times.ts";
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  requirePermission({ context, request }, "gameservers:write");
+  const { searchParams } = new URL(request.url);
+  const text = (name: string) => (searchParams.get(name) ?? "").slice(0, 60);
+  return {
+    preview: previewOf({
+      first_local: text("first_local"),
+      time_zone: text("time_zone"),
+      repeats: text("repeats"),
+      minutes: text("minutes"),
+    }),
+  };
+}

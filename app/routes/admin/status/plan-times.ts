@@ -1,0 +1,23 @@
+// The next times of a plan as its form says it.
+import { isLocalTime, isSkipped, isTimeZone, nextOccurrences, type Occurrence } from "#domain/plans/occurrences.ts";
+import { LONGEST_PLAN_MINUTES, REPEATS } from "#shared/plans.ts";
+
+const SHOWN = 5;
+
+export type PlanPreview = { times: Occurrence[]; time_zone: string; skipped: boolean };
+
+/** The next times of what a form says; null while it does not say enough. */
+export function previewOf(
+  given: Record<"first_local" | "time_zone" | "repeats" | "minutes", string>,
+): PlanPreview | null {
+  const { first_local, time_zone } = given;
+  const repeats = REPEATS.find((one) => one === given.repeats);
+  const minutes = /^\d{1,5}$/.test(given.minutes) ? Number(given.minutes) : 0;
+  if (!repeats || !isTimeZone(time_zone) || !isLocalTime(first_local)) return null;
+  if (minutes < 1 || minutes > LONGEST_PLAN_MINUTES[repeats]) return null;
+  return {
+    times: nextOccurrences({ first_local, time_zone, repeats, minutes }, Date.now(), SHOWN),
+    time_zone,
+    skipped: isSkipped(first_local, time_zone),
+  };
+}

@@ -1,0 +1,278 @@
+// Is everything up: what is wrong now, what is planned, and what was in the last 90 days. From memory, also while the database is away.
+import { nextOccurrences } from "#domain/plans/occurrences.ts";
+import type { PlanKind } from "#shared/plans.ts";
+import { siteContext } from "#web/context.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
+import { formatNumber, here, language, localText } from "../../../language.ts";
+import { useLiveRows, useLiveState, useNow } from "../../../live/use-live.ts";
+import { m } from "../../../paraglide/messages.js";
+import { sitePicture } from "../../../share-picture.ts";
+import { shareTags } from "../../../share-tags.ts";
+import { Countdown, planKindText } from "../../../ui/countdown/countdown.tsx";
+import { dayText } from "../../../ui/countdown/plan-time.ts";
+import { Link } from "../../../ui/link/link.tsx";
+import { LiveSign } from "../../../ui/live-sign/live-sign.tsx";
+import { useReaderZone } from "../../../ui/reader-zone.ts";
+import { durationText } from "../../../ui/relative-time/relative.ts";
+import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import { StatusSign } from "../../../ui/status-sign/status-sign.tsx";
+import type { Route } from "./+types/status";
+import { type ShownIncidentText, showIncidents } from "./shown-incidents.ts";
+import css from "./status.module.css";
+
+/** Of those that are not online so many are named; where most are down, nobody reads a list. */
+const MOST_NAMED = 30;
+
+export const handle: RouteFacts = { footer: m.statuspage_title };
+
+export function loader({ context }: Route.LoaderArgs) {
+  const site = context.get(siteContext).read();
+  const names = new Map(site.gameServers.map(({ server_id, server_name }) => [server_id, server_name]));
+  const games = new Map(site.games.map(({ game_slug, game_name }) => [game_slug, game_name]));
+  const now = Date.now();
+  const plans = site.plans.map((plan) => ({
+    plan_id: plan.plan_id,
+    kind: plan.kind,
+    repeats: plan.repeats,
+    title: plan.title && localText(plan.title),
+    about: aboutOf(plan, names, games),
+    next: plan.ended ? null : nextOf(plan, now),
+    past: plan.occurrences.filter(({ over }) => over).map(({ starts_at }) => starts_at),
+  }));
+  return {
+    site_name: site.settings.site_name,
+    servers: [...names].map(([server_id, name]) => ({ server_id, name })),
+    incidents: showIncidents(site.incidents, names, games),
+    planned: plans
+      .flatMap(({ next, past: _, ...plan }) => (next ? [{ ...plan, ...next }] : []))
+      .sort((one, other) => one.starts_at.localeCompare(other.starts_at)),
+    past: plans.flatMap(({ past, kind, title, about, plan_id }) => {
+      const last = past.at(-1);
+      return last ? [{ plan_id, kind, title, about, count: past.length, last }] : [];
+    }),
+    share_picture: sitePicture(site),
+  };
+}
+
+type About = { path: string; name: string } | null;
+
+function aboutOf(
+  { server_id, game_slug }: { server_id: number | null; game_slug: string | null },
+  names: ReadonlyMap<number, string>,
+  games: ReadonlyMap<string, string>,
+): About {
+  if (server_id !== null) return { path: `/servers/${server_id}`, name: names.get(server_id) ?? "" };
+  return game_slug === null ? null : { path: `/games/${game_slug}`, name: games.get(game_slug) ?? "" };
+}
+
+/** The one that takes place or is announced; otherwise the next that its rule gives. */
+function nextOf(
+  plan: Parameters<typeof nextOccurrences>[0] & {
+    occurrences: { starts_at: string; ends_at: string; over: boolean }[];
+  },
+  now: number,
+) {
+  const open = plan.occurrences.find(({ over }) => !over);
+  if (open) return { starts_at: open.starts_at, ends_at: open.ends_at };
+  const last = Date.parse(plan.occurrences.at(-1)?.starts_at ?? "") || 0;
+  const next = nextOccurrences(plan, now, 2).find(({ starts }) => starts > last);
+  return next ? { starts_at: new Date(next.starts).toISOString(), ends_at: new Date(next.ends).toISOString() } : null;
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [];
+  const { site_name, share_picture } = loaderData;
+  return shareTags({
+    title: `${m.statuspage_title()} – ${site_name}`,
+    description: m.statuspage_description({ site: site_name }),
+    picture: share_picture,
+  });
+}
+
+const REPEATS = { none: m.plan_repeats_none, daily: m.plan_repeats_daily, weekly: m.plan_repeats_weekly };
+
+export default function StatusPage({ loaderData }: Route.ComponentProps) {
+  const { servers, incidents, planned, past } = loaderData;
+  const open = incidents.filter(({ closed_at }) => closed_at === null);
+  const closed = incidents.filter(({ closed_at }) => closed_at !== null);
+  return (
+    <div className={`page ${css.status}`}>
+      <Now servers={servers} incident={open.length > 0} />
+      {open.length > 0 && (
+        <ul className={css.list}>
+          {open.map((incident) => (
+            <li key={incident.incident_id}>
+              <Incident incident={incident} />
+            </li>
+          ))}
+        </ul>
+      )}
+
+      <section className={css.section} aria-labelledby="planned">
+        <div className={css.head}>
+          <h2 id="planned">{m.statuspage_planned()}</h2>
+          <a href={here("/calendar.ics")} className={css.calendar}>
+            {m.statuspage_calendar()}
+          </a>
+        </div>
+        {planned.length === 0 ? (
+          <p className={css.quiet}>{m.statuspage_nothing_planned()}</p>
+        ) : (
+          <>
+            <ul className={css.list}>
+              {planned.map((plan) => (
+                <li key={plan.plan_id} className={css.plan} id={`plan-${plan.plan_id}`}>
+                  <h3>
+                    <PlanName {...plan} />
+                  </h3>
+                  <Countdown kind={plan.kind} startsAt={plan.starts_at} endsAt={plan.ends_at} />
+                  {plan.repeats !== "none" && <span className={css.quiet}>{REPEATS[plan.repeats]()}</span>}
+                </li>
+              ))}
+            </ul>
+            <Zone />
+          </>
+        )}
+      </section>
+
+      <section className={css.section} aria-labelledby="incidents">
+        <h2 id="incidents">{m.statuspage_incidents()}</h2>
+        {closed.length === 0 && open.length === 0 && <p className={css.quiet}>{m.statuspage_no_incidents()}</p>}
+        {closed.length > 0 && (
+          <ul className={css.list}>
+            {closed.map((incident) => (
+              <li key={incident.incident_id}>
+                <Incident incident={incident} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+
+      {past.length > 0 && (
+        <section className={css.section} aria-labelledby="past">
+          <h2 id="past">{m.statuspage_past()}</h2>
+          <ul className={css.past}>
+            {past.map((plan) => (
+              <li key={plan.plan_id}>
+                <PlanName {...plan} />
+                <span className={css.quiet}>
+                  {m.statuspage_past_times({ count: plan.count })} · <LastDay at={plan.last} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** The answer to the one question, in a sentence, and whoever is not online by name. */
+function Now({ servers, incident }: { servers: { server_id: number; name: string }[]; incident: boolean }) {
+  const rows = useLiveRows();
+  const now = useNow();
+  const { state, delayed_since } = useLiveState();
+  const names = new Map(servers.map(({ server_id, name }) => [server_id, name]));
+  const awake = rows.filter(({ server_id, status }) => names.has(server_id) && status !== "inactive");
+  const of = (status: string) => awake.filter((row) => row.status === status).length;
+  const [up, down, work, unsure] = [of("online") + of("degraded"), of("offline"), of("maintenance"), of("unknown")];
+  const others = awake.filter(({ status }) => status !== "online");
+  const text =
+    awake.length === 0
+      ? m.statuspage_no_servers()
+      : incident
+        ? m.statuspage_incident()
+        : down > 0
+          ? m.statuspage_some_down({ count: down })
+          : work > 0
+            ? m.statuspage_work()
+            : unsure > 0
+              ? m.statuspage_unsure()
+              : m.statuspage_all_up();
+  return (
+    <header className={css.now}>
+      <div className={css.head}>
+        <h1>{m.statuspage_title()}</h1>
+        {awake.length > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
+      </div>
+      <p className={css.answer}>{text}</p>
+      {awake.length > 0 && (
+        <p className={css.quiet}>
+          {delayed_since !== null && `${m.statuspage_delayed()} `}
+          {m.statuspage_up_of({ up: formatNumber(up), total: formatNumber(awake.length) })}
+        </p>
+      )}
+      {others.length > 0 && (
+        <ul className={css.others}>
+          {others.slice(0, MOST_NAMED).map(({ server_id, status, status_since }) => (
+            <li key={server_id}>
+              <StatusSign status={status} size="s" />
+              <Link to={`/servers/${server_id}`}>{names.get(server_id)}</Link>
+              {status === "offline" && status_since && (
+                <span className={css.quiet}>
+                  <RelativeTime at={status_since} now={now} form="lasting" />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </header>
+  );
+}
+
+function PlanName({ kind, title, about }: { kind: PlanKind; title: string | null; about: About }) {
+  return (
+    <span className={css.name}>
+      {title ?? planKindText(kind)}
+      {" · "}
+      {about ? <Link to={about.path}>{about.name}</Link> : m.plan_of_site()}
+    </span>
+  );
+}
+
+function Incident({ incident }: { incident: ShownIncidentText }) {
+  const now = useNow();
+  const { incident_id, title, opened_at, closed_at, about, updates } = incident;
+  return (
+    <article className={css.incident} id={`incident-${incident_id}`} data-state={closed_at ? "closed" : "open"}>
+      <h3>{title}</h3>
+      <p className={css.quiet}>
+        <strong>
+          {closed_at
+            ? m.statuspage_closed({ duration: durationText(Date.parse(opened_at), Date.parse(closed_at), language()) })
+            : m.statuspage_open()}
+        </strong>
+        {" · "}
+        <RelativeTime at={opened_at} now={now} />
+        {about.map(({ path, name }) => (
+          <span key={path}>
+            {" · "}
+            <Link to={path}>{name}</Link>
+          </span>
+        ))}
+      </p>
+      {updates.length > 0 && (
+        <ol className={css.updates}>
+          {updates.map(({ update_id, text, at }) => (
+            <li key={update_id}>
+              <RelativeTime at={at} now={now} />
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </article>
+  );
+}
+
+function LastDay({ at }: { at: string }) {
+  const { timeZone } = useReaderZone();
+  return <time dateTime={at}>{m.statuspage_past_last({ time: dayText(Date.parse(at), language(), timeZone) })}</time>;
+}
+
+function Zone() {
+  const { timeZone } = useReaderZone();
+  return <p className={css.quiet}>{m.statuspage_zone({ zone: timeZone.replaceAll("_", " ") })}</p>;
+}

@@ -1,0 +1,48 @@
+// How long it is until a plan takes place, or until it is over, and when that is on the reader's own clock.
+import type { PlanKind } from "#shared/plans.ts";
+import { language } from "../../language.ts";
+import { useNow } from "../../live/use-live.ts";
+import { m } from "../../paraglide/messages.js";
+import { useReaderZone } from "../reader-zone.ts";
+import { exactText, relativeText } from "../relative-time/relative.ts";
+import css from "./countdown.module.css";
+import { clockText, spanText } from "./plan-time.ts";
+
+/** Times are ISO texts. */
+type Props = { kind: PlanKind; startsAt: string; endsAt: string };
+
+/** Within so long its day goes without saying. */
+const SOON_MS = 12 * 3_600_000;
+/** From here on it is worth a glance. */
+const NEAR_MS = 10 * 60_000;
+
+export const planKindText = (kind: PlanKind): string => (kind === "restart" ? m.plan_restart() : m.plan_maintenance());
+
+/** Nothing once it is over: the page is made anew then. */
+export function Countdown({ kind, startsAt, endsAt }: Props) {
+  const now = useNow();
+  const { timeZone } = useReaderZone();
+  const locale = language();
+  const [starts, ends] = [Date.parse(startsAt), Date.parse(endsAt)];
+  if (now >= ends) return null;
+  const what = planKindText(kind);
+  const running = now >= starts;
+  // The server does not know the reader's zone, and says which one it means.
+  const zone = timeZone === "UTC" ? " UTC" : "";
+  return (
+    <span className={css.countdown} data-state={running ? "running" : starts - now <= NEAR_MS ? "near" : "far"}>
+      <svg viewBox="0 0 16 16" aria-hidden="true" className={css.sign}>
+        <circle cx="8" cy="8.6" r="5.6" />
+        <path d="M8 5.6v3.2l2 1.4M6.4 1.4h3.2" />
+      </svg>
+      <span>
+        <strong>{running ? m.plan_now({ what }) : `${what} ${relativeText(starts, now, locale)}`}</strong>{" "}
+        <time dateTime={startsAt} title={exactText(starts, locale, timeZone)} className={css.when}>
+          {running
+            ? m.plan_until({ time: clockText(ends, locale, timeZone) + zone })
+            : spanText(starts, ends, locale, timeZone, starts - now > SOON_MS) + zone}
+        </time>
+      </span>
+    </span>
+  );
+}

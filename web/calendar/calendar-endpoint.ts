@@ -1,0 +1,64 @@
+// Calendars of the site, of a game and of a game server, in both languages: made of what visitors may see, without the database.
+import { createHash } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { addressIn, type Locale } from "#shared/locale.ts";
+import { namesTag } from "../api/kept-answers.ts";
+import { answerBare } from "../messages.ts";
+import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { type CalendarScope, calendarOf } from "./calendar.ts";
+
+type Made = { body: string; etag: string };
+/** Of one state of the site's content. */
+const MOST_KEPT = 500;
+/** Made anew after so long even where nothing changed: what is told of clocks reaches so many years ahead. */
+const KEPT_MS = 3_600_000;
+
+/** `site` reads what visitors may see, with links that begin with the address that was asked; `siteUrl` is the site's own. */
+export function calendarEndpoint(site: SiteOfRequest, siteUrl: string) {
+  let kept = { catalog: "", since: 0, made: new Map<string, Made>() };
+
+  function keep(snapshot: SiteSnapshot, name: string, make: (now: number) => string): Made {
+    const now = Date.now();
+    if (kept.catalog !== snapshot.catalog || Math.abs(now - kept.since) > KEPT_MS)
+      kept = { catalog: snapshot.catalog, since: now, made: new Map() };
+    const found = kept.made.get(name);
+    if (found) return found;
+    const body = make(now);
+    const made = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+    if (kept.made.size < MOST_KEPT) kept.made.set(name, made);
+    return made;
+  }
+
+  function answer(c: Context<{ Bindings: HttpBindings }>, locale: Locale, of: CalendarScope["of"]): Response {
+    const snapshot = site.readFor(c.env.incoming);
+    const scope = findScope(snapshot, of, c.req.param("id") ?? "");
+    if (!scope) return answerBare(c, "bare_no_calendar", 404);
+    const { body, etag } = keep(snapshot, `${snapshot.site_url} ${c.req.path}`, (now) =>
+      calendarOf(snapshot, scope, locale, siteUrl, now),
+    );
+    const headers = { "Cache-Control": "no-cache", ETag: etag };
+    if (namesTag(c.req.header("If-None-Match") ?? null, etag)) return c.body(null, 304, headers);
+    return c.body(body, 200, { ...headers, "Content-Type": "text/calendar; charset=utf-8" });
+  }
+
+  const endpoint = new Hono<{ Bindings: HttpBindings }>();
+  for (const locale of ["en", "de"] as const) {
+    const at = (path: string) => addressIn(locale, `${path}/calendar.ics`);
+    endpoint.get(at(""), (c) => answer(c, locale, "site"));
+    endpoint.get(at("/games/:id{[\\w-]{1,80}}"), (c) => answer(c, locale, "game"));
+    endpoint.get(at("/servers/:id{[1-9]\\d{0,9}}"), (c) => answer(c, locale, "server"));
+  }
+  return endpoint;
+}
+
+/** What the address names; null: nothing that visitors may see. */
+function findScope(site: SiteSnapshot, of: CalendarScope["of"], id: string): CalendarScope | null {
+  if (of === "site") return { of };
+  if (of === "game") {
+    const game = site.games.find(({ game_slug }) => game_slug === id);
+    return game ? { of, slug: game.game_slug, name: game.game_name } : null;
+  }
+  const server = site.gameServers.find(({ server_id }) => String(server_id) === id);
+  return server ? { of, server_id: server.server_id, game_slug: server.game_slug, name: server.server_name } : null;
+}

@@ -1,0 +1,143 @@
+// Plans as an iCalendar (RFC 5545): one event a plan, which repeats by the wall clock of its own zone.
+import ical, {
+  type ICalCalendar,
+  ICalCalendarMethod,
+  ICalEventRepeatingFreq,
+  ICalEventTransparency,
+} from "ical-generator";
+import { isOddTime } from "#domain/plans/occurrences.ts";
+import type { ShownPlan } from "#domain/plans/shown-status.ts";
+import { addressIn, type Locale } from "#shared/locale.ts";
+import { message } from "../messages.ts";
+import type { SiteSnapshot } from "../pages/site-snapshot.ts";
+import { vtimezone } from "./vtimezone.ts";
+
+/** Whose calendar it is. */
+export type CalendarScope =
+  | { of: "site" }
+  | { of: "game"; slug: string; name: string }
+  | { of: "server"; server_id: number; game_slug: string; name: string };
+
+const FREQ = { daily: ICalEventRepeatingFreq.DAILY, weekly: ICalEventRepeatingFreq.WEEKLY };
+const STEP = { daily: 1, weekly: 7 };
+/** Between these are nights looked for on which clocks change. */
+const LOOKED_BACK_DAYS = 90;
+const LOOKED_AHEAD_DAYS = 800;
+
+/** The plans of a calendar: a game's are those of its servers too, and a server's those of its game; those of the site are in all. */
+function plansOf(site: SiteSnapshot, scope: CalendarScope): ShownPlan[] {
+  const gameOf = new Map(site.gameServers.map(({ server_id, game_slug }) => [server_id, game_slug]));
+  return site.plans.filter(({ server_id, game_slug }) => {
+    if (scope.of === "site" || (server_id === null && game_slug === null)) return true;
+    if (scope.of === "game") return game_slug === scope.slug || gameOf.get(server_id ?? 0) === scope.slug;
+    return server_id === scope.server_id || game_slug === scope.game_slug;
+  });
+}
+
+/** What a plan is about, by name; empty for the site. */
+function aboutOf(site: SiteSnapshot, { server_id, game_slug }: ShownPlan): string {
+  if (server_id !== null) return site.gameServers.find((server) => server.server_id === server_id)?.server_name ?? "";
+  return site.games.find((game) => game.game_slug === game_slug)?.game_name ?? "";
+}
+
+/**
+ * The calendar as text. Its events keep their names (UID) for ever, so that a calendar that follows moves them instead of having
+ * them twice; one that has ended says until when it was.
+ * @param siteUrl the site's own address, of which the names are made, whatever address was asked
+ */
+export function calendarOf(
+  site: SiteSnapshot,
+  scope: CalendarScope,
+  locale: Locale,
+  siteUrl: string,
+  now: number,
+): string {
+  const plans = plansOf(site, scope).filter(({ ended, occurrences }) => !ended || occurrences.length > 0);
+  const first = Math.min(
+    now,
+    ...plans.map((plan) => onClock(Temporal.PlainDateTime.from(plan.first_local), plan).epochMilliseconds),
+  );
+  const { site_name } = site.settings;
+  const calendar = ical({
+    name: escaped(
+      message(locale, "calendar_name", { name: scope.of === "site" ? site_name : `${scope.name} – ${site_name}` }),
+    ),
+    method: ICalCalendarMethod.PUBLISH,
+    prodId: { company: "Spawnpoint", product: "Plans", language: locale.toUpperCase() },
+    ttl: 3_600,
+    timezone: { name: null, generator: (zone) => vtimezone(zone, first, now) },
+  });
+  for (const plan of plans) addPlan(calendar, site, plan, { locale, host: new URL(siteUrl).host, now });
+  return calendar.toString();
+}
+
+function addPlan(
+  calendar: ICalCalendar,
+  site: SiteSnapshot,
+  plan: ShownPlan,
+  { locale, host, now }: { locale: Locale; host: string; now: number },
+): void {
+  const about = aboutOf(site, plan) || site.settings.site_name;
+  const title = plan.title ? plan.title[locale] || plan.title.en : null;
+  const what = message(locale, plan.kind === "restart" ? "calendar_restart" : "calendar_maintenance", { name: about });
+  const id = `plan-${plan.plan_id}`;
+  const common = {
+    summary: title ? `${title} – ${about}` : what,
+    description: title ? what : null,
+    url: new URL(addressIn(locale, "/status"), site.site_url).href,
+    stamp: new Date(plan.updated_at),
+    lastModified: new Date(plan.updated_at),
+    transparency: ICalEventTransparency.TRANSPARENT,
+  };
+  /** By the clock of nobody, which no program can take for another moment. */
+  const single = (name: string, wall: Temporal.PlainDateTime) => {
+    const start = onClock(wall, plan).toInstant();
+    calendar.createEvent({ ...common, id: `${name}@${host}`, start, end: start.add({ minutes: plan.minutes }) });
+  };
+  const { repeats } = plan;
+  const first = Temporal.PlainDateTime.from(plan.first_local);
+  if (repeats === "none") {
+    single(id, first);
+    return;
+  }
+  // A rule begins with a time that there is, and once.
+  const isOdd = (wall: Temporal.PlainDateTime) => isOddTime(wall, plan.time_zone);
+  const begin = isOdd(first) ? first.add({ days: STEP[repeats] }) : first;
+  const start = onClock(begin, plan);
+  const odd = plan.ended ? [] : laterStarts(first, STEP[repeats], plan.time_zone, now).filter(isOdd);
+  const last = plan.ended ? plan.occurrences.at(-1) : undefined;
+  calendar.createEvent({
+    ...common,
+    id: `${id}@${host}`,
+    timezone: plan.time_zone,
+    start,
+    end: start.add({ minutes: plan.minutes }),
+    repeating: {
+      freq: FREQ[repeats],
+      ...(last ? { until: new Date(last.starts_at) } : {}),
+      // The library prints what ends in Z as it stands, where it would move a Temporal time that there is not.
+      ...(odd.length > 0 ? { exclude: odd.map((wall) => `${wall.toString({ smallestUnit: "second" })}Z`) } : {}),
+    },
+  });
+  for (const wall of isOdd(first) ? [first, ...odd] : odd) single(`${id}-${wall.toPlainDate().toString()}`, wall);
+}
+
+/** What the library leaves as it is where it writes a name. */
+const escaped = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\s+/g, " ");
+
+const onClock = (wall: Temporal.PlainDateTime, { time_zone }: ShownPlan): Temporal.ZonedDateTime =>
+  wall.toZonedDateTime(time_zone, { disambiguation: "compatible" });
+
+/**
+ * The starts after the first that lie before us. Of nights that have no such time, or have it twice, a rule says nothing that all
+ * programs understand alike (RFC 5545 leaves the first out in 3.3.10, and means the earlier of the second in 3.3.5): the rule leaves
+ * both out, and each is an event of its own.
+ */
+function laterStarts(first: Temporal.PlainDateTime, step: number, timeZone: string, now: number) {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
+  const since = first.toPlainDate().until(today, { largestUnit: "days" }).days;
+  const from = Math.max(1, Math.floor(since / step) - Math.ceil(LOOKED_BACK_DAYS / step));
+  return Array.from({ length: Math.ceil((LOOKED_BACK_DAYS + LOOKED_AHEAD_DAYS) / step) }, (_, turn) =>
+    first.add({ days: (from + turn) * step }),
+  );
+}

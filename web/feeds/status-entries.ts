@@ -1,0 +1,79 @@
+// Incidents and plans as entries of feeds, in plain words.
+import type { ShownIncident, ShownPlan } from "#domain/plans/shown-status.ts";
+import type { Locale } from "#shared/locale.ts";
+import { message } from "../messages.ts";
+import type { SiteSnapshot } from "../pages/site-snapshot.ts";
+import type { FeedItem, FeedScope } from "./feed-items.ts";
+
+/** Whether a feed is about what this is about; what is about the whole site is in all. */
+function isIn(
+  site: SiteSnapshot,
+  scope: FeedScope,
+  gameSlug: string | null,
+  servers: readonly number[] | null,
+): boolean {
+  if (scope.of === "site" || (gameSlug === null && servers === null)) return true;
+  const slug = scope.of === "game" ? scope.slug : scope.game_slug;
+  if (servers === null) return gameSlug === slug;
+  if (scope.of === "server") return servers.includes(scope.server_id);
+  return site.gameServers.some(({ server_id, game_slug }) => game_slug === slug && servers.includes(server_id));
+}
+
+const escapeHtml = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const paragraph = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
+
+/** Those of the last 90 days, with what was written of them, the newest first. */
+export function incidentEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
+  const inWords = (text: { en: string; de?: string }) => text[locale] || text.en;
+  const entry = ({ incident_id, title, opened_at, closed_at, updated_at, updates }: ShownIncident): FeedItem => {
+    const texts = updates.map(({ text }) => inWords(text));
+    if (closed_at) texts.unshift(message(locale, "statuspage_ended"));
+    return {
+      path: "/status",
+      hash: `incident-${incident_id}`,
+      title: inWords(title),
+      summary: texts[0] ?? inWords(title),
+      html: texts.map(paragraph).join(""),
+      lang: locale,
+      published_at: opened_at,
+      updated_at,
+    };
+  };
+  return site.incidents
+    .filter(({ game_slug, servers }) =>
+      isIn(site, scope, game_slug, servers?.map(({ server_id }) => server_id) ?? null),
+    )
+    .map(entry);
+}
+
+/** What is announced and does not come again and again: a feed is read for what is new. */
+export function planEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
+  return site.plans
+    .filter(
+      ({ repeats, ended, game_slug, server_id }) =>
+        repeats === "none" && !ended && isIn(site, scope, game_slug, server_id === null ? null : [server_id]),
+    )
+    .map((plan): FeedItem => {
+      const what = message(locale, plan.kind === "restart" ? "calendar_restart" : "calendar_maintenance", {
+        name: nameOf(site, plan),
+      });
+      const when = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long", timeZone: plan.time_zone });
+      const starts = Temporal.PlainDateTime.from(plan.first_local).toZonedDateTime(plan.time_zone);
+      const text = when.format(starts.epochMilliseconds);
+      return {
+        path: "/status",
+        hash: `plan-${plan.plan_id}`,
+        title: plan.title ? plan.title[locale] || plan.title.en : what,
+        summary: `${what}, ${text}`,
+        html: paragraph(`${what}\n${text}`),
+        lang: locale,
+        published_at: plan.updated_at,
+        updated_at: plan.updated_at,
+      };
+    });
+}
+
+function nameOf(site: SiteSnapshot, { server_id, game_slug }: ShownPlan): string {
+  if (server_id !== null) return site.gameServers.find((one) => one.server_id === server_id)?.server_name ?? "";
+  return site.games.find((one) => one.game_slug === game_slug)?.game_name ?? site.settings.site_name;
+}
