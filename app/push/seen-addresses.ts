@@ -11,7 +11,7 @@ export async function rememberAddress(seen: SeenAddress): Promise<void> {
     const cache = await caches.open(OFFLINE_CACHE);
     const before = (await (await cache.match(SEEN_PATH))?.json()) as SeenAddress[] | undefined;
     const others = (before ?? []).filter(({ path }) => path !== seen.path);
-    await cache.put(SEEN_PATH, Response.json([seen, ...others].slice(0, MOST)));
+    await cache.put(SEEN_PATH, new Response(JSON.stringify([seen, ...others].slice(0, MOST))));
   } catch {
     // The page itself needs none of it.
   }

@@ -138,7 +138,8 @@ const credentialOf = ({ endpoint, keys }: SentSubscription) => ({ endpoint, auth
 /** What the site knows this browser by, kept for when its subscription is renewed: the old one is not told to anybody then. */
 async function keepCredential(subscription: SentSubscription): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE).catch(() => null);
-  await cache?.put(MINE_PATH, Response.json(credentialOf(subscription))).catch(() => {});
+  // Not Response.json: iPhones that know push already (iOS 16.4) do not know that.
+  await cache?.put(MINE_PATH, new Response(JSON.stringify(credentialOf(subscription)))).catch(() => {});
 }
 
 async function keptCredential(): Promise<{ endpoint: string; auth: string } | null> {

@@ -96,6 +96,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
               "ein Sitzungscookie, das dich angemeldet hält, und ein kurzlebiges zwischen Passwort und zweitem Faktor,",
               "ein Cookie, das sich einen Tag lang merkt, dass sich dieser Browser gerade registriert hat,",
               "ein Cookie, das einen Browser wiedererkennt, in dem du dich schon angemeldet hast, damit falsche Passwörter von Fremden dich nicht aussperren,",
+              "wenn dir dein Browser Bescheid sagt, die Adressen der Gameserver, die du zuletzt angesehen hast; sie bleiben in deinem Browser für den Fall, dass die Seite nicht zu erreichen ist,",
               "deine Wahl des Farbschemas, die in deinem Browser bleibt.",
             ],
           },

@@ -96,6 +96,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
               "a session cookie that keeps you logged in, and a short-lived one between password and second factor,",
               "a cookie that remembers for a day that this browser just registered,",
               "a cookie that remembers a browser in which you have logged in before, so that a stranger's wrong passwords cannot lock you out,",
+              "if you have your browser told of something, the addresses of the game servers that you looked at last, kept in your browser for when the site cannot be reached,",
               "your choice of theme, kept in your browser.",
             ],
           },

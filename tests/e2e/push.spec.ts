@@ -1,6 +1,7 @@
 /** Being told in a real browser: the site's worker shows what a push service was sent, and opens the page that it is about. */
 import { type CDPSession, expect, type Page, test } from "@playwright/test";
 import { recordEvents } from "#domain/notifications/events.ts";
+import type { SentSubscription } from "#shared/push.ts";
 import { startPushService } from "../helpers/push/push-service.ts";
 import { until } from "../helpers/test-bed.ts";
 import { startSite } from "./site.ts";
@@ -55,6 +56,15 @@ test("a game server that goes down is told by the worker, leads to its page, and
     await worker.deliver("no JSON at all");
     await until("something is shown whatever came", 10_000, async () => (await listNotifications(page)).length === 1);
 
+    // The browser gives its subscription up for another one: the worker says so, and what it follows goes along.
+    const renewed = service.subscribe();
+    await worker.renew({ endpoint: subscription.endpoint, auth: subscription.keys.auth }, renewed);
+    const follows = await page.evaluate(
+      async ([body]) => (await fetch("/push/follows", { method: "POST", body: body ?? "" })).json(),
+      [JSON.stringify({ endpoint: renewed.endpoint, auth: renewed.keys.auth })],
+    );
+    expect(follows).toMatchObject({ follows: [{ kind: "server_down", server_id: id, name: NAME }] });
+
     // Now the browser has the worker, pages leave their addresses with it.
     await page.reload();
     await until("the address is kept", 10_000, () =>
@@ -89,11 +99,27 @@ async function startWorker(page: Page) {
   const origin = new URL(page.url()).origin;
   return {
     deliver: (data: string) => devtools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data }),
+    /** Tells the worker what a browser tells it whose subscription has changed. `old`: what the page has left with it. */
+    renew: (old: { endpoint: string; auth: string }, subscription: SentSubscription) =>
+      workerOf(page).evaluate(
+        async ([mine, now]) => {
+          const cache = await caches.open("spawnpoint-offline");
+          await cache.put("/push/mine", new Response(JSON.stringify(mine)));
+          const { ExtendableEvent } = globalThis as unknown as {
+            ExtendableEvent: new (type: string) => Event & { waitUntil(work: Promise<unknown>): void };
+          };
+          const event = new ExtendableEvent("pushsubscriptionchange");
+          const done = new Promise((resolve) => {
+            event.waitUntil = resolve;
+          });
+          dispatchEvent(Object.assign(event, { newSubscription: { toJSON: () => now } }));
+          await await done;
+        },
+        [old, subscription] as const,
+      ),
     /** Clicks all that is shown, as far as a script can: only a person's own click opens windows, so those are told. */
     async click(): Promise<string[]> {
-      const [worker] = page.context().serviceWorkers();
-      if (!worker) throw new Error("there is no worker");
-      return worker.evaluate(async () => {
+      return workerOf(page).evaluate(async () => {
         const scope = globalThis as unknown as {
           registration: ServiceWorkerRegistration;
           clients: { openWindow(url: string): Promise<null>; matchAll(): Promise<[]> };
@@ -113,6 +139,12 @@ async function startWorker(page: Page) {
       });
     },
   };
+}
+
+function workerOf(page: Page) {
+  const [worker] = page.context().serviceWorkers();
+  if (!worker) throw new Error("there is no worker");
+  return worker;
 }
 
 const listNotifications = (page: Page) =>

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import type { Locale } from "#shared/locale.ts";
 import { message } from "../messages.ts";
 
-const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif;background:light-dark(#fff,#0c0908);color:light-dark(#1c1917,#f5f2ef)}
+const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif;background:#fff;color:#1c1917}
+@media (prefers-color-scheme:dark){:root{background:#0c0908;color:#f5f2ef}}
 body{max-width:38rem;margin:0 auto;padding:3rem 1.25rem}
 h1{font-size:1.5rem;line-height:1.25}
 ul{list-style:none;margin:2rem 0;padding:0}

@@ -47,7 +47,8 @@ on("pushsubscriptionchange", async (e) => {
   const { endpoint, keys } = subscription.toJSON();
   const body = JSON.stringify({ old, subscription: { endpoint, keys } });
   const answer = await fetch("/push/renew", { method: "POST", body });
-  if (answer.ok) await (await open()).put("/push/mine", Response.json({ endpoint, auth: keys.auth }));
+  const mine = JSON.stringify({ endpoint, auth: keys.auth });
+  if (answer.ok) await (await open()).put("/push/mine", new Response(mine));
 });
 
 const safe = (text) => String(text).replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
