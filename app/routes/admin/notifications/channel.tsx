@@ -111,7 +111,7 @@ export default function ChannelPage({ loaderData: { channel, mails_go_out }, ...
         </Fact>
         {failing_since !== null && (
           <Fact label={m.admin_notify_failing_since()} bad>
-            <RelativeTime at={failing_since} now={now} form="lasting" />
+            <RelativeTime at={failing_since} now={now} />
           </Fact>
         )}
         {last_error !== null && (

@@ -115,7 +115,7 @@ export default function Channels({ loaderData, ...props }: Route.ComponentProps)
           {m.admin_notify_channel_removed()}
         </Notice>
       )}
-      <p className={css.note}>{m.admin_notify_channels_note()}</p>
+      <p className={css.intro}>{m.admin_notify_channels_note()}</p>
       <ChannelTable channels={channels} />
       <div className={css.forms}>
         <Form

@@ -128,8 +128,7 @@ function useColumns(part: OutboxPart): Column<OutboxRow>[] {
   }
   columns.push({
     key: "again",
-    label: m.admin_notify_again(),
-    kind: "action",
+    label: m.admin_edit(),
     cell: (row) =>
       row.again && (
         <Form failed={m.failed_notification()}>

@@ -108,7 +108,7 @@ export default function Rules({ loaderData, ...props }: Route.ComponentProps) {
     <>
       <NotificationTabs />
       {!mails_go_out && toMail && <NoMail />}
-      <p className={css.note}>{m.admin_notify_rules_note()}</p>
+      <p className={css.intro}>{m.admin_notify_rules_note()}</p>
       {isOfRow && (
         <AnswerNotice
           answer={answer}
@@ -132,7 +132,8 @@ function RuleTable({ rules }: { rules: Rule[] }) {
       cell: ({ enabled, channel_dead }) =>
         channel_dead ? m.admin_notify_channel_dead() : enabled ? m.admin_notify_rule_on() : m.admin_notify_rule_off(),
     },
-    { key: "acts", label: m.admin_edit(), kind: "action", cell: (rule) => <Acts rule={rule} /> },
+    // Two buttons have no room beside the name on a phone.
+    { key: "acts", label: m.admin_edit(), cell: (rule) => <Acts rule={rule} /> },
   ];
   return (
     <DataTable
