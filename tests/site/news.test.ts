@@ -212,6 +212,12 @@ describe("news", { timeout: 120_000 }, () => {
     }
     for (const path of ["/news", "/login/", "/impressum"]) assert.equal(banner(await page(path)), "", path);
     assert.match(await page("/"), /href="\/news"/);
+    const feedsOf = (html: string) =>
+      [...html.matchAll(/<link rel="alternate" type="application\/atom\+xml" href="([^"]+)"/g)].map(([, href]) => href);
+    assert.deepEqual(feedsOf(await page("/de/")), ["/de/feed.atom"]);
+    assert.deepEqual(feedsOf(await page("/games/valheim")), ["/feed.atom", "/games/valheim/feed.atom"]);
+    const server = `/servers/${ids.public}`;
+    assert.deepEqual(feedsOf(await page(server)), ["/feed.atom", `${server}/feed.atom`]);
   });
 
   test("a text without German is shown in English to Germans, and the other way round, and says so", async () => {

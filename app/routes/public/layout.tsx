@@ -23,11 +23,14 @@ import { SiteNameContext } from "../../ui/page-title/page-title.tsx";
 import { TopBar } from "../../ui/top-bar/top-bar.tsx";
 import type { Route } from "./+types/layout";
 import { bannerItems } from "./banner-items.ts";
+import { feedLinks } from "./feed-links.ts";
 import css from "./layout.module.css";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
-  const banner = bannerItems(site, new URL(request.url).pathname);
+  const { pathname } = new URL(request.url);
+  const banner = bannerItems(site, pathname);
+  const feeds = feedLinks(site, pathname);
   const member = context.get(memberContext);
   return {
     member: member && {
@@ -53,6 +56,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
         (to !== "/news" || site.news.length > 0) && (to !== "/status" || site.plans.length + site.incidents.length > 0),
     ),
     ...(banner.length > 0 && { banner }),
+    ...(feeds.length > 0 && { feeds }),
     demo: site.demo,
     year: new Date().getFullYear(),
     live: livePage(site),
@@ -71,6 +75,9 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   return (
     <LiveProvider initial={loaderData.live}>
       <InBothLanguages siteUrl={loaderData.site_url} siteName={loaderData.site_name} />
+      {loaderData.feeds?.map(({ href, title }) => (
+        <link key={href} rel="alternate" type="application/atom+xml" href={href} title={title} />
+      ))}
       <Frame site={loaderData}>
         <Page />
       </Frame>

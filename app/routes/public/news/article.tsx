@@ -13,7 +13,6 @@ import { shareTags } from "../../../share-tags.ts";
 import { articleThing, breadcrumbs, graphOf } from "../../../structured-data.ts";
 import { Link } from "../../../ui/link/link.tsx";
 import { useReaderZone } from "../../../ui/reader-zone.ts";
-import { exactText } from "../../../ui/relative-time/relative.ts";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { RichText } from "../../../ui/rich-text/rich-text.tsx";
 import type { Route } from "./+types/article";
@@ -67,7 +66,8 @@ export default function Article({ loaderData: { article, html } }: Route.Compone
   const { title, lang, at, until, about } = article;
   const now = useNow();
   const { timeZone } = useReaderZone();
-  const exact = (time: string) => exactText(Date.parse(time), language(), timeZone);
+  const written = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short", timeZone });
+  const exact = (time: string) => written.format(Date.parse(time));
   return (
     <article className={`page ${css.sheet}`}>
       <header className={css.head}>

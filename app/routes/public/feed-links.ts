@@ -1,0 +1,20 @@
+// Which feeds a page names in its head, for programs that read them: that of the site, and that of the game or game server it shows.
+import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
+import { here } from "../../language.ts";
+
+/** None while there is nothing to read in them. `path`: with or without its language. */
+export function feedLinks(site: SiteSnapshot, path: string): { href: string; title: string }[] {
+  if (site.news.length === 0) return [];
+  const { site_name } = site.settings;
+  const [, at = "", area, id = ""] =
+    /^(?:\/de)?(\/(games|servers)\/([^/]+))\/?$/.exec(path.replace(/\.data$/, "")) ?? [];
+  const name =
+    area === "games"
+      ? site.games.find(({ game_slug }) => game_slug === id)?.game_name
+      : site.gameServers.find(({ server_id, visibility }) => visibility === "public" && String(server_id) === id)
+          ?.server_name;
+  return [
+    { href: here("/feed.atom"), title: site_name },
+    ...(name === undefined ? [] : [{ href: here(`${at}/feed.atom`), title: `${name} – ${site_name}` }]),
+  ];
+}
