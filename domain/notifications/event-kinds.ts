@@ -2,7 +2,7 @@
 // still so when its turn comes.
 import type { FOLLOW_KINDS } from "#db/schema/follows.ts";
 import type { ShownStatus } from "#shared/statuses.ts";
-import { fitsThreshold } from "./watches.ts";
+import { fitsThreshold, isClearlyBelow } from "./watches.ts";
 
 export type FollowKind = (typeof FOLLOW_KINDS)[number];
 
@@ -48,16 +48,22 @@ const always = (): StillTrue => "yes";
 
 /** Of a game server that is meant to run and was looked at of late. */
 const whileWatched =
-  (holds: (now: ServerNow, event: Happened) => boolean) =>
+  (holds: (now: ServerNow, event: Happened) => boolean | "wait") =>
   (event: Happened, now: ServerNow | null): StillTrue => {
     if (now === null || now.shown === "maintenance" || now.shown === "inactive") return "no";
     if (now.shown === "unknown" || now.shown === "degraded") return "wait";
-    return holds(now, event) ? "yes" : "no";
+    const held = holds(now, event);
+    return held === "wait" ? held : held ? "yes" : "no";
   };
 
 /** The outage of the event is the one of now: it was not up in between. */
 const isSameOutage = (now: ServerNow, event: Happened): boolean =>
   now.shown === "offline" && (now.status_since?.getTime() ?? 0) <= event.happened_at.getTime();
+
+/** A few fewer than were wanted: the watch does not fire anew for the same few, so that nobody says yet that it is over. */
+const reaches = (now: ServerNow, threshold: number): boolean | "wait" =>
+  fitsThreshold("players_reached", threshold, now) ||
+  (now.user_online !== null && !isClearlyBelow(now.user_online, threshold) ? "wait" : false);
 
 export const EVENT_KINDS = {
   server_down: {
@@ -98,7 +104,7 @@ export const EVENT_KINDS = {
     onceAnHour: true,
     twoAnswers: true,
     inDigest: false,
-    stillTrue: whileWatched((now, { facts }) => fitsThreshold("players_reached", Number(facts.threshold), now)),
+    stillTrue: whileWatched((now, { facts }) => reaches(now, Number(facts.threshold))),
   },
   plan_soon: {
     lifetimeS: 10 * MINUTE,

@@ -7,7 +7,7 @@ import { FOLLOWABLE, type FollowKind } from "./event-kinds.ts";
 import { syncWatches } from "./watches.ts";
 
 /** What one target may follow at most. */
-export const MOST_FOLLOWS = 30;
+const MOST_FOLLOWS = 30;
 const MOST_PLAYERS = 100_000;
 
 export type FollowWish = {
@@ -26,7 +26,7 @@ export type FollowWish = {
 export type NotFollowed = { ok: false; reason: "not_found" | "not_followable" | "too_many" };
 
 /** Visibilities that are shown to a member, and to anybody else. */
-export const visibleTo = (isMember: boolean): readonly ("public" | "members")[] =>
+const visibleTo = (isMember: boolean): readonly ("public" | "members")[] =>
   isMember ? ["public", "members"] : ["public"];
 
 /** Follows, or finds that it is followed already. */

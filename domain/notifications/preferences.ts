@@ -26,7 +26,7 @@ export type Preferences = z.infer<typeof preferencesShape>;
 const NONE_SAVED: Preferences = { mail_on: true, quiet_from: null, quiet_to: null, time_zone: "UTC", digest: "none" };
 
 /** Whether a name is one of a time zone that this site's runtime knows. */
-export function isTimeZone(name: string): boolean {
+function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     // Offsets as `+02:00` would not follow the clock changes of a place, and Postgres reads their sign the other way.

@@ -18,7 +18,7 @@ import { registerMailbox } from "./targets.ts";
 import { syncWatches } from "./watches.ts";
 
 /** What a rule can be about, as admins choose it, and the kinds of events that it stands for. */
-export const RULE_TOPICS = {
+const RULE_TOPICS = {
   outages: ["server_down", "server_up"],
   full: ["server_full", "seat_free"],
   plans: ["plan_soon"],

@@ -24,6 +24,10 @@ export const FITS_IN_SQL = (online: string, most: string): string => `case kind
   when 'seat_free' then ${online} < nullif(${most}, 0)
   else ${online} >= nullif(${most}, 0) end`;
 
+/** Whether there are so few again that the next crossing counts: `REARMS_IN_SQL` of `players_reached`. */
+export const isClearlyBelow = (online: number, threshold: number): boolean =>
+  online <= threshold - Math.max(1, Math.ceil(threshold * 0.1));
+
 /** Whether the number is clearly on the other side again (a tenth, at least one), so that the next crossing counts. */
 export const REARMS_IN_SQL = (online: string, most: string): string => `case kind
   when 'players_reached' then ${online} <= threshold - greatest(1, ceil(threshold * 0.1))

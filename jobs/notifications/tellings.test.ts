@@ -173,6 +173,25 @@ test("back for sure is told, once; back for a moment is not", async () => {
   assert.deepEqual(await tell(), []);
 });
 
+test("as many players as wanted: one fewer for a moment is waited for, clearly fewer ends it", async () => {
+  const id = await makeServer();
+  await follower("ada", { server_id: id, kind: "players_reached", threshold: 30 });
+  const counts = async (online: number) => {
+    await is(id, "online", "1 hour", online);
+    await database.sql`update notification_events set not_before = now()`;
+    return tell();
+  };
+  await happens("players_reached", id, { threshold: 30, user_online: 30, user_max: 40 });
+  assert.deepEqual(await counts(29), []);
+  assert.deepEqual(await counts(31), ["ada@example.org: 30 players on Midgard"]);
+  await database.sql`delete from notification_deliveries`;
+  await happens("players_reached", id, { threshold: 30, user_online: 30, user_max: 40 });
+  assert.deepEqual(await counts(27), []);
+  assert.deepEqual(await counts(31), [], "that is for the next crossing to say");
+  await happens("players_reached", id, { threshold: 12, user_online: 30, user_max: 40 });
+  assert.deepEqual(await counts(31), [], "who wants thirty is not told of twelve");
+});
+
 test("a game server that changes a hundred times within an hour is told of once", async () => {
   const id = await makeServer();
   await follower("ada", { server_id: id, kind: "server_up" }, { server_id: id, kind: "server_down" });
