@@ -7,7 +7,7 @@ import { EVENT_KINDS, type EventFacts, type EventKind } from "./event-kinds.ts";
 const KEPT_DAYS = 30;
 
 /** What an event is about: a game server, the servers of a game, or (neither) the site. */
-type EventAbout = { server_id?: number | null; game_id?: number | null };
+export type EventAbout = { server_id?: number | null; game_id?: number | null };
 
 export type NewEvent = {
   kind: EventKind;
