@@ -1,0 +1,149 @@
+/** Somebody on a phone finds a game server down, presses one button, and can end all of it again. The push service is made up. */
+import { expect, type Page, test } from "@playwright/test";
+import { PHONE } from "./phone-looks.ts";
+import { type Site, startSite } from "./site.ts";
+
+const NAME = "Minecraft Anarchy";
+let site: Site;
+
+test.beforeAll(async () => {
+  site = await startSite();
+  // Nobody listens there, so that whoever asks it finds it down.
+  await site.sql`update gameserver set visibility = 'public', host = '127.0.0.1', game_port = 25599, query_port = null
+    where server_name = ${NAME}`;
+  await site.sql`update gameserver_live_metrics set status = 'offline', status_since = now(), last_asked_at = now()
+    where server_id = (select server_id from gameserver where server_name = ${NAME})`;
+});
+
+test.afterAll(async () => {
+  await site?.stop();
+});
+
+/** Runs in the browser: everything of web push but the site's end, since no push service is there to answer. */
+function makeUpPush(answer: NotificationPermission) {
+  // As a browser does, it keeps both from page to page.
+  const kept = (name: string) => sessionStorage.getItem(`made up ${name}`);
+  const keep = (name: string, value: string) => sessionStorage.setItem(`made up ${name}`, value);
+  const bytes = (count: number, first: number) =>
+    btoa(String.fromCharCode(first, ...Array.from({ length: count - 1 }, (_, at) => at)))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replaceAll("=", "");
+  const made = {
+    options: { applicationServerKey: null },
+    toJSON: () => ({
+      endpoint: "https://fcm.googleapis.com/fcm/send/tell-me",
+      // A point of P-256 (the generator), as browsers make one.
+      keys: {
+        p256dh: "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
+        auth: bytes(16, 7),
+      },
+    }),
+    unsubscribe: async () => {
+      keep("subscription", "");
+      return true;
+    },
+  };
+  const registration = {
+    pushManager: {
+      getSubscription: async () => (kept("subscription") ? made : null),
+      subscribe: async () => {
+        keep("subscription", "made");
+        return made;
+      },
+    },
+  };
+  const container = {
+    register: async () => registration,
+    ready: Promise.resolve(registration),
+    getRegistration: async () => registration,
+    addEventListener: () => {},
+    controller: null,
+  };
+  Object.defineProperty(navigator, "serviceWorker", { value: container });
+  Object.defineProperty(window, "Notification", {
+    value: {
+      get permission() {
+        return kept("permission") ?? "default";
+      },
+      requestPermission: async () => {
+        keep("permission", answer);
+        return answer;
+      },
+    },
+  });
+}
+
+const follows = () =>
+  site.sql<{ kind: string; threshold: number | null }[]>`select kind, threshold from follows order by 1`;
+const kinds = async () => (await follows()).map(({ kind }) => kind);
+
+async function openServer(page: Page, language = ""): Promise<void> {
+  const [server] = await site.sql<
+    { server_id: number }[]
+  >`select server_id from gameserver where server_name = ${NAME}`;
+  await page.goto(`${site.url}${language}/servers/${server?.server_id}`);
+}
+
+test("one press on a phone, without an account: told when it is back, and everything ended and brought back", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ ...PHONE, viewport: { width: 360, height: 780 }, locale: "en-GB" });
+  await context.addInitScript(makeUpPush, "granted" as const);
+  const page = await context.newPage();
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  await openServer(page);
+  const button = page.getByRole("button", { name: /: Minecraft Anarchy$/ }).filter({ hasText: /Tell me|We will/ });
+  await expect(button).toHaveText("Tell me when it is back");
+  await page.waitForLoadState("networkidle");
+  expect(loaded.filter((url) => /tell-me-panel|\/push\//.test(url))).toEqual([]);
+
+  await button.click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("status")).toHaveText("Done. We will tell you.");
+  await expect(dialog.getByRole("switch", { name: "it is back up" })).toBeChecked();
+  expect(await kinds()).toEqual(["server_up"]);
+
+  // By keyboard: another thing, with its number, and taken back by one press.
+  await dialog.getByRole("button", { name: "More people" }).press("Enter");
+  await dialog.getByRole("switch", { name: "at least 6 people are on" }).press("Space");
+  await expect.poll(follows).toEqual([
+    { kind: "players_reached", threshold: 6 },
+    { kind: "server_up", threshold: null },
+  ]);
+  await dialog.getByRole("button", { name: "More people" }).press("Enter");
+  await expect.poll(async () => (await follows()).map(({ threshold }) => threshold)).toEqual([7, null]);
+  await expect(dialog.getByRole("status")).toHaveText("Done. We will tell you.");
+  await dialog.getByRole("button", { name: "Undo" }).press("Enter");
+  await expect.poll(kinds).toEqual(["server_up"]);
+  await page.keyboard.press("Escape");
+  await expect(button).toBeFocused();
+  await expect(button).toHaveText("We will tell you");
+
+  await page.goto(`${site.url}/following`);
+  const row = page.getByRole("listitem").filter({ hasText: NAME });
+  await expect(row).toContainText("when it is back up");
+  await row.getByRole("button").click();
+  await expect(row).toContainText("Ended");
+  expect(await kinds()).toEqual([]);
+  await row.getByRole("button", { name: /^Undo/ }).click();
+  await expect.poll(kinds).toEqual(["server_up"]);
+  await page.getByRole("button", { name: "End everything here" }).click();
+  await expect(page.getByText("Everything here is ended.")).toBeVisible();
+  expect(await site.sql`select from notification_targets where kind = 'push'`).toHaveLength(0);
+  await context.close();
+});
+
+test("who says no to the browser is told how to undo it, and nothing is kept", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "de-DE" });
+  await context.addInitScript(makeUpPush, "denied" as const);
+  const page = await context.newPage();
+  await openServer(page, "/de");
+  await page.getByRole("button", { name: /^Sag mir, wenn er zurück ist/ }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("alert")).toContainText("Dein Browser erlaubt uns keine Benachrichtigungen.");
+  await expect(dialog.getByRole("switch")).toHaveCount(0);
+  expect(await kinds()).toEqual([]);
+  await context.close();
+});
