@@ -2,7 +2,6 @@
 import { lazy, Suspense, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
-import { Icon } from "../icon/icon.tsx";
 import css from "./tell-me.module.css";
 import { type About, useTold } from "./told.ts";
 
@@ -49,7 +48,7 @@ export function TellMe({ about, name, down = false, places = null, member }: Pro
           setOpen(true);
         }}
       >
-        <Icon shape="bell" size={17} />
+        <Bell />
         {label}
       </Button>
       {press && (
@@ -66,5 +65,15 @@ export function TellMe({ about, name, down = false, places = null, member }: Pro
         </Suspense>
       )}
     </span>
+  );
+}
+
+/** Drawn here, as Lucide draws it: pages without this button need not carry it. */
+function Bell() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className={css.bell}>
+      <path d="M10.268 21a2 2 0 0 0 3.464 0" />
+      <path d="M3.262 15.326A1 1 0 0 0 4 17h16a1 1 0 0 0 .74-1.673C19.41 13.956 18 12.499 18 8A6 6 0 0 0 6 8c0 4.499-1.411 5.956-2.738 7.326" />
+    </svg>
   );
 }
