@@ -47,7 +47,7 @@ export default function TellMePanel({ about, name, places, member, open, press, 
           problem={problem}
           place={place}
           member={member}
-          onAgain={() => void follows.load()}
+          onAgain={() => void follows.again()}
           onMail={() => setPlace("mail")}
         />
       )}

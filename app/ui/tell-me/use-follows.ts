@@ -14,7 +14,8 @@ export type Follows = {
   last: { kind: FollowKind; on: boolean; threshold: number | undefined } | null;
   add(kind: FollowKind, threshold?: number): Promise<void>;
   end(kind: FollowKind): Promise<void>;
-  load(): Promise<void>;
+  /** Once more what could not be done; where nothing was asked for, what there is. */
+  again(): Promise<void>;
 };
 
 /** `about`: as it was when the panel was opened. */
@@ -24,6 +25,7 @@ export function useFollows(source: FollowSource, about: About): Follows {
   const [asking, setAsking] = useState<FollowKind | null>(null);
   const [last, setLast] = useState<Follows["last"]>(null);
   const current = useRef(source);
+  const undone = useRef<{ kind: FollowKind; threshold: number | undefined } | null>(null);
   const here =
     follows?.filter(
       (follow) => follow.server_id === (about.server_id ?? null) && follow.game_id === (about.game_id ?? null),
@@ -44,6 +46,7 @@ export function useFollows(source: FollowSource, about: About): Follows {
   useEffect(() => {
     if (current.current !== source) {
       current.current = source;
+      undone.current = null;
       setFollows(null);
       setProblem(null);
       setLast(null);
@@ -59,6 +62,7 @@ export function useFollows(source: FollowSource, about: About): Follows {
     // One wish of a kind at a time: another number takes the place of the one before.
     if (done) for (const { follow_id } of before) take(await source.end(follow_id), source);
     setAsking(null);
+    undone.current = done ? null : { kind, threshold };
     if (done) setLast({ kind, on: true, threshold });
   }
 
@@ -72,5 +76,7 @@ export function useFollows(source: FollowSource, about: About): Follows {
     if (done) setLast({ kind, on: false, threshold: ended[0]?.threshold ?? undefined });
   }
 
-  return { here, problem, asking, last, add, end, load };
+  const again = () => (undone.current ? add(undone.current.kind, undone.current.threshold) : load());
+
+  return { here, problem, asking, last, add, end, again };
 }
