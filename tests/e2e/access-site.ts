@@ -103,7 +103,7 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
     values ('site', '{"en":"Logging in takes long","de":"Das Anmelden dauert lange"}', now()) returning incident_id`;
   await sql`
     insert into incident_updates (incident_id, text)
-    values (${incident?.incident_id ?? 0}, '{"en":"We have found it.\nIt is a disk.","de":"Gefunden: eine Platte."}')`;
+    values (${incident?.incident_id ?? 0}, '{"en":"We have found it.\\nIt is a disk.","de":"Gefunden: eine Platte."}')`;
 
   return {
     ...site,
