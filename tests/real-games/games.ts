@@ -3,6 +3,8 @@ import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { AskedAdapterId } from "#shared/adapters.ts";
 import { joinMumble } from "./join-mumble.ts";
+import { joinOpenttd } from "./join-openttd.ts";
+import { joinTeeworlds } from "./join-teeworlds.ts";
 
 /** Somebody in it. */
 export type Guest = { leave(): Promise<void> };
@@ -19,7 +21,7 @@ export type RealGame = {
   /** By what it is asked, how many may be on, and what it calls itself. */
   found: { adapter: AskedAdapterId; game: string; max: number | null; name?: string };
   /** Joins it, where its protocol is small enough to be spoken here. */
-  join?(port: number): Promise<Guest>;
+  join?(port: number, folder: string): Promise<Guest>;
 };
 
 /** Each stands in a network of its own, so that nothing is heard of it outside, whatever it listens at or calls. */
@@ -50,6 +52,7 @@ export const REAL_GAMES: readonly RealGame[] = [
       return ["-D", "-c", config, "-b", "8bpp-simple", "-x"];
     },
     found: { adapter: "gamedig", game: "OpenTTD", max: 12, name: "Trains of Midgard" },
+    join: joinOpenttd,
   },
   {
     game: "OpenArena",
@@ -66,6 +69,7 @@ export const REAL_GAMES: readonly RealGame[] = [
     port: 8303,
     args: () => ["sv_name Midgard", "sv_register 0", "sv_max_clients 12", "sv_map ctf5"],
     found: { adapter: "teeworlds", game: "Teeworlds", max: 12, name: "Midgard" },
+    join: joinTeeworlds,
   },
   {
     game: "DDNet",
@@ -74,6 +78,7 @@ export const REAL_GAMES: readonly RealGame[] = [
     port: 8303,
     args: () => ["sv_name Midgard", "sv_register 0", "sv_max_clients 48", "sv_map Tutorial"],
     found: { adapter: "teeworlds", game: "DDNet", max: 48, name: "Midgard" },
+    join: joinTeeworlds,
   },
   {
     game: "Luanti",

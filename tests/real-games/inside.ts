@@ -22,7 +22,7 @@ async function examine({ port }: RealGame) {
   }
 }
 
-async function follow(bed: Bed, game: RealGame, signal: (name: NodeJS.Signals) => void) {
+async function follow(bed: Bed, game: RealGame, folder: string, signal: (name: NodeJS.Signals) => void) {
   const { findings, causes } = await examine(game);
   const nobody = ADAPTER_FACTS[game.found.adapter].tells.players ? 0 : null;
   const [first, ...others] = findings;
@@ -46,7 +46,7 @@ async function follow(bed: Bed, game: RealGame, signal: (name: NodeJS.Signals) =
   };
   await shows("online, with nobody in it", 10_000, { status: "online", user_online: nobody });
   if (game.join) {
-    const ada = await game.join(game.port);
+    const ada = await game.join(game.port, folder);
     await shows("Ada is in it", 10_000, { status: "online", user_online: 1 });
     await ada.leave();
     await shows("Ada has left", 30_000, { status: "online", user_online: nobody });
@@ -72,7 +72,7 @@ let said = "";
 for (const stream of [server.stdout, server.stderr]) stream.on("data", (part) => (said = (said + part).slice(-2000)));
 const ended = once(server, "exit");
 try {
-  await follow(bed, game, (name) => void server.kill(name));
+  await follow(bed, game, folder, (name) => void server.kill(name));
 } catch (error) {
   console.error(`${game.game} said last:\n${said}`);
   throw error;
