@@ -11,6 +11,7 @@ import { watchForStalls } from "./process-stall.ts";
 import type { ResultsQueue } from "./results-queue.ts";
 import { BLIND_MS, leaveUntil, leaveUntilNextTurn, type Settler } from "./settle.ts";
 import { createSlots } from "./slots.ts";
+import { createUnansweredLists } from "./unanswered-lists.ts";
 
 const IN_FLIGHT = 100;
 const PER_ADDRESS = 2;
@@ -43,6 +44,7 @@ export function startAsking({
   onRoom,
 }: AskingOptions) {
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS, askAhead);
+  const lists = createUnansweredLists();
   const asker = createAsker(outside, slots, clock.now);
   let closed = false;
 
@@ -60,8 +62,10 @@ export function startAsking({
     }
   }
 
-  async function askOne(server: Claimed): Promise<void> {
+  async function askOne(claimed: Claimed): Promise<void> {
     slots.take();
+    const wantsNames = claimed.wantsNames === true && lists.isWorthAsking(claimed.serverId);
+    const server = { ...claimed, wantsNames };
     try {
       const asked = await askUndisturbed(server);
       if (asked) watch?.asked(server.adapter, asked.outcome);
@@ -80,6 +84,7 @@ export function startAsking({
 
   function keepWhatWasTold(server: Claimed, answer: GameAnswer): void {
     if (answer.details) details.take(server, answer.details);
+    if (server.wantsNames) lists.hear(server.serverId, answer.playerNames !== undefined);
     if (answer.playerNames) playerLists.take(server, answer.playerNames);
   }
 

@@ -63,6 +63,8 @@ type AdapterFacts = {
    * and the audit log tell of: these are written, and never read by people again.
    */
   secrets?: readonly string[];
+  /** Without them it answers nothing. */
+  secretsNeeded?: true;
 };
 
 const AT_A_PORT = { address: true, port: true, name: false } as const;
@@ -102,6 +104,7 @@ const FACTS = {
     usualQueryPort: 8212,
     options: {},
     secrets: ["adminPassword"],
+    secretsNeeded: true,
   },
   /** Its REST interface, where TShock runs. */
   terraria: {

@@ -72,6 +72,8 @@ export type NewServer = { game_id: number; server_name: string; user_max?: numbe
 
 export type ServerRecord = { server_id: number; revision: string; record: ServerForm };
 
+export type SavedServerRecord = { server_id: number; revision: string; record: ServerForm; forgotten_secrets: Array<{ name: string; because: "host" | "adapter" }>; missing_secrets: Array<string> };
+
 export type ServerRow = { server_id: number; game_id: number; game_name: string; server_name: string; server_locations: Array<string>; user_max: number | null; visibility: "public" | "members" | "hidden"; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive" };
 
 export type ServerRowPage = { data: Array<ServerRow>; page: number; pages: number; total: number };
@@ -171,11 +173,11 @@ export type Operations = {
       /** All game servers, hidden ones too. */
       list(given?: { page?: number; game_id?: number }, options?: CallOptions): Promise<Answer<ServerRowPage>>;
       /** Make a game server. */
-      create(given: { body: NewServer }, options?: CallOptions): Promise<Answer<ServerRecord>>;
+      create(given: { body: NewServer }, options?: CallOptions): Promise<Answer<SavedServerRecord>>;
       /** A game server as it is edited. */
       read(given: { server_id: number }, options?: CallOptions): Promise<Answer<ServerRecord>>;
       /** Change a game server. */
-      update(given: { server_id: number; body: ServerForm; revision: string }, options?: CallOptions): Promise<Answer<ServerRecord>>;
+      update(given: { server_id: number; body: ServerForm; revision: string }, options?: CallOptions): Promise<Answer<SavedServerRecord>>;
       /** Delete a game server with its history. */
       delete(given: { server_id: number; confirm: string }, options?: CallOptions): Promise<Answer<null>>;
       /** Make the token by which a game machine reports itself. */

@@ -1,5 +1,6 @@
 // What adapters show to be let in (passwords, tokens): sealed with the site's secret, opened only to ask, never told again.
 import {
+  ADAPTER_FACTS,
   ADAPTER_SECRETS,
   type AdapterId,
   type AdapterSecretName,
@@ -84,6 +85,12 @@ export const forgottenSecrets = (told: ToldSecrets, given: GivenSecrets, adapter
     if (of !== adapter) return [{ name, because: "adapter" }];
     return given[name]?.remove ? [] : [{ name, because: "host" }];
   });
+
+/** Those without which this adapter is told nothing, and which are not kept. */
+export const missingSecrets = (adapter: AdapterId, kept: Partial<Record<AdapterSecretName, unknown>>) =>
+  ADAPTER_FACTS[adapter].secretsNeeded
+    ? ADAPTER_SECRETS.filter((one) => one.adapter === adapter && !kept[one.name]).map(({ name }) => name)
+    : [];
 
 /** What admins are told of each: how it ends, and whether it can still be opened. */
 export type ShownSecrets = Partial<Record<AdapterSecretName, { end: string; readable: boolean }>>;

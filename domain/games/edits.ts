@@ -176,6 +176,12 @@ export function listGameChoices(db: Db) {
     .orderBy(asc(games.sort_order), asc(games.game_id));
 }
 
+/** Which game of the catalogue it is; null: none, or there is no such game. */
+export async function findCatalogueId(db: Db, gameId: number): Promise<string | null> {
+  const [game] = await db.select({ id: games.catalogue_id }).from(games).where(eq(games.game_id, gameId));
+  return game?.id ?? null;
+}
+
 /** What the join link of a new game server of a game begins as; empty where it has none, or there is no such game. */
 export async function findJoinLink(db: Db, gameId: number): Promise<string> {
   const [game] = await db.select({ join_link: games.join_link }).from(games).where(eq(games.game_id, gameId));

@@ -217,8 +217,25 @@ describe("secrets of adapters", () => {
       fetch(address, { method: "PUT", headers, body: JSON.stringify({ ...record, ...more }) });
     assert.equal((await put({ adapter_secrets: { adminPassword: "x" } })).status, 422);
     assert.equal((await put({ adapter_options: { adminPassword: "x" } })).status, 422);
-    assert.equal((await put({ flavour: "Vanilla" })).status, 200);
+    const saved = await put({ flavour: "Vanilla" });
+    assert.equal(saved.status, 200);
     assert.equal(await opened(), SECRET);
+    const told = async (answer: Response) => {
+      const { forgotten_secrets, missing_secrets } = (await answer.json()) as Record<string, unknown>;
+      return [forgotten_secrets, missing_secrets];
+    };
+    assert.deepEqual(await told(saved), [[], []]);
+    headers["If-Match"] = saved.headers.get("etag") ?? "";
+    const moved = await put({ host: "other.example.org" });
+    assert.deepEqual(await told(moved), [[{ name: "adminPassword", because: "host" }], ["adminPassword"]]);
+    assert.deepEqual(await stored(), {});
+    assert.match((await form()).text, /One thing is missing: Admin password\./);
+    assert.equal((await save({ host: "other.example.org", secret_adminPassword: SECRET })).status, 200);
+    assert.doesNotMatch((await form()).text, /One thing is missing/);
+    headers["If-Match"] = `"${/name="revision" value="(\d+)"/.exec((await form()).text)?.[1]}"`;
+    const asked = await put({ host: "other.example.org", adapter: "heartbeat" });
+    assert.deepEqual(await told(asked), [[{ name: "adminPassword", because: "adapter" }], []]);
+    assert.equal((await save({ secret_adminPassword: SECRET })).status, 200);
   });
 
   test("log, audit log, database and what people take home have none of it", async () => {
@@ -239,7 +256,7 @@ describe("secrets of adapters", () => {
       where subject_type = 'gameserver' and details->'after' ? 'adapter_secrets' order by event_id`;
     assert.deepEqual(
       events.map(({ told }) => told),
-      ["set", "changed", "removed", "set", "removed", "set", "removed", "set"],
+      ["set", "changed", "removed", "set", "removed", "set", "removed", "set", "removed", "set", "removed", "set"],
     );
   });
 

@@ -361,8 +361,17 @@ describe("game servers in the admin area", () => {
     const made = await admin.post(at, { intent: "renew" });
     const first = tokenIn(made.text);
     assert.ok((await beat(first)) < 300);
-    for (const game of ["palworld", "valheim", "aion", "tera", "skyrim"])
-      assert.match(made.text, new RegExp(`spawnpoint-heartbeat install ${game} http[^ ]+ ${first}<`), game);
+    const offered = (text: string) =>
+      [...text.matchAll(/spawnpoint-heartbeat install (\w+) http[^ ]+ /g)].map(([, one]) => one);
+    assert.deepEqual(offered(made.text), [], "none is made for this game");
+    await site.sql`update gameserver set game_id = (select game_id from games where catalogue_id = 'valheim') where server_id = ${id}`;
+    assert.deepEqual(offered((await admin.get(at)).text), ["valheim"]);
+    const [own] = await site.sql`
+      insert into games (game_name, game_acronym, game_slug, tagline, description)
+      values ('Home made', 'HM', 'home-made', '{"en":""}', '{"en":""}') returning game_id`;
+    await site.sql`update gameserver set game_id = ${own?.game_id} where server_id = ${id}`;
+    const all = ["palworld", "valheim", "aion", "tera", "skyrim"];
+    assert.deepEqual(offered((await admin.get(at)).text), all, "nobody knows what it is");
     for (const [file, begins] of [
       ["spawnpoint-heartbeat.sh", "#!/bin/sh"],
       ["spawnpoint-heartbeat@.service", "# Reports"],

@@ -2,6 +2,7 @@
 // addresses included.
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
+import { type ForgottenSecret, missingSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import {
   createGameServer,
   findGameServerToEdit,
@@ -25,12 +26,20 @@ import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordRe
 import { pageOf } from "./schemas.ts";
 
 const record = z.object({ server_id: z.int().min(1), revision: z.string(), record: gameServerFields });
+/** The secrets of its adapter are never part of a record: what became of them is told where something did. */
+const saved = record.extend({
+  forgotten_secrets: z.array(z.object({ name: z.string(), because: z.enum(["host", "adapter"]) })).meta({
+    description: "Kept until now, and gone with another host, or another way to ask. The form takes new ones.",
+  }),
+  missing_secrets: z.array(z.string()).meta({ description: "Without these, which no record has, it answers nothing." }),
+});
 const list = pageOf(gameServerRow);
 
 export const SERVER_RECORD_SHAPES = {
   ServerForm: gameServerFields,
   NewServer: newGameServerFields,
   ServerRecord: record,
+  SavedServerRecord: saved,
   ServerRow: gameServerRow,
   ServerRowPage: list,
 };
@@ -38,6 +47,15 @@ export const SERVER_RECORD_SHAPES = {
 const TAG = "Records: game servers";
 const params = z.object({ server_id: recordId });
 const NONE = "There is no such game server.";
+
+/** As it stands after a save. */
+async function findSaved(db: Db, serverId: number, forgotten: ForgottenSecret[] = []) {
+  const found = await findGameServerToEdit(db, serverId);
+  if (!found) return null;
+  const { server_id, revision, form, sealed } = found;
+  const missing_secrets = missingSecrets(form.adapter, sealed);
+  return { server_id, revision, record: form, forgotten_secrets: forgotten, missing_secrets };
+}
 
 async function findRecord(db: Db, serverId: number) {
   const found = await findGameServerToEdit(db, serverId);
@@ -81,7 +99,7 @@ export const SERVER_RECORDS: Operation[] = [
     about:
       "It is watched from the next second on, and hidden until `visibility` says otherwise. A `join_link` that is left out is that of its game.",
     body: newGameServerFields,
-    gives: { status: 201, shape: record, about: "The new game server.", headers: ["Location", "ETag"] },
+    gives: { status: 201, shape: saved, about: "The new game server.", headers: ["Location", "ETag"] },
     reply: async (asked) => {
       const { app } = asked;
       const given = newGameServerFields.parse(asked.body);
@@ -89,7 +107,7 @@ export const SERVER_RECORDS: Operation[] = [
       const checked = check(app, silent ? { ...given, join_link: await findJoinLink(app.db, given.game_id) } : given);
       if ("refusal" in checked) return checked.refusal;
       const made = await createGameServer(app.db, actorOf(asked), checked.fields);
-      const found = made.ok ? await findRecord(app.db, made.server_id) : null;
+      const found = made.ok ? await findSaved(app.db, made.server_id) : null;
       if (!found) return noGame();
       return recordReply(found, 201, { Location: `${asked.site.site_url}/api/v1/admin/servers/${found.server_id}` });
     },
@@ -118,7 +136,7 @@ export const SERVER_RECORDS: Operation[] = [
     about: REPLACE,
     params,
     body: gameServerFields,
-    gives: { status: 200, shape: record, about: "The game server as it stands now.", headers: ["ETag"] },
+    gives: { status: 200, shape: saved, about: "The game server as it stands now.", headers: ["ETag"] },
     refuses: { 412: "Somebody else has changed it since.", 428: "If-Match is missing." },
     reply: async (asked) => {
       const given = readRevision(asked.headers);
@@ -127,10 +145,10 @@ export const SERVER_RECORDS: Operation[] = [
       const checked = check(app, asked.body);
       if ("refusal" in checked) return checked.refusal;
       const id = Number(asked.params.server_id);
-      const saved = await updateGameServer(app.db, actorOf(asked), id, given.revision, checked.fields);
-      if (!saved.ok && saved.reason === "gone") return problem(404, NONE);
-      if (!saved.ok) return saved.reason === "no_game" ? noGame() : changed();
-      const found = await findRecord(app.db, id);
+      const saving = await updateGameServer(app.db, actorOf(asked), id, given.revision, checked.fields);
+      if (!saving.ok && saving.reason === "gone") return problem(404, NONE);
+      if (!saving.ok) return saving.reason === "no_game" ? noGame() : changed();
+      const found = await findSaved(app.db, id, saving.forgotten);
       return found ? recordReply(found) : problem(404, NONE);
     },
   },

@@ -439,6 +439,20 @@ test("a neighbour that says that it is joined at its own port is another game se
   assert.equal(at(2500, 2499), false);
 });
 
+test("a query port that was pasted is not the port that players type, where the answer tells that", () => {
+  const told = (by: Probe["by"], port: number, gamePort: number | null, at = port) => {
+    const about = { game: null, steamAppId: null, gamePort, options: {} };
+    const probes = [probe(by, port, answered(), { about })];
+    const [first] = diagnose({ host: "h", port: at, address: open, probes }).findings;
+    return [first?.game_port, first?.query_port, first?.elsewhere];
+  };
+  assert.deepEqual(told("teamspeak", 10_011, 9987), [9987, 10_011, false]);
+  assert.deepEqual(told("teamspeak", 10_011, 9988, 9988), [9988, 10_011, false], "its voice port was pasted");
+  assert.deepEqual(told("terraria", 7878, 7777), [7777, 7878, false]);
+  assert.deepEqual(told("terraria", 7878, null), [7878, null, false], "it does not tell");
+  assert.deepEqual(told("terraria", 9000, 7777), [7777, 9000, false], "a port of its own may be anything");
+});
+
 test("what was found fits the record: a long version, a name beyond the limit, a port that is none", () => {
   const about = { folder: "x", game: "X", gamePort: 0, steamAppId: null };
   const told = answered({ version: `Paper 1.8 - 1.21.11 (${"build ".repeat(20)})`, name: "🏰".repeat(90) });

@@ -4,6 +4,7 @@ import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
 import { listGameTypes } from "#outside/game-types.ts";
 import {
+  ADAPTER_FACTS,
   type AdapterId,
   type AdapterOptions,
   type AskedAdapterId,
@@ -130,8 +131,10 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
   // One port beside what was typed is asked, too: there it is the same game server unless it says that players type another.
   const isBeside = typed !== null && Math.abs(probe.port - typed) <= 1 && (told === null || probe.port === typed);
   const elsewhere = typed !== null && told !== typed && !isBeside && !isUsualPair(typed, probe);
-  // The typed port was the query port when the game server says that players type the one before it.
-  const isTypedByPlayers = typed !== null && !elsewhere && !(probe.port === typed && told === typed - 1);
+  // The typed port was the query port when the game server says that players type the one before it, or any other where its
+  // kind is asked at a port of its own.
+  const isQueryPort = told !== null && probe.port === typed && isOtherThan(typed, told, probe.by);
+  const isTypedByPlayers = typed !== null && !elsewhere && !isQueryPort;
   const game_port = isTypedByPlayers ? typed : probe.viaService ? null : (told ?? probe.port);
   const goesWithoutSaying = game_port === null || (game_port === probe.port && isUsuallyAsked(probe, game_port));
   return [
@@ -155,6 +158,8 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
   ];
 }
 
+const isOtherThan = (typed: number, told: number, by: AskedAdapterId): boolean =>
+  told === typed - 1 || (told !== typed && ADAPTER_FACTS[by].usualQueryPort !== undefined);
 const fit = (text: string | null, most: number): string | null => (text && fitted(text, most)) || null;
 const asPort = (told: number | null): number | null => (told !== null && told >= 1 && told <= 65_535 ? told : null);
 

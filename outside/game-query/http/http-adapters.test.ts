@@ -5,7 +5,7 @@ import { type HttpAnswer, type HttpAsked, listenOverHttp } from "#demo/protocols
 import type { About, Adapter, Question } from "../adapter.ts";
 import { hytale } from "./hytale.ts";
 import { palworld } from "./palworld.ts";
-import { terraria } from "./terraria.ts";
+import { readStatus, terraria } from "./terraria.ts";
 
 const HOST = "127.0.0.1";
 
@@ -68,6 +68,11 @@ test("Terraria (TShock): its status is read, and nobody's name asked for", async
   };
   const answered = await askOf(context, terraria, { status: 200, json: status }, { onAbout });
   assert.deepEqual(said(answered), [3, 8, "v1.4.4.9", "The Cavern", "Tiny Bunny Land"]);
+  const locked = [true, false, "true", undefined].map((serverpassword) => readStatus({ ...status, serverpassword }));
+  assert.deepEqual(
+    locked.map((answer) => typeof answer === "object" && answer?.passwordProtected),
+    [true, false, null, null],
+  );
   assert.deepEqual(about, { game: "Terraria", steamAppId: null, gamePort: 7777, options: {} });
   assert.deepEqual(
     answered.asked.map(({ method, url }) => `${method} ${url.pathname}${url.search}`),

@@ -25,6 +25,7 @@ export function readStatus(body: unknown): GameAnswer | "unauthorized" | null {
     version: cleanText(body.serverversion),
     name: cleanText(body.name),
     map: cleanText(body.world),
+    passwordProtected: typeof body.serverpassword === "boolean" ? body.serverpassword : null,
   };
 }
 

@@ -1,6 +1,11 @@
 // A game server: everything that an admin says of it.
 import { useNavigation, useSearchParams } from "react-router";
-import { type ForgottenSecret, givenSecrets, shownSecrets } from "#domain/game-servers/adapter-secrets.ts";
+import {
+  type ForgottenSecret,
+  givenSecrets,
+  missingSecrets,
+  shownSecrets,
+} from "#domain/game-servers/adapter-secrets.ts";
 import { updateGameServer } from "#domain/game-servers/edits.ts";
 import { gameServerShape } from "#domain/game-servers/fields.ts";
 import { appContext } from "#web/context.ts";
@@ -8,6 +13,7 @@ import { done, handleForm, permitted, refuse, refuseConflict, textOf } from "#we
 import { requirePermission } from "#web/guards.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
@@ -40,6 +46,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
     head: headOf(found),
     revision: found.revision,
     secrets: shownSecrets(secret, found.sealed),
+    missing: missingSecrets(found.form.adapter, found.sealed),
     values: taken ? withTaken(stored, taken, choices.games) : stored,
     choices,
   };
@@ -85,6 +92,11 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
     <>
       <GameServerTabs server={head} />
       {actionData?.conflict && <Conflict rows={actionData.conflict} to={`/admin/gameservers/${head.server_id}/edit`} />}
+      {loaderData.missing.map((name) => (
+        <Alert key={name} tone="plain">
+          {m.admin_secret_missing({ secret: m.admin_secret({ name }) })}
+        </Alert>
+      ))}
       <FormBeside
         aside={
           <DoctorBeside

@@ -1,6 +1,7 @@
 // The token by which a game machine reports itself: made, told once, renewed, taken away.
 import { data, useNavigation, useSearchParams } from "react-router";
 import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-servers/edits.ts";
+import { findCatalogueId } from "#domain/games/edits.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { done, handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requirePermission } from "#web/guards.ts";
@@ -13,7 +14,7 @@ import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
 import { requireId } from "../asked-id.ts";
-import { HEARTBEAT_PRESETS, heartbeatLine, presetLine } from "../games/examples.ts";
+import { heartbeatLine, presetLine, presetsFor } from "../games/examples.ts";
 import type { Route } from "./+types/heartbeat";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
 import css from "./heartbeat.module.css";
@@ -24,7 +25,8 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const { site_url } = context.get(siteContext).read();
   const found = await requireGameServer(db, params.serverId);
-  return { head: headOf(found), has_token: found.has_token, site_url };
+  const catalogue_id = await findCatalogueId(db, found.form.game_id);
+  return { head: headOf(found), has_token: found.has_token, presets: presetsFor(catalogue_id), site_url };
 }
 
 export function action(asked: Route.ActionArgs) {
@@ -47,7 +49,7 @@ export function action(asked: Route.ActionArgs) {
 }
 
 export default function GameServerHeartbeat({
-  loaderData: { head, has_token, site_url },
+  loaderData: { head, has_token, presets, site_url },
   ...props
 }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
@@ -76,13 +78,15 @@ export default function GameServerHeartbeat({
         ) : (
           <p>{has_token ? m.admin_heartbeat_there() : m.admin_heartbeat_none()}</p>
         )}
-        <details className={css.presets}>
-          <summary>{m.admin_heartbeat_presets()}</summary>
-          <p>{m.admin_heartbeat_presets_note()}</p>
-          {Object.entries(HEARTBEAT_PRESETS).map(([preset, name]) => (
-            <CopyBlock key={preset} label={name} text={presetLine(site_url, preset, token)} />
-          ))}
-        </details>
+        {presets.length > 0 && (
+          <details className={css.presets} open={presets.length === 1}>
+            <summary>{m.admin_heartbeat_presets()}</summary>
+            <p>{m.admin_heartbeat_presets_note()}</p>
+            {presets.map(([preset, name]) => (
+              <CopyBlock key={preset} label={name} text={presetLine(site_url, preset, token)} />
+            ))}
+          </details>
+        )}
         <Form failed={m.failed_token()} className={css.acts}>
           <Button
             type="submit"

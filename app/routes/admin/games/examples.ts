@@ -17,13 +17,28 @@ export const GUIDE_PLACEHOLDERS = "{address} {host} {port} {ports} {version} {na
 export const JOIN_LINK_PLACEHOLDERS = JOIN_PLACEHOLDERS.map((name) => `{${name}}`).join(" ");
 
 /** Games for which a heartbeat is ready (public/heartbeat), by what they are called there. */
-export const HEARTBEAT_PRESETS = {
+const HEARTBEAT_PRESETS = {
   palworld: "Palworld",
   valheim: "Valheim (Crossplay)",
   aion: "Aion",
   tera: "Tera",
   skyrim: "Skyrim Together",
 };
+
+/** The preset of a game of the catalogue. */
+const PRESET_OF_GAME: Readonly<Record<string, keyof typeof HEARTBEAT_PRESETS>> = {
+  palworld: "palworld",
+  valheim: "valheim",
+  aion: "aion",
+  tera: "tera",
+  skyrimtogheter: "skyrim",
+};
+
+/** Those that may help a game: its own alone, none where it is another one, all where nobody knows what it is. */
+export function presetsFor(catalogueId: string | null): [preset: string, name: string][] {
+  const all = Object.entries(HEARTBEAT_PRESETS);
+  return catalogueId === null ? all : all.filter(([preset]) => preset === PRESET_OF_GAME[catalogueId]);
+}
 
 /** The line of shell that sets it up on a game machine with Linux and systemd. */
 export const presetLine = (siteUrl: string, preset: string, token: string | null): string =>

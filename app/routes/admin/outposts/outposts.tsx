@@ -1,4 +1,5 @@
 // Outposts: which there are and how they are, what they see differently now, and making one, whose token is told once.
+import { useEffect, useRef } from "react";
 import { useNavigation, useSearchParams } from "react-router";
 import { createOutpost, listOutposts, OUTPOST_NAME_MAX, outpostShape } from "#domain/outposts/outposts.ts";
 import { listDifferences } from "#domain/outposts/sights.ts";
@@ -68,6 +69,11 @@ export default function Outposts({ loaderData, ...props }: Route.ComponentProps)
   const revoked = useSearchParams()[0].get("done") === "revoked";
   const busy = useNavigation().state === "submitting";
   const token = actionData?.done?.token;
+  const once = useRef<HTMLDivElement>(null);
+  // The form is a new one by then, and the button that had the focus is gone with the old one.
+  useEffect(() => {
+    if (token) once.current?.focus();
+  }, [token]);
   const refused = actionData?.done === null ? actionData : undefined;
   const typed = actionData ? null : loaderData.typed;
   const given = refused?.given ?? typed;
@@ -86,7 +92,11 @@ export default function Outposts({ loaderData, ...props }: Route.ComponentProps)
       <Form failed={m.failed_outpost()} className={css.block} key={refused ? "refused" : outposts.length}>
         {typed && <StillThere />}
         <AnswerNotice answer={actionData} done={m.admin_outposts_once()} />
-        {token && <WaysToRun token={token} siteUrl={site_url} />}
+        {token && (
+          <div ref={once} tabIndex={-1}>
+            <WaysToRun token={token} siteUrl={site_url} />
+          </div>
+        )}
         <TextField
           name="name"
           label={m.admin_outposts_place()}

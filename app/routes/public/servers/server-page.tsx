@@ -81,6 +81,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     measured: {
       every_s: server.poll_interval_s ?? site.poll_interval_s,
       latency_ms: site.asked.get(server.server_id)?.latency_ms ?? null,
+      asked_at: site.asked.get(server.server_id)?.at ?? null,
       places: site.places.get(server.server_id) ?? [],
     },
     guide: showGuide(game),
@@ -124,7 +125,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function ServerPage({ loaderData }: Route.ComponentProps) {
   const { game, server, measured, guide, history, details, names, site_url } = loaderData;
   const row = useLiveRow(server.server_id);
-  const asked = useAsked(server.server_id);
+  // The live stream tells times of asking every few seconds, and may not know of the first one yet.
+  const asked = useAsked(server.server_id) ?? measured.asked_at;
   const now = useNow();
   const { state, delayed_since } = useLiveState();
   const status = shownStatus(server, row);
