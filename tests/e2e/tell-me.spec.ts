@@ -1,5 +1,6 @@
 /** Somebody on a phone finds a game server down, presses one button, and can end all of it again. The push service is made up. */
 import { expect, type Page, test } from "@playwright/test";
+import { openAlive } from "./alive.ts";
 import { PHONE } from "./phone-looks.ts";
 import { type Site, startSite } from "./site.ts";
 
@@ -82,7 +83,7 @@ async function openServer(page: Page, language = ""): Promise<void> {
   const [server] = await site.sql<
     { server_id: number }[]
   >`select server_id from gameserver where server_name = ${NAME}`;
-  await page.goto(`${site.url}${language}/servers/${server?.server_id}`);
+  await openAlive(page, `${site.url}${language}/servers/${server?.server_id}`);
 }
 
 test("one press on a phone, without an account: told when it is back, and everything ended and brought back", async ({
