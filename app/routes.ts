@@ -72,6 +72,7 @@ export default prefix("de?", [
       route("admin/notifications/channels", "routes/admin/notifications/channels.tsx"),
       route("admin/notifications/channels/:targetId", "routes/admin/notifications/channel.tsx"),
       route("admin/notifications/channels/:targetId/remove", "routes/admin/notifications/channel-remove.tsx"),
+      route("admin/notifications/discord", "routes/admin/notifications/discord.tsx"),
       route("admin/notifications/rules", "routes/admin/notifications/rules.tsx"),
       route("admin/news", "routes/admin/news/news.tsx"),
       route("admin/news/create", "routes/admin/news/create.tsx"),

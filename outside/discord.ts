@@ -22,6 +22,15 @@ export function readWebhook(typed: string): Webhook | null {
   return more.length === 0 && thread !== null && SNOWFLAKE.test(thread) ? { id, token, thread_id: thread } : null;
 }
 
+/** The id of the message that a link leads to ("Copy Message Link"), or that was typed; null for anything else. */
+export function readMessageId(typed: string): string | null {
+  const text = typed.trim();
+  if (SNOWFLAKE.test(text)) return text;
+  const url = text.length <= 400 ? URL.parse(text) : null;
+  if (url === null || url.protocol !== "https:" || !HOSTS.has(url.hostname)) return null;
+  return /^\/channels\/(?:\d{15,21}|@me)\/\d{15,21}\/(\d{15,21})\/?$/.exec(url.pathname)?.[1] ?? null;
+}
+
 /** What the headers of an answer say of its limit (https://docs.discord.com/developers/topics/rate-limits). */
 type LimitHeaders = { bucket: string | null; most: number; remaining: number; resetAfterS: number };
 

@@ -6,6 +6,7 @@ import type { Config } from "#config";
 import type { Db } from "#db/client.ts";
 import type { AddressRule } from "#domain/game-servers/fields.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
+import type { Discord } from "#outside/discord.ts";
 import type { Epic } from "#outside/epic.ts";
 import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
@@ -78,6 +79,9 @@ export type AppParts = {
   discord: boolean;
   /** By which the slash commands of Discord are known to be its own; null: there are none. */
   discordPublicKey: string | null;
+  discordCalls: Discord;
+  /** As which application the commands are registered; null: none is set. */
+  discordApp: { clientId: string; clientSecret: string } | null;
   /** The folder of everything that this machine keeps. */
   dataDir: string;
   canWrite: WriteCheck;

@@ -9,6 +9,7 @@ import { LIVE_POOL, webPoolSize } from "#db/driver/connection-budget.ts";
 import { confirmSiteSecret, openSiteSecret } from "#domain/site/secret.ts";
 import { SCHEDULE } from "#jobs/schedule.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
+import { createDiscord } from "#outside/discord.ts";
 import { createEpic, epicAccessOf } from "#outside/epic.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
@@ -194,6 +195,8 @@ function createParts(given: {
     secret,
     discord: discord !== undefined,
     discordPublicKey: config.discordPublicKey ?? null,
+    discordCalls: createDiscord({ base: config.discordApi, siteUrl }),
+    discordApp: discord ?? null,
     dataDir: config.dataDir,
     canWrite: createWriteCheck(database),
     certificate: watchCertificate(siteUrl),

@@ -4,6 +4,7 @@ import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { CardScope } from "#content/discord/card.ts";
 import type { Db } from "#db/client.ts";
 import { discordCards, notificationTargets } from "#db/schema/index.ts";
+import { removeDisconnected } from "./webhooks.ts";
 
 export type CardRow = typeof discordCards.$inferSelect;
 
@@ -123,4 +124,5 @@ const stateUnlessEnding = (state: CardRow["state"]) =>
 /** Ends a card here; its message is gone, or cannot be reached. */
 export async function deleteCard(db: Db, cardId: string): Promise<void> {
   await db.delete(discordCards).where(eq(discordCards.card_id, cardId));
+  await removeDisconnected(db);
 }

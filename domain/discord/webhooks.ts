@@ -1,7 +1,7 @@
 // Webhooks of Discord as operators enter them: sealed, used through their limits, and stopped when Discord knows them no more.
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { notificationTargets } from "#db/schema/index.ts";
+import { discordCards, notificationTargets } from "#db/schema/index.ts";
 import type { Discord, DiscordReply, Webhook } from "#outside/discord.ts";
 import type { Target, TargetAddress } from "../notifications/targets.ts";
 import { type DiscordRoute, noteReply, takeRequest } from "./limits.ts";
@@ -65,4 +65,17 @@ async function stopWebhook(db: Db, targetId: string, reason: string): Promise<vo
     .update(notificationTargets)
     .set({ dead_at: sql`coalesce(${notificationTargets.dead_at}, now())`, last_error: reason.slice(0, 300) })
     .where(eq(notificationTargets.target_id, targetId));
+}
+
+/** Forgets the addresses of disconnected channels whose cards are gone. */
+export async function removeDisconnected(db: Db): Promise<void> {
+  await db
+    .delete(notificationTargets)
+    .where(
+      and(
+        eq(notificationTargets.kind, "discord"),
+        isNull(notificationTargets.name),
+        sql`not exists (select from ${discordCards} c where c.target_id = ${notificationTargets.target_id})`,
+      ),
+    );
 }

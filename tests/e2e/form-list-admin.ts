@@ -218,6 +218,13 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       fields: { confirm: "Bot of the team" },
     },
     {
+      source: admin("notifications/discord-connect"),
+      at: "/admin/notifications/discord",
+      button: "main form:has([name=url]) [type=submit]",
+      text: "Error with Discord!",
+      fields: { url: "https://discord.com/api/webhooks/1" },
+    },
+    {
       source: admin("notifications/rules", 1),
       at: "/admin/notifications/rules",
       button: "main form:has([value=switch]) [type=submit] >> nth=0",

@@ -5,21 +5,28 @@ import { after, before, describe, test } from "node:test";
 import { InteractionResponseFlags, InteractionResponseType, InteractionType, verifyKey } from "discord-interactions";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
-import { createDoor } from "#tests/helpers/test-bed.ts";
+import { type FakeDiscord, startFakeDiscord } from "#tests/helpers/discord/fake-discord.ts";
+import { createDoor, until } from "#tests/helpers/test-bed.ts";
 
 const PATH = "/discord/interactions";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const publicHex = Buffer.from(String(publicKey.export({ format: "jwk" }).x), "base64url").toString("hex");
 
 let site: AccountSite;
+let fake: FakeDiscord;
 let door: Awaited<ReturnType<typeof createDoor>>;
 const ids: Record<"shown" | "members" | "hidden", number> = { shown: 0, members: 0, hidden: 0 };
 
 before(async () => {
-  site = await startAccountSite({ DISCORD_PUBLIC_KEY: publicHex }, async (url) => {
-    door = await createDoor(url);
-    return door.url;
-  });
+  fake = await startFakeDiscord();
+  const app = { DISCORD_CLIENT_ID: "123456789012345678", DISCORD_CLIENT_SECRET: "a secret of Discord's" };
+  site = await startAccountSite(
+    { DISCORD_PUBLIC_KEY: publicHex, SPAWNPOINT_DISCORD_API: fake.base, ...app },
+    async (url) => {
+      door = await createDoor(url);
+      return door.url;
+    },
+  );
   await seedDemoContent(site.database.db);
   const rows = await site.sql<{ server_id: number }[]>`select server_id from gameserver order by 1 limit 3`;
   [ids.shown, ids.members, ids.hidden] = rows.map((row) => row.server_id) as [number, number, number];
@@ -33,6 +40,7 @@ after(async () => {
   door.heal();
   await site.stop();
   await door.close();
+  await fake.close();
 });
 
 let asked = 0;
@@ -212,5 +220,125 @@ describe("slash commands", { timeout: 120_000 }, () => {
     door.heal();
     const p99 = took.sort((a, b) => a - b)[98] ?? Infinity;
     assert.ok(p99 < 300, `${p99.toFixed(0)} ms`);
+  });
+});
+
+describe("the channels that admins connect", { timeout: 120_000 }, () => {
+  const PAGE = "/admin/notifications/discord";
+  const WEBHOOK = "700000000000000001";
+
+  test("a webhook is sealed, told by its end alone, and has a card, posts and a test; disconnecting takes all of it away", async () => {
+    const { at, user } = await site.signedIn("admin@example.org");
+    assert.ok([403, 404].includes((await at.post(PAGE, { intent: "test" })).status), "members may not");
+    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const url = fake.address(WEBHOOK);
+    const token = url.split("/").at(-1) ?? "";
+    const connect = (address: string, name = "Team <b>") =>
+      at.post(PAGE, { intent: "connect", name, url: address, locale: "en", with_card: "on", with_posts: "on" });
+    for (const wrong of [
+      "",
+      url.replace("discord.com", "discord.com.evil.example"),
+      url.replace("https:", "http:"),
+      url.replace("discord.com", "127.0.0.1"),
+      url.replace("discord.com", "discord.com:8443"),
+      url.replace("https://", "https://user@"),
+      url.replace("/webhooks/", "/webhooks/../users/"),
+      `${url}/messages/1`,
+      `${url}?wait=false`,
+      `${url}?thread_id=1`,
+    ]) {
+      const refused = await connect(wrong);
+      assert.equal(refused.status, 422, wrong);
+      assert.ok(!refused.text.includes(token), "a secret is not shown again");
+    }
+    assert.equal(fake.requests.length, 0, "nobody was asked");
+    fake.forget("700000000000000009");
+    assert.equal((await connect(fake.address("700000000000000009"))).status, 422, "Discord knows it not");
+    const made = await connect(url.replace("discord.com", "ptb.discord.com"));
+    assert.equal(made.status, 200);
+    assert.equal((await connect(url)).status, 409, "it is there");
+    await until("its card", 15_000, () => [...fake.messages.values()].length === 1);
+    assert.match(JSON.stringify([...fake.messages.values()]), /everyone/);
+    assert.doesNotMatch(JSON.stringify([...fake.messages.values()]), /Secret keep|Members cave/);
+    const { text } = await at.get(PAGE);
+    assert.ok(text.includes("Team &lt;b&gt;") && text.includes(`…${token.slice(-4)}`));
+    for (const told of [
+      made.text,
+      text,
+      JSON.stringify(await site.sql`select * from notification_targets`),
+      JSON.stringify(await site.sql`select * from audit_events`),
+    ]) {
+      assert.ok(!told.includes(token), "the secret is nowhere");
+    }
+    const [target] = await site.sql<
+      { target_id: string }[]
+    >`select target_id from notification_targets where kind = 'discord'`;
+    const target_id = target?.target_id ?? "";
+    assert.equal((await at.post(PAGE, { intent: "test", target_id })).status, 200);
+    assert.equal(fake.messages.size, 2);
+    assert.equal((await site.sql`select from notification_rules where target_id = ${target_id}`).length, 1);
+    assert.equal((await at.post(PAGE, { intent: "card", target_id, about: `server:${ids.shown}` })).status, 200);
+    assert.equal((await at.post(PAGE, { intent: "card", target_id, about: `server:${ids.shown}` })).status, 409);
+    for (const about of ["server:99999999", "game:99999999", "all", ""]) {
+      assert.equal((await at.post(PAGE, { intent: "card", target_id, about })).status, 410, about);
+    }
+    const shown = () => site.sql`select from discord_cards where kind = 'server' and state = 'shown'`;
+    await until("another card", 15_000, async () => fake.messages.size === 3 && (await shown()).length === 1);
+
+    const [card] = await site.sql<
+      { card_id: string }[]
+    >`update discord_cards set state = 'doubtful', message_id = null where kind = 'server' returning card_id`;
+    const again = (link: string) => at.post(PAGE, { intent: "card-again", card_id: card?.card_id ?? "", link });
+    assert.match((await at.get(PAGE)).text, /Nobody knows whether Discord has posted it/);
+    assert.equal((await again("https://evil.example/channels/1/2/3")).status, 422);
+    const own = [...fake.messages.values()].at(-1)?.id;
+    assert.equal(
+      (await again(`https://discord.com/channels/123456789012345678/123456789012345678/${own}`)).status,
+      200,
+    );
+    await until(
+      "it is shown again",
+      15_000,
+      async () =>
+        (
+          await site.sql`select from discord_cards where state = 'shown' and message_id = ${own ?? ""} and content_hash is not null`
+        ).length === 1,
+    );
+    assert.equal(fake.messages.size, 3);
+
+    assert.equal((await at.post(PAGE, { intent: "disconnect", target_id })).status, 200);
+    assert.ok(!(await at.get(PAGE)).text.includes("Team &lt;b&gt;"));
+    await until(
+      "nothing is kept",
+      15_000,
+      async () => (await site.sql`select from notification_targets where kind = 'discord'`).length === 0,
+    );
+    assert.equal(fake.messages.size, 1, "what was posted stays, the cards go");
+    assert.equal(fake.requests.filter(({ limited }) => limited).length, 0);
+  });
+
+  test("the commands are registered as the application itself, in both languages", async () => {
+    const { at, user } = await site.signedIn("registers@example.org");
+    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    assert.ok((await at.get(PAGE)).text.includes(`${site.base}${PATH}`));
+    assert.equal((await at.post(PAGE, { intent: "register" })).status, 200);
+    const known = fake.commands() as { name: string; description: string; description_localizations: { de: string } }[];
+    assert.deepEqual(
+      known.map(({ name }) => name),
+      ["servers", "server", "follow"],
+    );
+    // Discord's limits of names and descriptions.
+    const texts = JSON.stringify(known).matchAll(/"(?:description|de)":"([^"]*)"/g);
+    for (const [, text = ""] of texts) assert.ok(text.length >= 1 && text.length <= 100, text);
+    for (const { name } of known) assert.match(name, /^[-_\p{Ll}\p{N}]{1,32}$/u);
+    fake.setTrouble((request, response) => {
+      if (request.path !== "/oauth2/token") return false;
+      response.writeHead(401).end("{}");
+      return true;
+    });
+    const refused = await at.post(PAGE, { intent: "register" });
+    fake.setTrouble(null);
+    assert.equal(refused.status, 503);
+    assert.match(refused.text, /has not taken the commands: 401/);
   });
 });

@@ -160,6 +160,10 @@ export const OPEN = [
   ...["/admin/settings/invitations remove", "/admin/settings/keys remove"],
   ...["/admin/notifications", "/admin/notifications/channels/:targetId/remove"],
   ...["test", "revive"].map((intent) => `/admin/notifications/channels/:targetId ${intent}`),
+  // What goes there everybody may see.
+  ...["connect", "card", "card-end", "card-again", "test", "disconnect", "register"].map(
+    (act) => `/admin/notifications/discord ${act}`,
+  ),
   ...["/admin/notifications/rules", "/admin/notifications/rules switch", "/admin/notifications/rules remove"],
   // What may have been stolen is revoked at once.
   "/admin/settings/outposts/:outpostId/revoke",

@@ -10,6 +10,7 @@ const AT = "/admin/notifications";
 const TABS: { to: string; label: () => string }[] = [
   { to: AT, label: m.admin_notify_overview },
   { to: `${AT}/channels`, label: m.admin_notify_channels },
+  { to: `${AT}/discord`, label: m.admin_discord },
   { to: `${AT}/rules`, label: m.admin_notify_rules },
 ];
 

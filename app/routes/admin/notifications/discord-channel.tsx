@@ -1,0 +1,131 @@
+// One connected channel of Discord: how it is, its live cards, and what can be done with it.
+import { m } from "../../../paraglide/messages.js";
+import { Button } from "../../../ui/button/button.tsx";
+import { Form } from "../../../ui/form/form.tsx";
+import { SelectField } from "../../../ui/select-field/select-field.tsx";
+import { TextField } from "../../../ui/text-field/text-field.tsx";
+import css from "./channels.module.css";
+import rows from "./rules.module.css";
+
+type Card = { card_id: string; kind: string; about: string | null; state: string; last_error: string | null };
+type Channel = {
+  target_id: string;
+  name: string;
+  last4: string;
+  dead: boolean;
+  last_error: string | null;
+  cards: Card[];
+};
+type Subjects = {
+  games: { game_id: number; game_name: string }[];
+  servers: { server_id: number; server_name: string }[];
+};
+
+export function DiscordChannel({ channel, subjects, busy }: { channel: Channel; subjects: Subjects; busy: boolean }) {
+  const { target_id, name, last4, dead, last_error, cards } = channel;
+  return (
+    <section className={css.acts}>
+      <div className={css.act}>
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        <p className={css.note}>
+          {m.admin_discord_end({ end: `…${last4}` })} ·{" "}
+          {dead ? m.admin_discord_stopped({ reason: last_error ?? "" }) : m.admin_discord_fine()}
+        </p>
+        {cards.length > 0 && (
+          <ul>
+            {cards.map((card) => (
+              <li key={card.card_id}>
+                <CardRow card={card} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <Form failed={m.failed_discord()} className={css.act} key={cards.length}>
+          <input type="hidden" name="intent" value="card" />
+          <input type="hidden" name="target_id" value={target_id} />
+          <SelectField
+            name="about"
+            label={m.admin_discord_card_about()}
+            options={[
+              { value: "site", label: m.admin_discord_card_site() },
+              ...subjects.games.map(({ game_id, game_name }) => ({ value: `game:${game_id}`, label: game_name })),
+              ...subjects.servers.map(({ server_id, server_name }) => ({
+                value: `server:${server_id}`,
+                label: server_name,
+              })),
+            ]}
+          />
+          <div>
+            <Button type="submit" variant="tonal" size="s" loading={busy}>
+              {m.admin_discord_card_add()}
+            </Button>
+          </div>
+        </Form>
+        <div className={rows.acts}>
+          <Form failed={m.failed_discord()}>
+            <input type="hidden" name="intent" value="test" />
+            <input type="hidden" name="target_id" value={target_id} />
+            <Button type="submit" variant="tonal" size="s">
+              {m.admin_discord_test()}
+            </Button>
+          </Form>
+          <Form failed={m.failed_discord()}>
+            <input type="hidden" name="intent" value="disconnect" />
+            <input type="hidden" name="target_id" value={target_id} />
+            <Button type="submit" variant="outlined" size="s" aria-label={m.admin_discord_remove_of({ name })}>
+              {m.admin_discord_remove()}
+            </Button>
+          </Form>
+        </div>
+        <p className={css.note}>{m.admin_discord_remove_what()}</p>
+      </div>
+    </section>
+  );
+}
+
+function CardRow({ card: { card_id, kind, about, state, last_error } }: { card: Card }) {
+  const name = kind === "site" ? m.admin_discord_card_site() : (about ?? m.admin_discord_card_lost());
+  const isLost = state === "doubtful" || state === "removed";
+  return (
+    <div className={css.act}>
+      <p>
+        <bdi>{name}</bdi>: {m.admin_discord_card_state({ state })}
+        {last_error !== null && (
+          <>
+            {" "}
+            <bdi className={css.note}>{m.admin_discord_card_problem({ reason: last_error })}</bdi>
+          </>
+        )}
+      </p>
+      {isLost && (
+        <Form failed={m.failed_discord()} className={css.act}>
+          <input type="hidden" name="intent" value="card-again" />
+          <input type="hidden" name="card_id" value={card_id} />
+          <TextField
+            name="link"
+            label={m.admin_discord_card_link()}
+            hint={m.admin_discord_card_link_hint()}
+            maxLength={400}
+            autoComplete="off"
+          />
+          <div>
+            <Button type="submit" variant="tonal" size="s">
+              {m.admin_discord_card_again()}
+            </Button>
+          </div>
+        </Form>
+      )}
+      {state !== "ending" && (
+        <Form failed={m.failed_discord()}>
+          <input type="hidden" name="intent" value="card-end" />
+          <input type="hidden" name="card_id" value={card_id} />
+          <Button type="submit" variant="outlined" size="s" aria-label={m.admin_discord_card_remove_of({ name })}>
+            {m.admin_discord_card_remove()}
+          </Button>
+        </Form>
+      )}
+    </div>
+  );
+}
