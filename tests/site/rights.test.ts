@@ -69,7 +69,6 @@ describe("rights", () => {
     const [incident] = await site.sql<{ incident_id: number }[]>`
       insert into incidents (about) values ('site') returning incident_id`;
     values.incidentId = String(incident?.incident_id);
-    await site.sql`insert into news (slug, title, published, starts_at) values ('first', '{"en":"The first"}', true, '2026-01-02')`;
     const channel = await registerTarget(site.database.db, (await readSecret(site.dataDir, SITE_SECRET)) ?? "", {
       kind: "webhook",
       identity: "bot",
