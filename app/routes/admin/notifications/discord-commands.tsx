@@ -13,7 +13,7 @@ export function DiscordCommands(props: { endpoint: string; client_id: string | n
     <section className={css.form}>
       <h2>{m.admin_discord_commands()}</h2>
       <p className={css.note}>{m.admin_discord_commands_note()}</p>
-      <CopyBlock label="Interactions Endpoint URL" text={endpoint} />
+      <CopyBlock label={m.admin_discord_commands_endpoint()} text={endpoint} />
       {client_id === null ? (
         <p className={css.note}>{m.admin_discord_commands_unset()}</p>
       ) : (
