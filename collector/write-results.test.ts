@@ -59,7 +59,7 @@ describe("writing results", { timeout: 60_000 }, () => {
       VALUES (${id}, 'players_reached', 10, true), (${id}, 'players_reached', 3, true), (${id}, 'seat_free', 0, false)`;
     let at = now;
     const steps: [Result["state"]["status"], number | null][] = [];
-    async function write(status: "online" | "offline", players: number | null): Promise<string[]> {
+    async function write(status: "online" | "offline" | "unknown", players: number | null): Promise<string[]> {
       await sql`UPDATE gameserver_live_metrics SET claimed_by = ${us}, claimed_until = now() + interval '1 minute'`;
       at += 1000;
       const before = steps.at(-1)?.[0] ?? "unknown";
@@ -81,6 +81,12 @@ describe("writing results", { timeout: 60_000 }, () => {
     assert.deepEqual(await write("offline", null), ["server_down"]);
     assert.deepEqual(await write("offline", null), []);
     assert.deepEqual(await write("online", 3), ["seat_free", "server_up"]);
+    // Down, then its name was lost: it is back all the same, but not where nobody had said that it is down.
+    assert.deepEqual(await write("offline", null), ["server_down"]);
+    assert.deepEqual(await write("unknown", null), []);
+    assert.deepEqual(await write("online", 3), ["server_up"]);
+    assert.deepEqual(await write("unknown", null), []);
+    assert.deepEqual(await write("online", 3), []);
     assert.deepEqual(await write("online", null), [], "nobody knows how many are on");
     // Somebody changes a watch: the collector does not wait for it.
     await sql.begin(async (other) => {

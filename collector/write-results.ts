@@ -115,7 +115,12 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
       FROM (
         SELECT CASE status WHEN 'online' THEN 'server_up' ELSE 'server_down' END AS kind, server_id, asked_at,
           jsonb_strip_nulls(jsonb_build_object('failure', failure)) AS facts
-        FROM written WHERE (changed_from IS NOT NULL AND status = 'offline') OR (changed_from = 'offline' AND status = 'online')
+        FROM written WHERE (changed_from IS NOT NULL AND status = 'offline') OR (status = 'online' AND CASE changed_from
+          WHEN 'offline' THEN true
+          -- Down, and then not known at all (its name was lost, say): to whoever waits it is back.
+          WHEN 'unknown' THEN 'offline' = (SELECT e.from_status FROM gameserver_status_event e
+            WHERE e.server_id = written.server_id ORDER BY e.changed_at DESC LIMIT 1)
+          ELSE false END)
         UNION ALL
         SELECT kind, server_id, asked_at, jsonb_strip_nulls(jsonb_build_object(
           'threshold', nullif(threshold, 0), 'user_online', online, 'user_max', most))
