@@ -24,6 +24,8 @@ export type Shot = {
   at?: At;
   /** Also what is seen of it before anybody scrolls. */
   firstView?: true;
+  /** What lies over the page: shown as it stands on the screen, without what is further down. */
+  onScreen?: true;
 };
 
 const BOTH: readonly Theme[] = ["dark", "light"];
@@ -123,8 +125,7 @@ async function take(page: Page, site: AccessSite, shot: Shot & { at: At }, folde
         path: path.join(folder, `${shot.name}--${width}-${theme}.jpg`),
         type: "jpeg",
         quality: 86,
-        fullPage: true,
-        clip: { x: 0, y: 0, width, height },
+        ...(shot.onScreen ? {} : { fullPage: true, clip: { x: 0, y: 0, width, height } }),
       });
       if (!shot.firstView) continue;
       await page.evaluate(showFirstView, place);

@@ -7,6 +7,7 @@ import type { Shot, Theme } from "./camera.ts";
 import { addHistory, makeBare, makeEmpty, makeFull, waitUntilAsked } from "./content.ts";
 import { listFaces } from "./faces.ts";
 import { LOADING } from "./loading.ts";
+import { addTellings, listTellings, removeTellings, UNTOLD } from "./tellings.ts";
 
 const GERMAN: Shot["at"] = [
   [1440, ["light"]],
@@ -24,7 +25,9 @@ type Stage = {
 export async function* stages(only = ""): AsyncGenerator<Stage> {
   const asked = only.replace(/^german-/, "");
   const isQuiet = /^(bare|empty|full|away)/.test(asked);
-  if (!isQuiet) yield* livelyStages();
+  const isTelling = asked.startsWith("tell");
+  if (!isQuiet && !isTelling) yield* livelyStages();
+  if (isTelling || only === "") yield* tellingStages();
   if (isQuiet || only === "") yield* quietStages((group) => asked === "" || asked.startsWith(group));
 }
 
@@ -40,6 +43,19 @@ async function* livelyStages(): AsyncGenerator<Stage> {
     yield { site: lively, shots: [...inBothLanguages(outside), ...listFaces(lively)] };
   } finally {
     await lively.stop();
+  }
+}
+
+/** What people are told, and where: much of it, then nothing. */
+async function* tellingStages(): AsyncGenerator<Stage> {
+  const site = await startFormSite();
+  try {
+    await addTellings(site);
+    yield { site, shots: inBothLanguages(listTellings(site)) };
+    await removeTellings(site.sql);
+    yield { site, shots: inBothLanguages(UNTOLD) };
+  } finally {
+    await site.stop();
   }
 }
 

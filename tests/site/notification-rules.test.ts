@@ -216,6 +216,14 @@ describe("what operators are told", () => {
     assert.equal((await rule("nonsense")).status, 422);
     assert.equal((await rule("all", { minutes: "61" })).status, 422);
     assert.equal((await at.post(RULES, { about: "all", to: id, minutes: "0" })).status, 422);
+    // Everybody reads along in Discord.
+    const [discord] = await site.sql<{ target_id: string }[]>`
+      insert into notification_targets (kind, name, address_hash) values ('discord', 'Public', 'in discord') returning target_id`;
+    const toDiscord = { to: String(discord?.target_id), topic: "troubles" };
+    const leaked = await rule("all", toDiscord);
+    assert.deepEqual([leaked.status, /Choose another channel/.test(leaked.text)], [422, true]);
+    assert.equal((await rule("all", { ...toDiscord, topic: "news" })).status, 200);
+    await site.sql`delete from notification_targets where target_id = ${toDiscord.to}`;
     assert.equal((await rule(`server:${one.server_id}`)).status, 200);
     const named = () => told().map(({ type, data }) => `${type} ${data.server?.name}`);
     heard.length = 0;
