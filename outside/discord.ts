@@ -210,9 +210,9 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 function failureOf(error: unknown): { outcome: "failed" | "in doubt"; text: string } {
-  if (!(error instanceof Error)) return { outcome: "in doubt", text: "no answer" };
-  if (error.name === "TimeoutError") return { outcome: "in doubt", text: "no answer within its time" };
+  if (!(error instanceof Error)) return { outcome: "in doubt", text: "broken" };
+  if (error.name === "TimeoutError") return { outcome: "in doubt", text: "timeout" };
   if (error.name === "AbortError") return { outcome: "in doubt", text: "the site stopped" };
   const code = error.cause instanceof Error ? String((error.cause as NodeJS.ErrnoException).code ?? "") : "";
-  return NOT_SENT.test(code) ? { outcome: "failed", text: code } : { outcome: "in doubt", text: code || "cut off" };
+  return NOT_SENT.test(code) ? { outcome: "failed", text: code } : { outcome: "in doubt", text: code || "broken" };
 }

@@ -205,12 +205,12 @@ function handOver(
     });
     const giveUp = (): void => {
       asking.destroy();
-      fail("no answer within the time limit");
+      fail("timeout");
     };
     deadline.addEventListener("abort", giveUp);
     asking.on("close", () => {
       deadline.removeEventListener("abort", giveUp);
-      fail("the connection was closed without an answer");
+      fail("broken");
     });
     asking.on("error", (error) => fail(String(error).slice(0, 200)));
     asking.on("socket", (socket) => {

@@ -59,8 +59,11 @@ type DueRow = {
   account_email: string | null;
 } & NowRow;
 
+/** Why one ends without having been sent, as kept in last_error; people read it in their language. */
+type EndedWhy = "expired" | "cut_off" | "channel_dead" | "unwanted" | "untrue";
+
 /** What becomes of a due row: it is sent, it ends, or it is looked at again in so many seconds. */
-type Fate = "send" | { ends: State; why: string } | { again_s: number };
+type Fate = "send" | { ends: State; why: EndedWhy } | { again_s: number };
 
 type Claim = { db: Db; secret: string; siteIntervalS: number };
 
@@ -112,23 +115,20 @@ const listDue = (tx: Db, kind: string, limit: number, siteIntervalS: number) =>
 
 /** @param taken targets that something is being sent to; those of this claim are added */
 function fateOf(row: DueRow, audience: Channel["audience"], taken: Set<string>): Fate {
-  if (row.is_over) return { ends: "expired", why: "its time was over before it could be sent" };
+  if (row.is_over) return { ends: "expired", why: "expired" };
   if (row.target === null) {
-    return row.attempts >= MAX_MAIL_ATTEMPTS
-      ? { ends: "failed", why: "nobody lived to report its last attempt" }
-      : "send";
+    return row.attempts >= MAX_MAIL_ATTEMPTS ? { ends: "failed", why: "cut_off" } : "send";
   }
   if (row.state === "sending" && audience === "people") {
-    return { ends: "doubtful", why: "nobody lived to say whether it arrived" };
+    return { ends: "doubtful", why: "cut_off" };
   }
-  if (row.target.dead_at !== null) return { ends: "dead", why: "its target is dead" };
-  if (!row.may_be_told)
-    return { ends: "untrue", why: "whoever is there may not hear of it any more, or wants no mail" };
+  if (row.target.dead_at !== null) return { ends: "dead", why: "channel_dead" };
+  if (!row.may_be_told) return { ends: "untrue", why: "unwanted" };
   if (row.paused_s !== null && row.paused_s > 0) return { again_s: row.paused_s };
   if (row.kind !== null && row.happened_at !== null) {
     const event = { happened_at: new Date(row.happened_at), facts: row.facts ?? {} };
     const verdict = factsOfKind(row.kind)?.stillTrue(event, serverNow(row)) ?? "wait";
-    if (verdict === "no") return { ends: "untrue", why: "it was no longer so when its turn came" };
+    if (verdict === "no") return { ends: "untrue", why: "untrue" };
     if (verdict === "wait") return { again_s: WAIT_S };
   }
   if (taken.has(row.target.target_id)) return { again_s: BUSY_S };

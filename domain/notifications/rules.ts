@@ -30,6 +30,9 @@ const RULE_TOPICS = {
 export type RuleTopic = keyof typeof RULE_TOPICS;
 export const TOPICS = Object.keys(RULE_TOPICS) as RuleTopic[];
 
+/** What is the operators' alone: it goes to no channel that is the public's. */
+const OWN_TOPIC: RuleTopic = "troubles";
+
 export const RULE_MINUTES_MAX = 60;
 /** From the start, an outage is told once it has lasted so long. */
 const OUTAGE_S = 300;
@@ -62,18 +65,24 @@ const aboutOf = (about: string) => {
   return { server_id: what === "server" ? Number(id) : null, game_id: what === "game" ? Number(id) : null };
 };
 
-/** Makes a rule. `gone`: what it is about, or its channel, is not there (any more); `too_many`: there are a hundred. */
+/**
+ * Makes a rule. `gone`: what it is about, or its channel, is not there (any more); `too_many`: there are a hundred;
+ * `not_public`: the site's own troubles are nothing for Discord, where everybody may read along.
+ */
 export function createRule(
   db: Db,
   actor: Actor,
   given: RuleGiven,
-): Promise<{ ok: true } | { ok: false; reason: "gone" | "too_many" }> {
+): Promise<{ ok: true } | { ok: false; reason: "gone" | "too_many" | "not_public" }> {
   const about = aboutOf(given.about);
   const target_id = given.to === "admins" ? null : given.to;
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
     if ((await tx.$count(notificationRules)) >= MOST_RULES) return { ok: false, reason: "too_many" };
     if (!(await isThere(tx, { ...about, target_id }))) return { ok: false, reason: "gone" };
+    if (target_id !== null && given.topics.includes(OWN_TOPIC) && (await isDiscord(tx, target_id))) {
+      return { ok: false, reason: "not_public" };
+    }
     const kinds = TOPICS.filter((topic) => given.topics.includes(topic)).flatMap((topic) => RULE_TOPICS[topic]);
     const values = { ...about, target_id, kinds, after_s: given.minutes * 60, with_hidden: given.with_hidden };
     const [made] = await tx.insert(notificationRules).values(values).returning({ rule_id: notificationRules.rule_id });
@@ -95,6 +104,11 @@ async function isThere(
       : tx.$count(notificationTargets, and(eq(notificationTargets.target_id, target_id), isOperators)),
   ]);
   return found.every((count) => count === 1);
+}
+
+async function isDiscord(tx: Db, targetId: string): Promise<boolean> {
+  const { target_id, kind } = notificationTargets;
+  return (await tx.$count(notificationTargets, and(eq(target_id, targetId), eq(kind, "discord")))) > 0;
 }
 
 /** Channels of operators have a name; what is somebody's own has none, and no rule leads there. */

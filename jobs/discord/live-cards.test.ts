@@ -238,7 +238,7 @@ describe("live cards", { timeout: 120_000 }, () => {
     await look(200);
     assert.deepEqual(
       (await cards()).map(({ state, last_error }) => [state, last_error]),
-      [["shown", "no answer within its time"]],
+      [["shown", "timeout"]],
     );
     await card(target_id, ids[1]);
     await database.sql`delete from discord_limits`;

@@ -13,8 +13,8 @@ export const discordChannel: Channel = {
   atOnce: 10,
   async send({ target, telling, event }, { db, config, siteOrigin, mailSite }) {
     const webhook = target && webhookOf(target);
-    if (!webhook) return { sent: false, reason: "its address cannot be read", next: "never" };
-    if (!telling) return { sent: false, reason: "there are no words for it", next: "never" };
+    if (!webhook) return { sent: false, reason: "unreadable", next: "never" };
+    if (!telling) return { sent: false, reason: "no_words", next: "never" };
     const { target_id, locale } = target;
     const about = { kind: event?.kind ?? "", siteUrl: siteOrigin, siteName: mailSite().name, locale };
     const discord = createDiscord({ base: config.discordApi, siteUrl: siteOrigin });
@@ -32,14 +32,14 @@ function outcomeOf(reply: WebhookReply): Outcome {
     case "wait":
       return {
         sent: false,
-        reason: "Discord takes no more of this webhook for a moment",
+        reason: "paused",
         next: "again",
         afterS: Math.min(reply.afterS, LONGEST_WAIT_S),
       };
     case "limited":
       return {
         sent: false,
-        reason: "Discord asks for a pause",
+        reason: "paused",
         next: "again",
         afterS: reply.afterS,
         target: { pausedS: reply.afterS },

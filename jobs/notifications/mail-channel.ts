@@ -13,7 +13,7 @@ export const mailChannel: Channel = {
   atOnce: 10,
   async send(delivery, parts) {
     const letter = letterOf(delivery, parts);
-    if (letter === null) return { sent: false, reason: "there is no confirmed address to send it to", next: "never" };
+    if (letter === null) return { sent: false, reason: "no_address", next: "never" };
     const outcome = await parts.mailer.send(letter);
     if (outcome.sent) return { sent: true, answer: outcome.where };
     const { permanent, doubtful, reason } = outcome;

@@ -48,10 +48,10 @@ export function createPushChannel(): Channel {
     async send(delivery, parts, signal) {
       const { endpoint, p256dh, auth } = delivery.target?.address ?? {};
       if (!endpoint || !p256dh || !auth) {
-        return { sent: false, reason: "the site's secret does not open its address", next: "target is gone" };
+        return { sent: false, reason: "unreadable", next: "target is gone" };
       }
       const message = messageOf(delivery, parts.siteOrigin);
-      if (message === null) return { sent: false, reason: "there is nothing to say", next: "never" };
+      if (message === null) return { sent: false, reason: "no_words", next: "never" };
       const sender = { ...(await keysOf(parts)), subject: await subjectOf(parts) };
       const gateway = await gatewayOf(parts);
       const outcome = await gateway.send({ endpoint, p256dh, auth }, message, sender, laterThan(signal));

@@ -22,7 +22,7 @@ export const webhookChannel: Channel = {
   atOnce: 10,
   async send(delivery, { config, siteOrigin }, signal) {
     const address = delivery.target?.address;
-    if (!address?.url) return { sent: false, reason: "its address cannot be read", next: "never" };
+    if (!address?.url) return { sent: false, reason: "unreadable", next: "never" };
     const to = { url: address.url, secrets: secretsOf(address) };
     return outcomeOf(await sendWebhook(postOf(config), to, webhookMessage(delivery, siteOrigin), signal));
   },

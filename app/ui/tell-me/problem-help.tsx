@@ -1,5 +1,6 @@
 // Why somebody cannot be told here just now, and what they can do about it: in words for the browser that they hold.
 import type { ReactNode } from "react";
+import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
 import { Link } from "../link/link.tsx";
@@ -54,6 +55,9 @@ export function ProblemHelp({ problem, place, member, onAgain, onMail }: Props) 
         <Help title={m.tell_unable_title()}>
           <p>{m.tell_unable_text()}</p>
           {instead}
+          <p className={css.instead}>
+            <a href={feedHere()}>{m.tell_instead_feed()}</a>
+          </p>
         </Help>
       );
     case "not_allowed":
@@ -93,6 +97,12 @@ export function ProblemHelp({ problem, place, member, onAgain, onMail }: Props) 
         </Help>
       );
   }
+}
+
+/** The feed of the game server or game that the page shows, or of the site. */
+function feedHere(): string {
+  const [shown] = /^(?:\/de)?\/(?:games|servers)\/[^/]+/.exec(location.pathname) ?? [];
+  return `${shown ?? here("")}/feed.atom`;
 }
 
 /** Read out as it appears. */

@@ -1,5 +1,6 @@
 // "Tell me": asks to be told of a game server or a game, without an account. What it opens is loaded with the press.
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useLocation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
 import css from "./tell-me.module.css";
@@ -28,6 +29,9 @@ function askBrowser(): Promise<unknown> | null {
   return Notification.requestPermission();
 }
 
+/** Links from elsewhere end in it, and open what the button opens. */
+const ANCHOR = "tell-me";
+
 /** Absent without script, which it would need. */
 export function TellMe({ about, name, down = false, places = null, member }: Props) {
   const told = useTold(about, member);
@@ -35,10 +39,17 @@ export function TellMe({ about, name, down = false, places = null, member }: Pro
   /** Null: it was not opened yet. */
   const [press, setPress] = useState<{ atOnce: boolean; asked: Promise<unknown> | null } | null>(null);
   const atOnce = down && !told;
+  const { hash } = useLocation();
+  // Nobody has pressed anything: the browser is not asked yet.
+  useEffect(() => {
+    if (hash !== `#${ANCHOR}`) return;
+    setPress({ atOnce: false, asked: null });
+    setOpen(true);
+  }, [hash]);
   const label = told ? m.server_tell_on() : atOnce ? m.server_tell_back() : m.server_tell();
 
   return (
-    <span className={css.frame} data-told={told || undefined}>
+    <span id={ANCHOR} className={css.frame} data-told={told || undefined}>
       <Button
         variant={atOnce ? "default" : "tonal"}
         aria-haspopup="dialog"

@@ -31,7 +31,9 @@ export function DiscordChannel({ channel, subjects, busy }: { channel: Channel; 
         </h2>
         <p className={css.note}>
           {m.admin_discord_end({ end: `…${last4}` })} ·{" "}
-          {dead ? m.admin_discord_stopped({ reason: last_error ?? "" }) : m.admin_discord_fine()}
+          {dead
+            ? m.admin_discord_stopped({ reason: m.admin_notify_failure({ reason: last_error ?? "" }) })
+            : m.admin_discord_fine()}
         </p>
         {cards.length > 0 && (
           <ul>
@@ -95,7 +97,9 @@ function CardRow({ card: { card_id, kind, about, state, last_error } }: { card: 
         {last_error !== null && (
           <>
             {" "}
-            <bdi className={css.note}>{m.admin_discord_card_problem({ reason: last_error })}</bdi>
+            <bdi className={css.note}>
+              {m.admin_discord_card_problem({ reason: m.admin_notify_failure({ reason: last_error }) })}
+            </bdi>
           </>
         )}
       </p>

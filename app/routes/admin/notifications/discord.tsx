@@ -27,7 +27,8 @@ import {
   textOf,
   textsOf,
 } from "#web/forms/handle-form.ts";
-import { requirePermission } from "#web/guards.ts";
+import { typedText } from "#web/forms/typed-before.ts";
+import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
 import { m } from "../../../paraglide/messages.js";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
@@ -46,9 +47,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "settings:write");
   const { db, discordApp, discordPublicKey } = context.get(appContext);
   const [channels, subjects] = await Promise.all([listDiscordChannels(db), listRuleSubjects(db)]);
+  const typed = findTyped({ context, request });
   return {
     channels,
     subjects,
+    typed: typed && {
+      name: typedText(typed, "name"),
+      locale: typedText(typed, "locale"),
+      with_card: typedText(typed, "with_card") === "on",
+      with_posts: typedText(typed, "with_posts") === "on",
+    },
     most: DISCORD_NAME_MAX,
     commands: {
       endpoint: `${context.get(siteContext).read().site_url}/discord/interactions`,
@@ -67,6 +75,8 @@ export function action(asked: Route.ActionArgs) {
     }),
     async act({ given, form, intent, app, actor, locale }) {
       const { db, secret, siteUrl } = app;
+      // What is posted there outlasts the session, so whoever connects a channel shows anew who they are.
+      if (intent === "connect") requireFreshSession(asked, { typed: typedOf(given) });
       if (["connect", "register", "test"].includes(intent)) {
         const wait_s = await app.limits.consume([ofAccount("discord-act", actor.user_id, ACTS)]);
         if (wait_s !== null) return refuseForNow(wait_s, m.admin_discord_away());
@@ -120,7 +130,9 @@ export function action(asked: Route.ActionArgs) {
           const message = postMessage(told, { kind: "test", siteUrl, siteName, locale });
           const problem = await testDiscordChannel(parts, actor, given.target_id, message);
           if (problem === null) return done({ text: m.admin_discord_tested() });
-          return problem === "gone" ? refuseFor(REFUSALS, "gone") : refuse(503, m.admin_discord_test_failed(problem));
+          return problem === "gone"
+            ? refuseFor(REFUSALS, "gone")
+            : refuse(503, m.admin_discord_test_failed({ reason: m.admin_notify_failure(problem) }));
         }
         case "disconnect":
           return (await disconnectChannel(db, actor, given.target_id))
@@ -131,7 +143,7 @@ export function action(asked: Route.ActionArgs) {
           const reply = await discord.registerCommands(app.discordApp, COMMANDS);
           if (reply.outcome !== "ok") {
             const reason = "text" in reply ? reply.text : "429";
-            return refuse(503, m.admin_discord_commands_failed({ reason }));
+            return refuse(503, m.admin_discord_commands_failed({ reason: m.admin_notify_failure({ reason }) }));
           }
           await recordAudit(db, { what: "discord-commands-registered", actor_id: actor.user_id, origin: actor.origin });
           return done({ text: m.admin_discord_commands_registered() });
@@ -143,6 +155,14 @@ export function action(asked: Route.ActionArgs) {
     away: () => `${m.failed_discord()} ${m.admin_try_again()}`,
   });
 }
+
+/** What the form shows again; the address is a secret, and no part of it. */
+const typedOf = (given: { name: string; locale: string; with_card: boolean; with_posts: boolean }) => ({
+  name: given.name,
+  locale: given.locale,
+  with_card: given.with_card ? "on" : "",
+  with_posts: given.with_posts ? "on" : "",
+});
 
 const REFUSALS: Refusals<"unknown" | "away" | "taken" | "too_many" | "gone" | "no_link"> = {
   unknown: [422, m.admin_discord_url_unknown],
@@ -158,6 +178,7 @@ export default function DiscordPage({ loaderData, ...props }: Route.ComponentPro
   const answer = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
   const refused = answer?.done === null && answer.intent === "connect" ? answer : undefined;
+  const typed = answer ? null : loaderData.typed;
   return (
     <>
       <NotificationTabs />
@@ -171,7 +192,8 @@ export default function DiscordPage({ loaderData, ...props }: Route.ComponentPro
         <ConnectForm
           key={refused ? "refused" : channels.length}
           most={most}
-          given={refused?.given}
+          given={refused?.given ?? typed ?? undefined}
+          back={typed !== null}
           errors={refused?.fieldErrors ?? {}}
           busy={busy}
         />

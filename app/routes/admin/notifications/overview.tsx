@@ -128,7 +128,7 @@ function useColumns(part: OutboxPart): Column<OutboxRow>[] {
   }
   columns.push({
     key: "again",
-    label: m.admin_edit(),
+    label: m.admin_notify_act(),
     cell: (row) =>
       row.again && (
         <Form failed={m.failed_notification()}>

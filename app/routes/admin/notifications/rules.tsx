@@ -20,6 +20,7 @@ import {
   permitted,
   type Refusals,
   refuse,
+  refuseFields,
   refuseFor,
   textOf,
   textsOf,
@@ -81,7 +82,10 @@ export function action(asked: Route.ActionArgs) {
       const checked = checkFields(ruleShape, given, problem);
       if (!checked.ok) return checked;
       const made = await createRule(app.db, actor, checked.data);
-      return made.ok ? done(true) : refuseFor(REFUSALS, made.reason);
+      if (made.ok) return done(true);
+      return made.reason === "not_public"
+        ? refuseFields({ to: m.admin_notify_rule_not_public() })
+        : refuseFor(REFUSALS, made.reason);
     },
     away: () => `${m.failed_notification()} ${m.admin_try_again()}`,
   });
@@ -133,7 +137,7 @@ function RuleTable({ rules }: { rules: Rule[] }) {
         channel_dead ? m.admin_notify_channel_dead() : enabled ? m.admin_notify_rule_on() : m.admin_notify_rule_off(),
     },
     // Two buttons have no room beside the name on a phone.
-    { key: "acts", label: m.admin_edit(), cell: (rule) => <Acts rule={rule} /> },
+    { key: "acts", label: m.admin_notify_act(), cell: (rule) => <Acts rule={rule} /> },
   ];
   return (
     <DataTable
