@@ -2,7 +2,9 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { AskedAdapterId } from "#shared/adapters.ts";
+import { joinBedrock } from "./join-bedrock.ts";
 import { joinMumble } from "./join-mumble.ts";
+import { joinOpenarena, OPENARENA_PATIENCE_S } from "./join-openarena.ts";
 import { joinOpenttd } from "./join-openttd.ts";
 import { joinTeeworlds } from "./join-teeworlds.ts";
 
@@ -11,8 +13,8 @@ export type Guest = { leave(): Promise<void> };
 
 export type RealGame = {
   game: string;
-  /** Debian's package, and the program in it. */
-  debian: string;
+  /** Debian's package of it; none where tests/heavy brings it. */
+  debian?: string;
   program: string;
   /** The port that it listens at. */
   port: number;
@@ -23,6 +25,8 @@ export type RealGame = {
   /** Joins it, where its protocol is small enough to be spoken here. */
   join?(port: number, folder: string): Promise<Guest>;
 };
+
+const BEDROCK = path.join(import.meta.dirname, "../heavy/bedrock-game-server.ts");
 
 /** Each stands in a network of its own, so that nothing is heard of it outside, whatever it listens at or calls. */
 export const REAL_GAMES: readonly RealGame[] = [
@@ -59,8 +63,12 @@ export const REAL_GAMES: readonly RealGame[] = [
     debian: "openarena-server",
     program: "/usr/games/openarena-server",
     port: 27_960,
-    args: () => "+set dedicated 1 +set sv_maxclients 14 +set sv_hostname Arena +map oa_dm1".split(" "),
+    args: () =>
+      `+set dedicated 1 +set sv_maxclients 14 +set sv_hostname Arena +set sv_timeout ${OPENARENA_PATIENCE_S} +map oa_dm1`.split(
+        " ",
+      ),
     found: { adapter: "gamedig", game: "OpenArena", max: 14, name: "Arena" },
+    join: joinOpenarena,
   },
   {
     game: "Teeworlds",
@@ -87,5 +95,17 @@ export const REAL_GAMES: readonly RealGame[] = [
     port: 30_000,
     args: (folder) => ["--gameid", "devtest", "--world", path.join(folder, "world"), "--port", "30000"],
     found: { adapter: "luanti", game: "Luanti", max: null },
+  },
+  {
+    game: "Minecraft: Bedrock Edition",
+    program: process.execPath,
+    port: 19_132,
+    args(folder) {
+      // It makes a world before it listens, of five times as many pieces each way as are seen.
+      writeFileSync(path.join(folder, "config.yaml"), "motd: Midgard\nmax-players: 15\nview-distance: 1\n");
+      return [BEDROCK];
+    },
+    found: { adapter: "bedrock", game: "Minecraft: Bedrock Edition", max: 15, name: "Midgard" },
+    join: joinBedrock,
   },
 ];
