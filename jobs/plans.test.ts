@@ -250,15 +250,22 @@ describe("plans and incidents", { timeout: 60_000 }, () => {
     await clear();
   });
 
-  test("a real game server that restarts within its plan is down for nobody, also over a new collector", async () => {
+  test("real game servers in a plan: down for nobody, over a new collector too, and afterwards by the ordinary rule", async () => {
     await bed.sql`ALTER TABLE clock.at RENAME TO stopped`;
     await bed.sql`CREATE VIEW clock.at AS SELECT clock_timestamp() AS moment`;
     const real = connectDatabase({ databaseUrl: bed.url }, { max: 1 });
-    const game = await pretendA2s(3);
-    const id = await bed.addServer({ game_port: game.port });
+    const [starting, broken] = [await pretendA2s(3), await pretendA2s(3)];
+    // Six seconds of silence make it offline.
+    const slow = await bed.addServer({ game_port: starting.port, poll_interval_s: 3 });
+    const gone = await bed.addServer({ game_port: broken.port });
     const first = await bed.start();
-    const is = (status: string) => until(status, 10_000, async () => (await bed.row(id)).status === status);
-    await is("online");
+    const is = (id: number, status: string) =>
+      until(status, 15_000, async () => {
+        const row = await bed.row(id);
+        return row.status === status && row;
+      });
+    await is(slow, "online");
+    await is(gone, "online");
     const local = new Date().toISOString().slice(0, 16);
     const made = await createPlan(
       real.db,
@@ -266,20 +273,41 @@ describe("plans and incidents", { timeout: 60_000 }, () => {
       planShape(Date.now()).parse({ ...WEEKLY, first_local: local, time_zone: "UTC" }),
     );
     assert.ok(made.ok);
-    await until("maintenance", 5_000, async () => (await lifecycles()) === "maintenance");
-    await game.close();
-    await until("it was missed", 10_000, async () => (await bed.row(id)).failures_in_row > 0);
+    await until("maintenance", 5_000, async () => (await lifecycles()) === "maintenance maintenance");
+    await starting.close();
+    await broken.close();
+    await until("it was missed", 10_000, async () => (await bed.row(gone)).failures_in_row > 0);
     await first.stop();
     const second = await bed.start();
-    const back = await pretendA2s(3, game.port);
-    await is("online");
+    await is(gone, "offline");
+    const downs = async () =>
+      (await listHistory(real.db, slow, "24h", Date.now() + 300_000)).downs.length +
+      (await listHistory(real.db, gone, "24h", Date.now() + 300_000)).downs.length;
+    assert.equal(await downs(), 0);
+    const told = () => bed.sql<{ server_id: number; happened_at: Date }[]>`
+      SELECT server_id, happened_at FROM notification_events WHERE kind IN ('server_down', 'server_up') ORDER BY event_id`;
+
     await endPlan(real.db, actor, made.plan_id);
-    await until("active", 5_000, async () => (await lifecycles()) === "active");
-    await is("online");
+    assert.equal(await lifecycles(), "active active");
+    const before = (await told()).length;
+    const { failures_in_row } = await bed.row(gone);
+    assert.ok(failures_in_row < 3, "what failed within the plan is no failure after it");
+    await is(slow, "degraded");
+    const back = await pretendA2s(3, starting.port);
+    await is(slow, "online");
+    await is(gone, "offline");
     await second.stop();
-    assert.deepEqual((await listHistory(real.db, id, "24h", Date.now() + 300_000)).downs, []);
-    const events = await bed.sql`SELECT kind FROM notification_events WHERE kind IN ('server_down', 'server_up')`;
-    assert.equal(events.length, 0);
+    const after = (await told()).slice(before);
+    assert.deepEqual(
+      after.map(({ server_id }) => server_id),
+      [gone],
+      "one that was only slow to start is told of by nobody",
+    );
+    const [over] = await bed.sql<{ ends_at: Date }[]>`
+      SELECT ends_at FROM gameserver_watch_gap WHERE server_id = ${gone} AND reason = 'maintenance'`;
+    const lasted = Number(new Date(after[0]?.happened_at ?? 0)) - Number(new Date(over?.ends_at ?? 0));
+    assert.ok(lasted >= 2_000, `told after ${lasted} ms: two intervals without an answer`);
+    assert.equal(await downs(), 1);
     await real.close();
     await back.close();
   });
