@@ -10,7 +10,11 @@ export const NEWS_LIMITS = { title: 120, text: 10_000, about: 50 };
 /** What one is about: `game:3` or `server:12`. */
 const ABOUT = /^(?:game|server):[1-9]\d{0,8}$/;
 
-const moment = z.iso.datetime({ error: fieldError("no_moment"), offset: true }).nullable();
+/** Of this century: what is typed as the year 1 or 9999 is a slip, and dates of before 1970 are read otherwise elsewhere. */
+const moment = z.iso
+  .datetime({ error: fieldError("no_moment"), offset: true })
+  .refine((text) => /^20\d\d-/.test(text), fieldError("no_moment"))
+  .nullable();
 
 /** The texts of news. Errors: `too_long`. */
 export const newsTexts = z.object({

@@ -7,7 +7,7 @@ import { fieldError } from "#shared/field-error-codes.ts";
 
 const minuteOfDay = z.int(fieldError("no_moment")).min(0, fieldError("no_moment")).max(1439, fieldError("no_moment"));
 
-/** By what rules they are saved. Quiet hours have both ends or none; minutes of the day in `time_zone`. */
+/** By what rules they are saved. Quiet hours have two ends or none; minutes of the day in `time_zone`. */
 export const preferencesShape = z
   .strictObject({
     mail_on: z.boolean(),
@@ -16,10 +16,14 @@ export const preferencesShape = z
     time_zone: z.string().max(60).refine(isTimeZone, fieldError("no_choice")),
     digest: z.enum(DIGESTS, fieldError("no_choice")),
   })
-  .refine(({ quiet_from, quiet_to }) => (quiet_from === null) === (quiet_to === null), {
-    error: fieldError("no_moment"),
-    path: ["quiet_to"],
-  });
+  .refine(
+    ({ quiet_from, quiet_to }) =>
+      (quiet_from === null) === (quiet_to === null) && (quiet_from === null || quiet_from !== quiet_to),
+    {
+      error: fieldError("no_moment"),
+      path: ["quiet_to"],
+    },
+  );
 
 export type Preferences = z.infer<typeof preferencesShape>;
 

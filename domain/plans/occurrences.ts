@@ -56,12 +56,6 @@ function turnNear(plan: Recurrence, first: Temporal.PlainDateTime, from: number,
 const momentOf = (wall: Temporal.PlainDateTime, timeZone: string): number =>
   wall.toZonedDateTime(timeZone, { disambiguation: "compatible" }).epochMilliseconds;
 
-/** Whether the wall clock of a zone shows this time on no clock that day: it was put forward past it. */
-export function isSkipped(local: string, timeZone: string): boolean {
-  const wall = Temporal.PlainDateTime.from(local);
-  return !wall.toZonedDateTime(timeZone, { disambiguation: "compatible" }).toPlainDateTime().equals(wall);
-}
-
 /** Whether a wall clock shows this time never, or twice. */
 export function isOddTime(wall: Temporal.PlainDateTime, timeZone: string): boolean {
   const at = (disambiguation: "earlier" | "later") => wall.toZonedDateTime(timeZone, { disambiguation });

@@ -227,6 +227,7 @@ test("the settings refuse nonsense, and remove a member's own devices alone", as
   };
   for (const bad of [
     { quiet_to: "25:00" },
+    { quiet_to: "22:00" },
     { quiet_to: "08:00", time_zone: "Mars/Olympus" },
     { quiet_to: "08:00", time_zone: "+02:00" },
   ]) {

@@ -64,7 +64,6 @@ export function calendarOf(
     ),
     method: ICalCalendarMethod.PUBLISH,
     prodId: { company: "Spawnpoint", product: "Plans", language: locale.toUpperCase() },
-    ttl: 3_600,
     timezone: { name: null, generator: (zone) => vtimezone(zone, first, now) },
   });
   for (const plan of plans) addPlan(calendar, site, plan, { locale, host: new URL(siteUrl).host, now });

@@ -91,14 +91,12 @@ type Given = {
   time_zone: string;
 };
 
-/** Quiet hours from a moment to the same one would be the whole day: there are none then. */
 function readPreferences({ mail_on, digest, quiet, quiet_from, quiet_to, time_zone }: Given) {
-  const isQuiet = quiet && quiet_from !== quiet_to;
   return preferencesShape.safeParse({
     mail_on,
     digest,
-    quiet_from: isQuiet ? minutesOf(quiet_from) : null,
-    quiet_to: isQuiet ? minutesOf(quiet_to) : null,
+    quiet_from: quiet ? minutesOf(quiet_from) : null,
+    quiet_to: quiet ? minutesOf(quiet_to) : null,
     time_zone,
   });
 }

@@ -175,15 +175,13 @@ function Preview({ preview }: { preview: PlanPreview | null }) {
                     })}
                   </span>
                 )}
+                {clockText(starts, locale, preview.time_zone) !== preview.clock && (
+                  <span className={css.quiet}>{m.admin_plan_preview_skipped({ time: preview.clock })}</span>
+                )}
               </li>
             ))}
           </ol>
         </>
-      )}
-      {preview?.skipped && preview.times[0] && (
-        <p className={css.quiet}>
-          {m.admin_plan_preview_skipped({ time: clockText(preview.times[0].starts, locale, preview.time_zone) })}
-        </p>
       )}
     </section>
   );

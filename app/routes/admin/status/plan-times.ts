@@ -1,10 +1,11 @@
 // The next times of a plan as its form says it.
-import { isLocalTime, isSkipped, isTimeZone, nextOccurrences, type Occurrence } from "#domain/plans/occurrences.ts";
+import { isLocalTime, isTimeZone, nextOccurrences, type Occurrence } from "#domain/plans/occurrences.ts";
 import { LONGEST_PLAN_MINUTES, REPEATS } from "#shared/plans.ts";
 
 const SHOWN = 5;
 
-export type PlanPreview = { times: Occurrence[]; time_zone: string; skipped: boolean };
+/** `clock`: the time of day that the plan is set for, such as "02:30"; a night that has none of it takes place later. */
+export type PlanPreview = { times: Occurrence[]; time_zone: string; clock: string };
 
 /** The next times of what a form says; null while it does not say enough. */
 export function previewOf(
@@ -18,6 +19,6 @@ export function previewOf(
   return {
     times: nextOccurrences({ first_local, time_zone, repeats, minutes }, Date.now(), SHOWN),
     time_zone,
-    skipped: isSkipped(first_local, time_zone),
+    clock: first_local.slice(11, 16),
   };
 }
