@@ -17,11 +17,18 @@ import { startSite } from "./site.ts";
 export const PASSWORD = "a lamp in the harbour";
 const EMAIL: Record<Exclude<Who, "nobody">, string> = { member: "member@example.org", admin: "admin@example.org" };
 
+/** Signing in with Discord and its commands are offered; nobody presses what asks Discord. */
+const DISCORD = {
+  DISCORD_CLIENT_ID: "100000000000000001",
+  DISCORD_CLIENT_SECRET: "nothing of Discord's",
+  DISCORD_PUBLIC_KEY: "0".repeat(64),
+};
+
 export type AccessSite = Awaited<ReturnType<typeof startAccessSite>>;
 
 /** Starts the demo, whose game servers come and go by themselves, or none, with a member, an admin and a privacy request. */
 export async function startAccessSite({ demo = true, through }: Parameters<typeof startSite>[0] = {}) {
-  const site = await startSite({ demo, ...(through && { through }) });
+  const site = await startSite({ demo, env: DISCORD, ...(through && { through }) });
   const { db, sql } = site;
   const passwordHash = await hashPassword(PASSWORD);
   const make = (email: string) => createUser(db, { email, passwordHash, locale: "en", emailVerified: true });
@@ -84,6 +91,15 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
   const [channel] = await sql<{ target_id: string }[]>`
     insert into notification_targets (kind, name, address_hash, last4, failing_since, last_error)
     values ('webhook', 'Bot of the team', 'nothing', 'bot.example.org', now(), 'timeout') returning target_id`;
+
+  // Stopped, so that nobody asks Discord: what is shown of it stays.
+  const [discord] = await sql<{ target_id: string }[]>`
+    insert into notification_targets (kind, name, address_hash, last4, dead_at, last_error)
+    values ('discord', 'The harbour', 'a webhook', 'a1b2', now(), 'Unknown Webhook') returning target_id`;
+  await sql`
+    insert into discord_cards (target_id, kind, server_id, locale, state, message_id, last_error)
+    values (${discord?.target_id ?? ""}, 'site', null, 'en', 'removed', null, 'Unknown Message'),
+      (${discord?.target_id ?? ""}, 'server', ${server.server_id}, 'en', 'shown', '1', null)`;
 
   await sql`
     with happened as (

@@ -225,6 +225,43 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       fields: { url: "https://discord.com/api/webhooks/1" },
     },
     {
+      source: admin("notifications/discord-channel", 1),
+      at: "/admin/notifications/discord",
+      button: intent("card"),
+      text: "Error with Discord!",
+    },
+    {
+      source: admin("notifications/discord-channel", 2),
+      at: "/admin/notifications/discord",
+      button: intent("test"),
+      text: "Error with Discord!",
+    },
+    {
+      source: admin("notifications/discord-channel", 3),
+      at: "/admin/notifications/discord",
+      button: intent("disconnect"),
+      text: "Error with Discord!",
+    },
+    {
+      source: admin("notifications/discord-channel", 4),
+      at: "/admin/notifications/discord",
+      button: intent("card-again"),
+      text: "Error with Discord!",
+      fields: { link: "https://discord.com/channels/1/2/3" },
+    },
+    {
+      source: admin("notifications/discord-channel", 5),
+      at: "/admin/notifications/discord",
+      button: intent("card-end"),
+      text: "Error with Discord!",
+    },
+    {
+      source: admin("notifications/discord-commands"),
+      at: "/admin/notifications/discord",
+      button: intent("register"),
+      text: "Error with Discord!",
+    },
+    {
       source: admin("notifications/rules", 1),
       at: "/admin/notifications/rules",
       button: "main form:has([value=switch]) [type=submit] >> nth=0",

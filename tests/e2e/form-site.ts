@@ -56,8 +56,10 @@ export async function startFormSite() {
     values (${values.userId}, 'nothing', now() + interval '1 day', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0')`;
   await sql`insert into notification_targets (kind, user_id, address_hash) values ('push', ${values.userId}, 'a device')`;
   const mailbox = await registerMailbox(db, values.userId, "en");
+  // The game: a game server without an address is hidden, which nobody may follow.
   for (const kind of ["server_up", "plan_soon", "news"] as const)
-    await follow(db, mailbox, { server_id: Number(values.serverId), kind });
+    if (!(await follow(db, mailbox, { game_id: Number(values.gameId), kind })).ok)
+      throw new Error(`no ${kind} followed`);
   const endMails = sealEnd((await readSecret(site.dataDir, "auth")) ?? "", {
     target_id: mailbox,
     kind: "seat_free",

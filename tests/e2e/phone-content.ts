@@ -65,6 +65,15 @@ export async function makeMuch({ sql, values }: AccessSite): Promise<void> {
     update contacts set name = ${WORD}, email = ${`a${MAIL_END}`}, message = repeat(${WORD}, 60),
       answers = ${JSON.stringify([{ text: WORD.repeat(4), at: new Date().toISOString() }])}
     where contact_id = ${Number(values.contactId)}`;
+  const title = JSON.stringify({ en: WORD, de: WORD });
+  const text = JSON.stringify({ en: `## ${WORD}\n\n- ${WORD}`, de: `## ${WORD}\n\n- ${WORD}` });
+  await sql`update news set title = ${title}, text = ${text}`;
+  await sql`update plans set title = ${title}`;
+  await sql`update incidents set title = ${title}`;
+  await sql`update incident_updates set text = ${JSON.stringify({ en: WORD.repeat(4), de: WORD.repeat(4) })}`;
+  await sql`update notification_targets set name = left(${WORD}, 60), last_error = ${WORD} where name is not null`;
+  await sql`update notification_deliveries set last_error = ${WORD}, answer = ${WORD.repeat(3)} where answer is not null`;
+  await sql`update discord_cards set last_error = ${WORD} where last_error is not null`;
   await sql`update profiles set user_nick_name = ${"Wandering-Craftsperson-of-the-No"} where user_id = ${values.userId}`;
   await sql`update users set email = left(email, strpos(email, '@') - 1) || ${MAIL_END} where email like '%@example.org'`;
   await sql`
