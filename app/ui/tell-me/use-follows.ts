@@ -26,6 +26,12 @@ export function useFollows(source: FollowSource, about: About): Follows {
   const [last, setLast] = useState<Follows["last"]>(null);
   const current = useRef(source);
   const undone = useRef<{ kind: FollowKind; threshold: number | undefined } | null>(null);
+  /** One act after the other: each answer is a whole list, and an older one must not come last. */
+  const turn = useRef<Promise<void>>(Promise.resolve());
+  const inTurn = (act: () => Promise<void>): Promise<void> => {
+    turn.current = turn.current.then(act, act);
+    return turn.current;
+  };
   const here =
     follows?.filter(
       (follow) => follow.server_id === (about.server_id ?? null) && follow.game_id === (about.game_id ?? null),
@@ -54,7 +60,10 @@ export function useFollows(source: FollowSource, about: About): Follows {
     void load();
   }, [source, load]);
 
-  async function add(kind: FollowKind, threshold?: number) {
+  const add = (kind: FollowKind, threshold?: number) => inTurn(() => addNow(kind, threshold));
+  const end = (kind: FollowKind) => inTurn(() => endNow(kind));
+
+  async function addNow(kind: FollowKind, threshold?: number) {
     setAsking(kind);
     setLast(null);
     const before = here?.filter((follow) => follow.kind === kind && follow.threshold !== (threshold ?? null)) ?? [];
@@ -66,7 +75,7 @@ export function useFollows(source: FollowSource, about: About): Follows {
     if (done) setLast({ kind, on: true, threshold });
   }
 
-  async function end(kind: FollowKind) {
+  async function endNow(kind: FollowKind) {
     const ended = here?.filter((follow) => follow.kind === kind) ?? [];
     setAsking(kind);
     setLast(null);
