@@ -87,7 +87,7 @@ export async function startAccessSite({ demo = true, through }: Parameters<typeo
   const [news] = await sql<{ news_id: number }[]>`
     insert into news (slug, title, text, published, pinned, starts_at)
     values ('first', '{"en":"New rules for the market","de":"Neue Regeln für den Markt"}',
-      '{"en":"## What changes\\n\\n- **Prices** stand on signs.\\n- [Ask](/contact) if in doubt.\\n\\n> Thank you!"}', true, true, '2026-01-02') returning news_id`;
+      '{"en":"## What changes\\n\\n- **Prices** stand on signs.\\n- [Ask](/contact) if in doubt.\\n\\n> Thank you!","de":"## Was sich ändert\\n\\n- **Preise** stehen auf Schildern.\\n\\n> Danke!"}', true, true, '2026-01-02') returning news_id`;
   const [channel] = await sql<{ target_id: string }[]>`
     insert into notification_targets (kind, name, address_hash, last4, failing_since, last_error)
     values ('webhook', 'Bot of the team', 'nothing', 'bot.example.org', now(), 'timeout') returning target_id`;

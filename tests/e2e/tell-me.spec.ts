@@ -68,6 +68,11 @@ test("one press on a phone, without an account: told when it is back, and everyt
   await expect(button).toBeFocused();
   await expect(button).toHaveText("We will tell you");
 
+  // As links from elsewhere come: opened, and nobody is asked anything.
+  await page.goto(`${page.url()}#tell-me`);
+  await page.reload();
+  await expect(dialog.getByRole("switch", { name: "it is back up" })).toBeChecked();
+
   await page.goto(`${site.url}/following`);
   const row = page.getByRole("listitem").filter({ hasText: NAME });
   await expect(row).toContainText("when it is back up");

@@ -15,8 +15,11 @@ export type Column<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
   sortable?: boolean;
-  /** number: right-aligned tabular figures. action: the last column, buttons. text is the default. */
-  kind?: "text" | "number" | "action";
+  /**
+   * number: right-aligned tabular figures. action: the last column, buttons. word: the site's own short words, which are never
+   * broken off. text is the default.
+   */
+  kind?: "text" | "number" | "action" | "word";
   /** What people call the row: it heads the card that the row becomes where columns do not fit. */
   names?: boolean;
 };

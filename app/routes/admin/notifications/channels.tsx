@@ -171,7 +171,7 @@ export default function Channels({ loaderData, ...props }: Route.ComponentProps)
             error={mail.errors.to}
           />
           <div>
-            <Button type="submit" loading={busy}>
+            <Button type="submit" variant="tonal" loading={busy}>
               {m.admin_notify_mail_make()}
             </Button>
           </div>
@@ -200,16 +200,22 @@ function ChannelTable({ channels }: { channels: Channel[] }) {
   const now = useNow();
   const columns: Column<Channel>[] = [
     { key: "name", names: true, label: m.admin_notify_channel_name(), cell: ({ name }) => <bdi>{name}</bdi> },
-    { key: "kind", label: m.admin_notify_channel_kind(), cell: ({ kind }) => m.admin_notify_channel_kinds({ kind }) },
+    {
+      key: "kind",
+      label: m.admin_notify_channel_kind(),
+      kind: "word",
+      cell: ({ kind }) => m.admin_notify_channel_kinds({ kind }),
+    },
     {
       key: "where",
       label: m.admin_notify_channel_where(),
       cell: ({ last4 }) => <bdi className={css.where}>{last4}</bdi>,
     },
-    { key: "state", label: m.admin_notify_channel_state(), cell: (channel) => stateText(channel) },
+    { key: "state", label: m.admin_notify_channel_state(), kind: "word", cell: (channel) => stateText(channel) },
     {
       key: "sent",
       label: m.admin_notify_last_sent(),
+      kind: "word",
       cell: ({ last_sent_at }) => (last_sent_at === null ? "–" : <RelativeTime at={last_sent_at} now={now} />),
     },
     { key: "rules", label: m.admin_notify_channel_rules(), kind: "number", cell: ({ rules }) => formatNumber(rules) },

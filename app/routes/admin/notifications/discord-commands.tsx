@@ -20,7 +20,7 @@ export function DiscordCommands(props: { endpoint: string; client_id: string | n
         <>
           <Form failed={m.failed_discord()}>
             <input type="hidden" name="intent" value="register" />
-            <Button type="submit" loading={busy}>
+            <Button type="submit" variant="tonal" loading={busy}>
               {m.admin_discord_commands_register()}
             </Button>
           </Form>

@@ -24,6 +24,7 @@ import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { FilterTabs } from "../../../ui/tabs/filter-tabs.tsx";
 import type { Route } from "./+types/overview";
+import css from "./channels.module.css";
 import { NoMail } from "./no-mail.tsx";
 import { NotificationTabs } from "./tabs.tsx";
 
@@ -75,12 +76,14 @@ export default function Overview({ loaderData, ...props }: Route.ComponentProps)
           />
         ))}
       </Tiles>
-      <FilterTabs
-        label={m.admin_notify_parts()}
-        name="part"
-        value={part}
-        tabs={parts.map((value) => ({ value, label: PARTS[value].label() }))}
-      />
+      <div className={css.parts}>
+        <FilterTabs
+          label={m.admin_notify_parts()}
+          name="part"
+          value={part}
+          tabs={parts.map((value) => ({ value, label: PARTS[value].label() }))}
+        />
+      </div>
       <DataTable
         caption={PARTS[part].label()}
         columns={columns}
@@ -114,7 +117,12 @@ function useColumns(part: OutboxPart): Column<OutboxRow>[] {
       label: m.admin_notify_to(),
       cell: (row) => <bdi>{row.channel_name ?? m.admin_notify_own_way({ way: row.channel })}</bdi>,
     },
-    { key: "written", label: m.admin_notify_written(), cell: (row) => <RelativeTime at={row.created_at} now={now} /> },
+    {
+      key: "written",
+      label: m.admin_notify_written(),
+      kind: "word",
+      cell: (row) => <RelativeTime at={row.created_at} now={now} />,
+    },
   ];
   if (part !== "waiting")
     columns.push({ key: "why", label: m.admin_notify_why(), cell: (row) => <bdi>{whyText(row)}</bdi> });

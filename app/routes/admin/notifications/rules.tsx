@@ -133,6 +133,7 @@ function RuleTable({ rules }: { rules: Rule[] }) {
     {
       key: "on",
       label: m.admin_notify_channel_state(),
+      kind: "word",
       cell: ({ enabled, channel_dead }) =>
         channel_dead ? m.admin_notify_channel_dead() : enabled ? m.admin_notify_rule_on() : m.admin_notify_rule_off(),
     },

@@ -168,7 +168,7 @@ export default function Incident({ loaderData: incident, ...props }: Route.Compo
         <input type="hidden" name="intent" value="update" />
         <IncidentText given={typed?.given ?? {}} errors={typed?.fieldErrors ?? {}} />
         <div className={css.acts}>
-          <Button type="submit" variant="tonal" loading={busy}>
+          <Button type="submit" variant={isDraft || closed_at ? "tonal" : "default"} loading={busy}>
             {m.admin_incident_update()}
           </Button>
         </div>

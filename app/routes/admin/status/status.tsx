@@ -107,7 +107,7 @@ export default function Status({ loaderData: { plans, incidents } }: Route.Compo
     <>
       <AdminHeading title={m.admin_status()} note={m.admin_status_note()}>
         <ButtonLink to="/status" variant="outlined">
-          {m.statuspage_title()}
+          {m.admin_see_page()}
         </ButtonLink>
       </AdminHeading>
       {said && (

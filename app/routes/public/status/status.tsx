@@ -135,19 +135,23 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
         )}
       </section>
 
-      <section className={css.section} aria-labelledby="incidents">
-        <h2 id="incidents">{m.statuspage_incidents()}</h2>
-        {closed.length === 0 && open.length === 0 && <p className={css.quiet}>{m.statuspage_no_incidents()}</p>}
-        {closed.length > 0 && (
-          <ul className={css.list}>
-            {closed.map((incident) => (
-              <li key={incident.incident_id}>
-                <Incident incident={incident} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      {/* Those that go on stand above. */}
+      {(closed.length > 0 || open.length === 0) && (
+        <section className={css.section} aria-labelledby="incidents">
+          <h2 id="incidents">{m.statuspage_incidents()}</h2>
+          {closed.length === 0 ? (
+            <p className={css.quiet}>{m.statuspage_no_incidents()}</p>
+          ) : (
+            <ul className={css.list}>
+              {closed.map((incident) => (
+                <li key={incident.incident_id}>
+                  <Incident incident={incident} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
 
       {past.length > 0 && (
         <section className={css.section} aria-labelledby="past">
