@@ -130,7 +130,8 @@ export function listAccountForms(): AreaForm[] {
       button: "button[value=again]",
       text: "Error changing what we tell you!",
       reach: async (page) => {
-        await page.locator("button[value=end]").first().click();
+        // The first one is for the form above.
+        await page.locator("button[value=end]").last().click();
         await page.locator("button[value=again]").waitFor();
       },
     },

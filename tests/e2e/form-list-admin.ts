@@ -195,7 +195,7 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       at: "/admin/notifications/channels",
       button: "main form:has([name=url]) [type=submit]",
       text: "Error with the notifications!",
-      fields: { url: "https://192.0.2.1/hook" },
+      fields: { url: "https://9.9.9.9/hook" },
     },
     {
       source: admin("notifications/channels", 2),
@@ -247,7 +247,7 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
       at: "/admin/notifications/discord",
       button: intent("card-again"),
       text: "Error with Discord!",
-      fields: { link: "https://discord.com/channels/1/2/3" },
+      fields: { link: "https://discord.com/channels/123456789012345671/123456789012345672/123456789012345673" },
     },
     {
       source: admin("notifications/discord-channel", 5),
@@ -264,13 +264,13 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
     {
       source: admin("notifications/rules", 1),
       at: "/admin/notifications/rules",
-      button: "main form:has([value=switch]) [type=submit] >> nth=0",
+      button: "main form:has([value=switch]) [type=submit]",
       text: "Error with the notifications!",
     },
     {
       source: admin("notifications/rules", 2),
       at: "/admin/notifications/rules",
-      button: "main form:has([value=remove]) [type=submit] >> nth=0",
+      button: "main form:has([value=remove]) [type=submit]",
       text: "Error with the notifications!",
     },
     {
@@ -402,7 +402,7 @@ export function listAdminForms({ values, ids, picture }: FormSite): AreaForm[] {
     {
       source: admin("status/plan-edit", 2),
       at: `/admin/status/plans/${values.planId}`,
-      button: intent("end"),
+      button: "main button[value=end]",
       text: "Error changing the plan!",
     },
     {

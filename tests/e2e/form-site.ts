@@ -57,14 +57,14 @@ export async function startFormSite() {
   await sql`insert into notification_targets (kind, user_id, address_hash) values ('push', ${values.userId}, 'a device')`;
   const mailbox = await registerMailbox(db, values.userId, "en");
   // The game: a game server without an address is hidden, which nobody may follow.
-  for (const kind of ["server_up", "plan_soon", "news"] as const)
+  for (const kind of ["server_up", "seat_free", "plan_soon", "news"] as const)
     if (!(await follow(db, mailbox, { game_id: Number(values.gameId), kind })).ok)
       throw new Error(`no ${kind} followed`);
   const endMails = sealEnd((await readSecret(site.dataDir, "auth")) ?? "", {
     target_id: mailbox,
     kind: "seat_free",
-    server_id: Number(values.serverId),
-    game_id: null,
+    server_id: null,
+    game_id: Number(values.gameId),
   });
   await sql`update profiles set avatar_url = '/avatars/nothing' where user_id = ${values.userId}`;
   return {

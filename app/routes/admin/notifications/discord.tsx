@@ -190,7 +190,7 @@ export default function DiscordPage({ loaderData, ...props }: Route.ComponentPro
       ))}
       <div className={css.forms}>
         <ConnectForm
-          key={refused ? "refused" : channels.length}
+          key={channels.length}
           most={most}
           given={refused?.given ?? typed ?? undefined}
           back={typed !== null}

@@ -67,13 +67,13 @@ export function action(asked: Route.ActionArgs) {
         const ended = openEnded(app.secret, given.ended);
         if (!ended) return refuse(422, m.following_too_late());
         await beginMailsAgain(app.db, ended);
-        return done({ ended: null });
+        return done({ ended: null, again: true });
       }
       const which = intent === "end-all" ? { target_id: given.target_id } : { follow_id: given.follow_id };
       if (!z.uuid().safeParse(Object.values(which)[0]).success) return refuse(422, m.following_gone());
       const ended = await endFollows(app.db, member.user_id, which);
       // What is ended already is what was wanted.
-      return done({ ended: ended && sealEnd(app.secret, ended) });
+      return done({ ended: ended && sealEnd(app.secret, ended), again: false });
     },
   });
 }
@@ -102,7 +102,7 @@ export default function FollowingPage({ loaderData, ...props }: Route.ComponentP
       {answer?.done && (
         <Alert tone="good">
           <span className={css.told}>
-            {answer.done.ended ? m.following_said_ended() : m.following_said_again()}
+            {answer.done.again ? m.following_said_again() : m.following_said_ended()}
             {answer.done.ended && (
               <Form failed={m.failed_following()} action={pathname} preventScrollReset>
                 <input type="hidden" name="ended" value={answer.done.ended} />
