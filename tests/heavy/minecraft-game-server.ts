@@ -24,13 +24,14 @@ const require = createRequire(import.meta.url);
 
 /**
  * Starts a Minecraft server on 127.0.0.1 that lets anybody in without an account; `port` 0 or none takes a free one.
- * `kill` ends it as a crash does: every connection breaks at once, and the port is free again afterwards.
+ * `kill` ends it as a crash does: every connection breaks at once, and the port is free again afterwards. `hang` leaves who comes
+ * without a word, as a program does that stands still, until `wake`.
  */
 export async function startMinecraftGameServer(options: {
   port?: number;
   maxPlayers: number;
   version?: string;
-}): Promise<{ port: number; kill(): Promise<void> }> {
+}): Promise<{ port: number; hang(): void; wake(): void; kill(): Promise<void> }> {
   const minecraft = require("minecraft-protocol") as MinecraftProtocol;
   const { version = usualVersion } = options;
   const { loginPacket = earlyLogin } = (require("minecraft-data") as MinecraftData)(version);
@@ -43,10 +44,12 @@ export async function startMinecraftGameServer(options: {
     "online-mode": false,
   });
   const connections = new Set<Socket>();
-  server.socketServer.on("connection", (socket: Socket) => {
+  const remember = (socket: Socket) => {
     connections.add(socket);
     socket.on("close", () => connections.delete(socket));
-  });
+  };
+  const serving = server.socketServer.listeners("connection") as ((socket: Socket) => void)[];
+  server.socketServer.on("connection", remember);
   server.on("connection", (visitor: EventEmitter) => visitor.on("error", () => {}));
   server.on("playerJoin", (player: Visitor) => {
     player.write("login", {
@@ -69,6 +72,12 @@ export async function startMinecraftGameServer(options: {
   const address = server.socketServer.address();
   return {
     port: typeof address === "object" && address ? address.port : 0,
+    hang() {
+      for (const serve of serving) server.socketServer.off("connection", serve);
+    },
+    wake() {
+      for (const serve of serving) server.socketServer.on("connection", serve);
+    },
     async kill() {
       if (!server.socketServer.listening) return;
       const closed = once(server.socketServer, "close");

@@ -1,4 +1,4 @@
-/** Minecraft servers of a decade: the doctor names each and its version, and its live row follows a join, a leave and its end. */
+/** Minecraft servers of a decade: the doctor names each and its version, and its live row follows a join, a leave, a hang and its end. */
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
@@ -14,7 +14,7 @@ afterEach(() => bed.clear());
 after(() => bed.end());
 
 for (const version of ["1.8.8", "1.12.2", "1.16.5", "1.20.1", "1.21.4"]) {
-  test(`Minecraft ${version}`, { timeout: 60_000 }, async (context) => {
+  test(`Minecraft ${version}`, { timeout: 90_000 }, async (context) => {
     const server = await startMinecraftGameServer({ maxPlayers: 7, version });
     context.after(() => server.kill());
     const [found] = (await doctor.examine(`127.0.0.1:${server.port}`)).findings;
@@ -25,7 +25,7 @@ for (const version of ["1.8.8", "1.12.2", "1.16.5", "1.20.1", "1.21.4"]) {
     const id = await bed.addServer({ adapter: "minecraft", game_port: server.port });
     await bed.start();
     const shows = (what: string, status: string, players: number | null) =>
-      until(what, 20_000, async () => {
+      until(what, 30_000, async () => {
         const row = await bed.row(id);
         return row.status === status && row.user_online === players;
       });
@@ -34,6 +34,10 @@ for (const version of ["1.8.8", "1.12.2", "1.16.5", "1.20.1", "1.21.4"]) {
     await shows("Ada is in it", "online", 1);
     await ada.leave();
     await shows("Ada has left", "online", 0);
+    server.hang();
+    await shows("it hangs", "offline", null);
+    server.wake();
+    await shows("it answers again", "online", 0);
     await server.kill();
     await shows("it has ended", "offline", null);
   });
