@@ -140,12 +140,13 @@ export function reviveChannel(db: Db, actor: Actor, targetId: string): Promise<b
  * Removes a channel whose name was typed, with its rules and all that waits for it. `gone`: there is none; `not_confirmed`: it is
  * called otherwise.
  */
-export function removeChannel(
+export async function removeChannel(
   db: Db,
   actor: Actor,
   targetId: string,
   confirm: string,
 ): Promise<{ ok: true } | { ok: false; reason: "gone" | "not_confirmed" }> {
+  if (!z.uuid().safeParse(targetId).success) return { ok: false, reason: "gone" };
   return db.transaction(async (tx) => {
     const [row] = await tx
       .select({ name: targets.name, kind: targets.kind })

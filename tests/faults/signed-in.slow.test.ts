@@ -131,9 +131,9 @@ async function forAll(asked: Iterable<Asked>, work: (one: Asked) => Promise<void
   return all.length;
 }
 
-/** Public addresses whose loader asks the database: a token's, and figures of the past. */
+/** Public addresses whose loader asks the database: a token's, figures of the past, and what a member is told by mail. */
 const ASKS_DATABASE =
-  /^\/(?:reset-password|setup\/|keep-account|confirm-email-change|verify-email|servers\/:serverId\/history)/;
+  /^\/(?:reset-password|setup\/|keep-account|confirm-email-change|verify-email|servers\/:serverId\/history|following\/mail)/;
 
 /** What members and visitors get of each address while nobody can be found. */
 async function walkWhileAway(): Promise<number> {

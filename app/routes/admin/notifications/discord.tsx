@@ -1,5 +1,6 @@
 // Discord: the channels that are connected with their live cards, and the slash commands.
 import { useNavigation } from "react-router";
+import { z } from "zod";
 import { COMMANDS } from "#content/discord/commands.ts";
 import { postMessage } from "#content/discord/post.ts";
 import {
@@ -81,6 +82,9 @@ export function action(asked: Route.ActionArgs) {
         const wait_s = await app.limits.consume([ofAccount("discord-act", actor.user_id, ACTS)]);
         if (wait_s !== null) return refuseForNow(wait_s, m.admin_discord_away());
       }
+      const named = intent.startsWith("card-") ? given.card_id : given.target_id;
+      if (!["connect", "register"].includes(intent) && !z.uuid().safeParse(named).success)
+        return refuseFor(REFUSALS, "gone");
       const discord = app.discordCalls;
       const parts = { db, secret, discord };
       switch (intent) {
