@@ -1,6 +1,5 @@
 // The fields of a plan, and beside them when it takes place: in its own zone and in that of whoever writes it.
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
-import { useFetcher } from "react-router";
 import type { PlanTexts } from "#domain/plans/plan-shape.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { LONGEST_PLAN_MINUTES, PLAN_KINDS, REPEATS } from "#shared/plans.ts";
@@ -11,7 +10,6 @@ import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
 import { useReaderZone } from "../../../ui/reader-zone.ts";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
-import type { loader } from "./plan-preview.ts";
 import type { PlanPreview } from "./plan-times.ts";
 import css from "./status.module.css";
 
@@ -128,9 +126,9 @@ export function PlanFormFields({ texts, errors, about, zones, titleMax, preview 
 
 /** The times of what the form says now; those of before while they are on their way. */
 function usePreview(first: PlanPreview | null) {
-  const fetcher = useFetcher<typeof loader>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [asked, setAsked] = useState(false);
+  const asked = useRef("");
+  const [shown, setShown] = useState(first);
   useEffect(() => () => clearTimeout(timer.current), []);
   function look({ target }: ChangeEvent<HTMLElement>) {
     const { form } = target as HTMLInputElement;
@@ -141,11 +139,25 @@ function usePreview(first: PlanPreview | null) {
       const query = new URLSearchParams();
       for (const name of ["first_local", "time_zone", "repeats", "minutes"])
         query.set(name, String(given.get(name) ?? ""));
-      setAsked(true);
-      void fetcher.load(`${here("/admin/status/preview")}?${query}`);
+      // By hand: a fetcher that fails puts the page of its error in the place of the form, and all that was typed there is lost.
+      const wanted = query.toString();
+      asked.current = wanted;
+      void askPreview(query).then((answer) => answer && asked.current === wanted && setShown(answer.preview));
     }, PAUSE_MS);
   }
-  return { shown: asked && fetcher.data ? fetcher.data.preview : first, look };
+  return { shown, look };
+}
+
+/** Null where no answer came; what is shown stays. */
+async function askPreview(query: URLSearchParams): Promise<{ preview: PlanPreview | null } | null> {
+  try {
+    const answer = await fetch(`${here("/admin/status/preview")}?${query}`, {
+      headers: { Accept: "application/json" },
+    });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
 }
 
 function Preview({ preview }: { preview: PlanPreview | null }) {

@@ -115,9 +115,9 @@ export default function Status({ loaderData: { plans, incidents } }: Route.Compo
           {said()}
         </Notice>
       )}
-      <section className={css.section} aria-labelledby="plans">
+      <section className={css.section}>
         <div className={css.head}>
-          <h2 id="plans">{m.admin_plans()}</h2>
+          <h2>{m.admin_plans()}</h2>
           <ButtonLink to="/admin/status/plans/create">{m.admin_plan_add()}</ButtonLink>
         </div>
         <DataTable
@@ -128,9 +128,9 @@ export default function Status({ loaderData: { plans, incidents } }: Route.Compo
           empty={<p>{m.admin_plans_empty()}</p>}
         />
       </section>
-      <section className={css.section} aria-labelledby="incidents">
+      <section className={css.section}>
         <div className={css.head}>
-          <h2 id="incidents">{m.admin_incidents()}</h2>
+          <h2>{m.admin_incidents()}</h2>
           <ButtonLink to="/admin/status/incidents/create" variant="tonal">
             {m.admin_incident_add()}
           </ButtonLink>
