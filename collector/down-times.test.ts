@@ -4,11 +4,13 @@ import { connectDatabase, type Database } from "#db/client.ts";
 import { listHistory } from "#domain/game-servers/history.ts";
 import { exclusively } from "#jobs/exclusively.ts";
 import { rollUp } from "#jobs/roll-ups.ts";
+import { addSamplePartition } from "#jobs/sample-partitions.ts";
 import { createBed, fakeWorld, type PretendA2s, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 
 /** A result is written down a little after it was true, and this process may be slow. */
 const LATE_S = 1.5;
 const HOUR_AGO_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 describe("down times, from the wire to the history", { timeout: 120_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
@@ -29,6 +31,9 @@ describe("down times, from the wire to the history", { timeout: 120_000 }, () =>
   /** As if so long had gone by since all that was written; nobody may be watching meanwhile. */
   async function letPass(ms: number): Promise<void> {
     const by = bed.sql`${ms / 1000} * interval '1 second'`;
+    // Just after midnight (UTC) these samples are of the day before, of which a new database has no partition.
+    const day = Math.floor((Date.now() - ms) / DAY_MS);
+    for (const early of [day - 1, day]) await addSamplePartition(bed.sql, early);
     await bed.sql`UPDATE gameserver_status_event SET changed_at = changed_at - ${by}, last_answered_at = last_answered_at - ${by},
       first_failed_at = first_failed_at - ${by}, last_failed_at = last_failed_at - ${by}`;
     await bed.sql`UPDATE gameserver_watch_gap SET starts_at = starts_at - ${by}, ends_at = ends_at - ${by}`;
