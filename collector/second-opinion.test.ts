@@ -130,6 +130,26 @@ describe("outposts before a verdict", { timeout: 120_000 }, () => {
     assert.equal((await opinions.of(id, 0, Date.now())).held, false);
   });
 
+  test("a result that comes in while it is asked for counts", async () => {
+    const outposts = await addOutposts(2);
+    const id = await bed.addServer({ host: "10.0.0.1", game_port: 2456 });
+    const opinions = createSecondOpinion(bed.sql, Date.now);
+    const opinion = await bed.sql.begin(async (tx) => {
+      await tx`lock table outpost_results in access exclusive mode`;
+      const asking = opinions.of(id, 0, Date.now());
+      // What keeps it waiting here is a moment without a processor elsewhere.
+      await until("asking", 5 * S, async () => {
+        const [waiting] = await bed.sql`select from pg_locks where relation = 'outpost_results'::regclass and not granted`;
+        return waiting;
+      });
+      await tx`insert into outpost_results (outpost_id, server_id, target_key, ok, asked_at)
+        select outpost_id, ${id}::int, gameserver_target_key(g), true, clock_timestamp()
+        from unnest(${outposts}::int[]) outpost_id, gameserver g`;
+      return { asking };
+    });
+    assert.deepEqual(await opinion.asking, { held: true, agreed: true, outposts: 2 });
+  });
+
   test("one that always lies delays a verdict by two minutes at most, two as long as they say so", async () => {
     const offlineAfterS = async (outposts: number[]) => {
       let now = T;

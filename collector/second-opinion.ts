@@ -64,11 +64,12 @@ export function createSecondOpinion(sql: Sql, databaseNow: () => number): Second
   }
   async function read(ids: Set<number>): Promise<Reached[]> {
     waiting = null;
+    // now() is when this statement began, and it may see what came in since: by the clock, that is none of the time to come.
     return sql<Reached[]>`
       SELECT r.server_id, r.outpost_id, (extract(epoch FROM r.asked_at) * 1000)::float8 AS asked_ms
       FROM outpost_results r JOIN gameserver g USING (server_id)
       WHERE r.server_id = ANY (${[...ids]}::int[]) AND r.ok AND r.target_key = gameserver_target_key(g)
-        AND r.asked_at BETWEEN now() - make_interval(secs => ${FRESH_S}::int) AND now()`;
+        AND r.asked_at BETWEEN now() - make_interval(secs => ${FRESH_S}::int) AND clock_timestamp()`;
   }
 
   return {
