@@ -139,7 +139,8 @@ describe("outposts before a verdict", { timeout: 120_000 }, () => {
       const asking = opinions.of(id, 0, Date.now());
       // What keeps it waiting here is a moment without a processor elsewhere.
       await until("asking", 5 * S, async () => {
-        const [waiting] = await bed.sql`select from pg_locks where relation = 'outpost_results'::regclass and not granted`;
+        const [waiting] =
+          await bed.sql`select from pg_locks where relation = 'outpost_results'::regclass and not granted`;
         return waiting;
       });
       await tx`insert into outpost_results (outpost_id, server_id, target_key, ok, asked_at)
