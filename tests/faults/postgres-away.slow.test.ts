@@ -1,15 +1,45 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import { listLost, startAuditingClient } from "./auditing-client.ts";
-import { patience, tell } from "./figure.ts";
+import { patience, percentile, tell } from "./figure.ts";
 import { FULL, listProcessesOf, makePlace, type RealSite, startRealSite } from "./real-site.ts";
 import { startDatabaseWire } from "./wire.ts";
 
 const AWAY_MS = FULL ? 60_000 : 5000;
 const PAGES = ["/", "/games/minecraft", "/games/valheim", "/dashboard"];
+
+/** What Discord's requests are signed with; the site knows the public half. */
+const discord = generateKeyPairSync("ed25519");
+const DISCORD_PUBLIC_KEY = Buffer.from(String(discord.publicKey.export({ format: "jwk" }).x), "base64url").toString(
+  "hex",
+);
+let commands = 0;
+
+/** Asks a slash command as Discord does. Returns the names in its answer and how many ms it took. */
+async function askCommand(site: RealSite): Promise<{ said: string; ms: number }> {
+  commands += 1;
+  const id = String(9_000_000_000_000_000 + commands);
+  const body = JSON.stringify({ id, type: 2, data: { id: "1", type: 1, name: "servers" } });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const began = performance.now();
+  const answer = await fetch(`${site.url}/discord/interactions`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "X-Signature-Ed25519": sign(null, Buffer.from(timestamp + body), discord.privateKey).toString("hex"),
+      "X-Signature-Timestamp": timestamp,
+    },
+    body,
+    signal: AbortSignal.timeout(patience(3000)),
+  });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return { said: text, ms: performance.now() - began };
+}
 
 /** A way for Postgres to be gone: on a site of its own, how it goes, how it comes back (by itself where null). */
 type Absence = {
@@ -52,10 +82,10 @@ const ABSENCES: (() => Promise<Absence>)[] = [
 
 for (const [index, make] of ABSENCES.entries()) {
   const name = ["hangs", "is killed", "cannot be reached"][index];
-  test(`while Postgres ${name}, visitors get pages, writes are refused, nothing turns offline, and it is live again in 10 s`, async (t) => {
+  test(`while Postgres ${name}, visitors get pages, Discord its answers, writes are refused, nothing turns offline, and it is live again in 10 s`, async (t) => {
     const absence = await make();
     const place = await makePlace();
-    const site = startRealSite(place, { env: { TRUST_PROXY: "1", ...absence.env } });
+    const site = startRealSite(place, { env: { TRUST_PROXY: "1", DISCORD_PUBLIC_KEY, ...absence.env } });
     t.after(async () => {
       site.process.kill("SIGTERM");
       await site.ended;
@@ -75,6 +105,7 @@ for (const [index, make] of ABSENCES.entries()) {
     const left = performance.now();
     const deadline = left + (absence.comeBack === null ? 0 : AWAY_MS);
     let pages = 0;
+    const commandMs: number[] = [];
     do {
       for (const page of PAGES) {
         const answer = await fetch(site.url + page, { signal: AbortSignal.timeout(patience(3000)) }).catch((error) =>
@@ -84,8 +115,13 @@ for (const [index, make] of ABSENCES.entries()) {
         await answer.body?.cancel();
         pages += 1;
       }
+      const { said, ms } = await askCommand(site);
+      assert.match(said, /Minecraft/);
+      commandMs.push(ms);
       await pause(100);
     } while (performance.now() < deadline);
+    const commandP99 = percentile(commandMs, 99);
+    assert.ok(commandP99 < patience(300), `slash commands: p99 ${commandP99.toFixed(0)} ms`);
     // A write may have been under way for a while when Postgres left.
     const waits = client.refusals.map(({ askedAt, refusedAt }) => refusedAt - Math.max(askedAt, left));
     const refusedMs = Math.round(Math.max(0, ...waits));
@@ -125,7 +161,7 @@ for (const [index, make] of ABSENCES.entries()) {
     tell(
       t,
       "Postgres gone for 60 s",
-      `${absence.how}: ${pages} pages, all 200; ${client.refusals.length} writes refused after at most ${refusedMs} ms; live again after ${backMs} ms; none offline; none of ${client.acknowledged.size} acknowledged writes lost`,
+      `${absence.how}: ${pages} pages, all 200; ${commandMs.length} slash commands, p99 ${commandP99.toFixed(0)} ms; ${client.refusals.length} writes refused after at most ${refusedMs} ms; live again after ${backMs} ms; none offline; none of ${client.acknowledged.size} acknowledged writes lost`,
     );
   });
 }

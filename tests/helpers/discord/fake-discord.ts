@@ -5,13 +5,14 @@ import type { AddressInfo } from "node:net";
 /** A message as it stands in a channel, and how often it was changed. */
 export type FakeMessage = { id: string; webhook: string; body: Record<string, unknown>; edits: number };
 
-/** What was asked; `limited`: while the asker had been told not to. */
+/** What was asked; `limited`: while the asker had been told not to; `status`: of the answer, 0 while there is none. */
 type FakeRequest = {
   method: string;
   path: string;
   body: unknown;
   authorization: string | undefined;
   limited: boolean;
+  status: number;
   at: number;
 };
 
@@ -93,9 +94,13 @@ export async function startFakeDiscord(bucket: { most: number; perMs: number } =
       body: isJson ? JSON.parse(text) : text,
       authorization: request.headers.authorization,
       limited: false,
+      status: 0,
       at: performance.now(),
     };
     requests.push(asked);
+    response.once("finish", () => {
+      asked.status = response.statusCode;
+    });
     if (await trouble(asked, response)) return;
     if (!/^DiscordBot \(\S+, \S+\)/.test(request.headers["user-agent"] ?? "")) {
       return json(response, 403, { message: "no user agent", code: 40333 });
