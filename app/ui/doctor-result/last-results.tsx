@@ -53,10 +53,7 @@ export function LastResults({ samples }: { samples: LastResult[] }) {
                 <td>
                   <StatusSign status={sample.status} size="s" />
                 </td>
-                <td>
-                  {outcomeText(sample.failure ?? "answered")}
-                  {sample.failure && <code> {sample.failure}</code>}
-                </td>
+                <td>{outcomeText(sample.failure ?? "answered")}</td>
                 <td data-number data-label={m.doctor_players()}>
                   {playersText(sample)}
                 </td>
