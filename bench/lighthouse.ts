@@ -31,7 +31,7 @@ type Report = {
   audits: Record<string, { score: number | null; title: string; displayValue?: string }>;
 };
 
-export async function measure(): Promise<Row[]> {
+export async function measure(tell: (row: Row) => void): Promise<Row[]> {
   installIfNeeded(HERE);
   const chromium = findChromium() ?? installChromium();
   if (chromium === null) throw new Error("Lighthouse needs a Chromium, and none could be found or installed.");
@@ -41,19 +41,19 @@ export async function measure(): Promise<Row[]> {
     const pages = await publicPages(site.url, await firstServer(site.sql));
     const robots = await (await fetch(`${site.url}/robots.txt`)).text();
     const closed = Array.from(robots.matchAll(/^Disallow: (.+)$/gm), ([, prefix = ""]) => prefix);
-    const rows: Row[] = [];
+    const failures: string[] = [];
     for (const page of pages) {
+      const isClosed = closed.some((prefix) => page.startsWith(prefix));
       const reports: Report[] = [];
-      for (let run = 0; run < RUNS; run += 1) reports.push(await look(chromium, site.url + page, scratch));
-      rows.push(
-        rowOf(
-          page,
-          reports,
-          closed.some((prefix) => page.startsWith(prefix)),
-        ),
-      );
+      try {
+        while (reports.length < RUNS) reports.push(await look(chromium, site.url + page, scratch));
+        tell(rowOf(page, reports, isClosed));
+      } catch (error) {
+        failures.push(`${page}: ${error}`);
+      }
     }
-    return rows;
+    if (failures.length > 0) throw new Error(failures.join("; "));
+    return [];
   } finally {
     await site.stop();
     await rm(scratch, { recursive: true, force: true });

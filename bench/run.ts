@@ -1,10 +1,12 @@
 /** `npm run bench [-- NAME …] [-- --pairs N] [-- --markdown]`: measures the claims, each in a process of its own, and prints one table. */
 import { fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { findPostgresPrograms } from "#db/postgres/programs.ts";
+import { endLeftovers, markRun } from "#tests/helpers/leftovers.ts";
 import { type Bench, formatTable, keepsFloor, type Row } from "./instruments/row.ts";
 
 /** Each file gives the rows of these claims. */
@@ -28,13 +30,17 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["push-arrivals", ["N10"]],
   ["one-stranger", ["N12"]],
 ];
-const LIMIT_MS = 15 * 60_000;
+/** A bench that says nothing for so long hangs. What it said before counts. */
+const SILENCE_MS = 15 * 60_000;
 /** A load above this for each core before anything has begun: the figures are not those of a quiet machine. */
 const QUIET_LOAD = 0.25;
 const REPORT = path.join(import.meta.dirname, "..", "docs", "performance.md");
 const MARKS = ["<!-- the table: made by `npm run bench -- --markdown` -->", "<!-- the end of the table -->"] as const;
 
-type Told = { rows: Row[] } | { failure: string };
+/** Who ends the bench by hand leaves nothing behind either. */
+const ENDS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+type Told = { row: Row } | { rows: Row[] } | { failure: string };
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -63,9 +69,8 @@ async function main(): Promise<number> {
       continue;
     }
     console.log(`… ${file}`);
-    const told = await measureInChild(file);
-    if ("rows" in told) rows.push(...told.rows);
-    else failures.push(`${file}: ${told.failure}`);
+    const failure = await measureInChild(file, (told) => rows.push(...told));
+    if (failure !== null) failures.push(`${file}: ${failure}`);
   }
   rows.sort((a, b) => rank(a) - rank(b));
   const table = formatTable(rows);
@@ -81,30 +86,47 @@ const rank = ({ claim }: Row) => Number(claim.slice(1)) + (claim.startsWith("P")
 
 const fileOf = (name: string) => path.join(import.meta.dirname, `${name}.ts`);
 
-/** Nothing that one bench leaves in memory, and no descriptor, meets the next one. */
-function measureInChild(file: string): Promise<Told> {
-  return new Promise((resolve) => {
-    const child = fork(import.meta.filename, ["--only", file], {
-      env: { ...process.env, NODE_ENV: "production" },
-      timeout: LIMIT_MS,
-      killSignal: "SIGKILL",
-    });
-    let told: Told | null = null;
-    child.on("message", (message: Told) => {
-      told = message;
-    });
-    child.on("exit", (code, signal) => resolve(told ?? { failure: `ended by ${signal ?? `code ${code}`}` }));
+/**
+ * Nothing that one bench leaves in memory, and no descriptor, meets the next one.
+ * @returns why not all was measured; null when it was
+ */
+async function measureInChild(file: string, onRows: (rows: Row[]) => void): Promise<string | null> {
+  const { mark, env } = markRun();
+  const child = fork(import.meta.filename, ["--only", file], {
+    env: { ...process.env, ...env, NODE_ENV: "production" },
   });
+  const end = (by: NodeJS.Signals) => void endLeftovers(mark).then(() => process.kill(process.pid, by));
+  for (const by of ENDS) process.once(by, end);
+  let failure: string | null = null;
+  let whole = false;
+  const silent = () => child.kill("SIGKILL");
+  let silence = setTimeout(silent, SILENCE_MS);
+  child.on("message", (told: Told) => {
+    clearTimeout(silence);
+    silence = setTimeout(silent, SILENCE_MS);
+    if ("row" in told) onRows([told.row]);
+    else {
+      whole = true;
+      if ("rows" in told) onRows(told.rows);
+      else failure = told.failure;
+    }
+  });
+  const [code, signal] = await once(child, "exit");
+  clearTimeout(silence);
+  await endLeftovers(mark);
+  for (const by of ENDS) process.off(by, end);
+  return whole ? failure : `ended by ${signal ?? `code ${code}`}`;
 }
 
 async function measureHere(file: string): Promise<number> {
+  const tell = (told: Told) => new Promise((resolve) => process.send?.(told, resolve));
   const told: Told = await (import(fileOf(file)) as Promise<Bench>)
-    .then(async (bench) => ({ rows: await bench.measure() }))
+    .then(async (bench) => ({ rows: await bench.measure((row) => void tell({ row })) }))
     .catch((error: unknown) => {
       console.error(error);
       return { failure: String(error) };
     });
-  await new Promise((resolve) => process.send?.(told, resolve));
+  await tell(told);
   return 0;
 }
 

@@ -19,8 +19,11 @@ export type Row = {
   better: "more" | "less";
 };
 
-/** A bench file gives this one function; what it needs it starts, and stops again. */
-export type Bench = { measure(): Promise<Row[]> };
+/**
+ * A bench file gives this one function; what it needs it starts, and stops again. One that takes long says each row with `tell`
+ * as it comes, and returns the others.
+ */
+export type Bench = { measure(tell: (row: Row) => void): Promise<Row[]> };
 
 /** Whether a row keeps its floor; a row without one always does. */
 export function keepsFloor({ value, floor, better }: Row): boolean {

@@ -1,6 +1,7 @@
 /** Runs one of the programs that `npm test` consists of, and counts what came out. */
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { endLeftovers, markRun } from "./leftovers.ts";
 
 export type Outcome = { passed: number; failed: number; skipped: number };
 
@@ -15,9 +16,10 @@ export async function runProgram(
   env: NodeJS.ProcessEnv = {},
   { show = true, limitMs = LIMIT_MS }: { show?: boolean; limitMs?: number | undefined } = {},
 ): Promise<{ code: number | null; output: string }> {
+  const { mark, env: marked } = markRun();
   const child = spawn(process.execPath, args, {
     cwd: path.join(import.meta.dirname, "../.."),
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, ...marked },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: limitMs,
   });
@@ -28,7 +30,11 @@ export async function runProgram(
       if (show) process.stdout.write(part);
     });
   }
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
+  await new Promise((resolve) => child.once("exit", resolve));
+  // What still runs may hold the pipes that we read.
+  for (const command of await endLeftovers(mark)) console.log(`It was left running, and is ended: ${command}`);
+  const code = await closed;
   return { code, output: Buffer.concat(parts).toString("utf8") };
 }
 
