@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { findPostgresPrograms } from "#db/postgres/programs.ts";
-import { endLeftovers, markRun } from "#tests/helpers/leftovers.ts";
+import { endLeftovers, markRun } from "#tests/helpers/programs/leftovers.ts";
 import { type Bench, formatTable, keepsFloor, type Row } from "./instruments/row.ts";
 
 /** Each file gives the rows of these claims. */

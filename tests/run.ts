@@ -8,7 +8,7 @@ import type { Told } from "./faults/figures-reporter.ts";
 import { canInstallPackages, findChromium, installChromium, installPackage } from "./helpers/chromium.ts";
 import { SHARED_SERVER, startTestPostgres } from "./helpers/database.ts";
 import { forgetSettings } from "./helpers/forget-settings.ts";
-import { NOTHING, type Outcome, runCheck, runProgram, sum } from "./helpers/run-program.ts";
+import { NOTHING, type Outcome, runCheck, runProgram, sum } from "./helpers/programs/run-program.ts";
 import { groupTests } from "./helpers/test-groups.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");

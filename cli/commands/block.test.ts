@@ -6,7 +6,7 @@ import { after, before, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { createUser } from "#domain/members/users.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
-import { runProgram } from "#tests/helpers/run-program.ts";
+import { runProgram } from "#tests/helpers/programs/run-program.ts";
 import { run as block } from "./block.ts";
 import { run as unblock } from "./unblock.ts";
 

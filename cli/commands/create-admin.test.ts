@@ -6,7 +6,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
-import { runProgram } from "#tests/helpers/run-program.ts";
+import { runProgram } from "#tests/helpers/programs/run-program.ts";
 import { prepareDatabase } from "./migrate.ts";
 
 let place: string;

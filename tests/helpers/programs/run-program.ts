@@ -18,7 +18,7 @@ export async function runProgram(
 ): Promise<{ code: number | null; output: string }> {
   const { mark, env: marked } = markRun();
   const child = spawn(process.execPath, args, {
-    cwd: path.join(import.meta.dirname, "../.."),
+    cwd: path.join(import.meta.dirname, "../../.."),
     env: { ...process.env, ...env, ...marked },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: limitMs,

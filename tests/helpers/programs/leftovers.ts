@@ -18,6 +18,8 @@ export function markRun(): { mark: string; env: Record<string, string> } {
  * @returns the command lines of those that had to be ended; none where the system does not tell (/proc)
  */
 export async function endLeftovers(mark: string, patienceMs = PATIENCE_MS): Promise<string[]> {
+  // Who is about to end needs no word from us.
+  if (listMarked(mark).length > 0) await pause(500);
   const left = listMarked(mark);
   const commands = left.map(commandOf);
   for (const pid of left) signal(pid, "SIGTERM");
