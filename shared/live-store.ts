@@ -1,26 +1,16 @@
 // The live figures where they are shown: a store that is fed by the stream, in a page or in another program.
 import type { ConnectionState } from "./connection-state.ts";
+import type { LivePage } from "./live-page.ts";
 import type { LiveRow } from "./live-row.ts";
 
-/** What the browser starts from: nothing that changes between this page and the stream is lost. */
-export type LivePage = {
-  epoch: string;
-  seq: number;
-  /** Names the catalog (games, game servers, brand) that the page shows. */
-  catalog: string;
-  rows: LiveRow[];
-  /** ISO times of the last question to each game server, by server_id. */
-  asked: Record<number, string | null>;
-  delayed_since: string | null;
-  /** ISO time of the server's rendering: the first "now" of the page. */
-  rendered_at: string;
-};
+/** Everything that the stream tells at once. */
+type LiveFigures = Omit<LivePage, "rendered_at" | "totals">;
 
 export type LiveState = { state: ConnectionState; delayed_since: string | null };
 
 /** What the stream says; the same shapes go over the wire and between the tabs of a browser. */
 export type LiveMessage =
-  | ({ type: "snapshot" } & Omit<LivePage, "rendered_at">)
+  | ({ type: "snapshot" } & LiveFigures)
   | { type: "delta"; epoch: string; seq: number; rows: LiveRow[] }
   | { type: "pulse"; asked: Record<number, string | null> };
 
@@ -44,7 +34,7 @@ export function createLiveStore(page: LivePage) {
     if (!old || JSON.stringify(old) !== JSON.stringify(row)) byId.set(row.server_id, row);
   }
 
-  function replace(next: Omit<LivePage, "rendered_at">) {
+  function replace(next: LiveFigures) {
     const old = byId;
     byId = new Map();
     for (const row of next.rows) {

@@ -1,15 +1,27 @@
 // The figures that a page carries, picked from the site.
-import type { LivePage } from "#shared/live-store.ts";
+import type { LivePage, Shows } from "#shared/live-page.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 
-/** Picks from the site what the live client needs. */
-export function livePage(site: SiteSnapshot): LivePage {
+/**
+ * What a loader gives as `live`: the figures that its page shows. LiveProvider finds it there and has the stream follow them.
+ * A game server or a game that the reader may not see is left out.
+ */
+export function livePage(site: SiteSnapshot, { site: ofSite = false, games = [], servers = [] }: Shows = {}): LivePage {
+  const rows = servers.flatMap((id) => site.rowOf(id) ?? []);
+  const ofGames = games.flatMap((id) => {
+    const totals = site.totalsOf(id);
+    return totals ? [[id, totals] as const] : [];
+  });
   return {
     epoch: site.epoch,
     seq: site.seq,
     catalog: site.catalog,
-    rows: site.live,
-    asked: Object.fromEntries([...site.asked].map(([id, { at }]) => [id, at])),
+    rows,
+    asked: Object.fromEntries(rows.map(({ server_id }) => [server_id, site.askedOf(server_id)])),
+    totals: {
+      ...(ofSite && { site: site.totals() }),
+      ...(ofGames.length > 0 && { games: Object.fromEntries(ofGames) }),
+    },
     delayed_since: site.delayed_since,
     rendered_at: new Date().toISOString(),
   };

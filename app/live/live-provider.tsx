@@ -1,14 +1,17 @@
 // Gives a page its live figures: on the server from what was read, in the browser from the stream too.
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { createLiveStore, type LivePage } from "#shared/live-store.ts";
+import { createLiveStore } from "#shared/live-store.ts";
 import { followLiveStream } from "./live-stream.ts";
-import { LiveStoreContext } from "./use-live.ts";
+import { usePageFigures } from "./page-figures.ts";
+import { LiveContext } from "./use-live.ts";
 
 /** At most this long after the catalog changed does an open page fetch it again; spread, so that not all come at once. */
 const CATALOG_SPREAD_MS = 1_000;
 
-export function LiveProvider({ initial, children }: { initial: LivePage; children: ReactNode }) {
+/** Around the frame; what the page shows is the field `live` of its routes' loaders (`livePage`). */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const initial = usePageFigures();
   const [store] = useState(() => createLiveStore(initial));
   const { revalidate } = useRevalidator();
   const fetches = useRef(0);
@@ -59,5 +62,6 @@ export function LiveProvider({ initial, children }: { initial: LivePage; childre
     };
   }, [initial, store, revalidate]);
 
-  return <LiveStoreContext value={store}>{children}</LiveStoreContext>;
+  const figures = useMemo(() => ({ store, page: initial }), [store, initial]);
+  return <LiveContext value={figures}>{children}</LiveContext>;
 }

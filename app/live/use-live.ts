@@ -1,59 +1,84 @@
 // Hooks by which components read the live figures.
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import type { LivePage, Totals } from "#shared/live-page.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import type { LiveState, LiveStore } from "#shared/live-store.ts";
 
-/** The page's store; set by LiveProvider. */
-export const LiveStoreContext = createContext<LiveStore | null>(null);
+/** The store that the stream feeds, and what the page came with; set by LiveProvider. */
+export const LiveContext = createContext<{ store: LiveStore; page: LivePage } | null>(null);
 
-function useStore(): LiveStore {
-  const store = useContext(LiveStoreContext);
-  if (!store) throw new Error("live figures are read outside of LiveProvider");
-  return store;
+function useFigures() {
+  const figures = useContext(LiveContext);
+  if (!figures) throw new Error("live figures are read outside of LiveProvider");
+  return figures;
 }
 
-/** The figures of one game server, undefined when it is not (or no longer) public. */
+/** What `read` gives of the store, again after each change; it gives the same object while nothing of it changed. */
+function useStored<Value>(store: LiveStore, read: () => Value): Value {
+  return useSyncExternalStore(store.subscribe, read, read);
+}
+
+/** The figures of one game server that this page shows, undefined when it is not (or no longer) to be seen. */
 export function useLiveRow(serverId: number): LiveRow | undefined {
-  const store = useStore();
-  return useSyncExternalStore(
-    store.subscribe,
-    () => store.row(serverId),
-    () => store.row(serverId),
-  );
+  const { store, page } = useFigures();
+  return useStored(store, () => store.row(serverId)) ?? page.rows.find(({ server_id }) => server_id === serverId);
 }
 
-/** The figures of every public game server. The array is a new one only after a change. */
+/** The figures of the game servers that this page shows. The array is a new one only after a change. */
 export function useLiveRows(): LiveRow[] {
-  const store = useStore();
-  return useSyncExternalStore(store.subscribe, store.rows, store.rows);
+  const { store, page } = useFigures();
+  const rows = useStored(store, store.rows);
+  return useMemo(() => rowsOf(page, rows), [page, rows]);
 }
 
-/** Reads every figure of this moment when it is called: for what is settled once and does not follow each change. */
+/** Reads those figures of this moment when it is called: for what is settled once and does not follow each change. */
 export function useLiveReader(): () => LiveRow[] {
-  return useStore().rows;
+  const { store, page } = useFigures();
+  return () => rowsOf(page, store.rows());
+}
+
+function rowsOf(page: LivePage, rows: LiveRow[]): LiveRow[] {
+  const byId = new Map(rows.map((row) => [row.server_id, row]));
+  return page.rows.map((row) => byId.get(row.server_id) ?? row);
+}
+
+/** The site's totals, for a page whose loader shows them (`livePage(site, { site: true })`). */
+export function useTotals(): Totals {
+  return useFigures().page.totals.site ?? NOTHING;
+}
+
+/** The totals of a game, for a page whose loader shows them. */
+export function useGameTotals(gameId: number): Totals {
+  return useFigures().page.totals.games?.[gameId] ?? NOTHING;
 }
 
 /** How the live connection stands, and since when the figures are delayed (null: they are current). */
 export function useLiveState(): LiveState {
-  const store = useStore();
-  return useSyncExternalStore(store.subscribe, store.state, store.state);
+  const { store } = useFigures();
+  return useStored(store, store.state);
 }
 
 /** ISO time at which a game server was last asked; null when never. */
 export function useAsked(serverId: number): string | null {
-  const store = useStore();
-  return useSyncExternalStore(
-    store.subscribe,
-    () => store.asked(serverId),
-    () => store.asked(serverId),
-  );
+  const { store, page } = useFigures();
+  return useStored(store, () => store.asked(serverId)) ?? page.asked[serverId] ?? null;
 }
+
+/** Where a page shows none. */
+const NOTHING: Totals = {
+  players_online: 0,
+  players_known: true,
+  players_reported: false,
+  servers_online: 0,
+  servers_total: 0,
+  fullest: null,
+};
 
 const TICK_MS = 5_000;
 
 /** Now in ms: the server's time of rendering until the page is hydrated, then the browser's, every five seconds. */
 export function useNow(): number {
-  const store = useStore();
+  const { store } = useFigures();
   const [now, setNow] = useState(store.renderedAt);
   useEffect(() => {
     setNow(Date.now());

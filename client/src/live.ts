@@ -46,6 +46,7 @@ export function createLive(url: string, parts: { fetch: Fetch; token: () => Prom
         catalog: "",
         rows: [],
         asked: {},
+        totals: {},
         delayed_since: null,
         rendered_at: new Date().toISOString(),
       });

@@ -59,6 +59,7 @@ const emptyPage = (position = "..") => {
     catalog,
     rows: [],
     asked: {},
+    totals: {},
     delayed_since: null,
     rendered_at: new Date().toISOString(),
   };

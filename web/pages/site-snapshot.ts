@@ -8,7 +8,9 @@ import { type BegunNews, newsSeenWith, type ShownNews } from "#domain/news/news.
 import type { Sight } from "#domain/outposts/sights.ts";
 import { incidentsSeenWith, plansSeenWith, type ShownIncident, type ShownPlan } from "#domain/plans/shown-status.ts";
 import type { SiteSettings } from "#domain/site/settings.ts";
+import type { Totals } from "#shared/live-page.ts";
 import type { LiveRow } from "#shared/live-row.ts";
+import { summarize } from "#shared/summary.ts";
 
 /** Everything that a page can show to one audience. */
 export type SiteSnapshot = {
@@ -21,6 +23,14 @@ export type SiteSnapshot = {
   gameServers: GameServer[];
   /** In the order of gameServers. */
   live: LiveRow[];
+  /** One of them, by its id; undefined where the audience may not see it. */
+  rowOf(serverId: number): LiveRow | undefined;
+  /** ISO time at which that game server was last asked; null: never, or not to be seen. */
+  askedOf(serverId: number): string | null;
+  /** Sums over all that the audience may see. */
+  totals(): Totals;
+  /** The same of one game; undefined where there is no such game. */
+  totalsOf(gameId: number): Totals | undefined;
   /** When each game server was first and last asked, and how long the last answer took. */
   asked: Map<number, { first_at: string | null; at: string | null; latency_ms: number | null }>;
   /** How long answers take elsewhere: by game server, the outposts that reach it. */
@@ -93,6 +103,7 @@ export function snapshotFor(
     games,
     gameServers,
     live: gameServers.flatMap(({ server_id }) => state.shown.get(server_id) ?? []),
+    ...figuresById(games, gameServers, state),
     asked: new Map(
       gameServers.map(({ server_id }) => {
         const measured = state.measured.get(server_id);
@@ -111,6 +122,55 @@ export function snapshotFor(
     ...announcedTo(state, gameServers),
     settings,
     delayed_since: state.delayedSince,
+  };
+}
+
+/** The figures by id, made when the first of a kind is asked for. */
+function figuresById(games: Game[], gameServers: GameServer[], { shown, measured }: SiteState) {
+  const servers = once(() => new Map(gameServers.map((server) => [server.server_id, server])));
+  const ofGames = once(() => Map.groupBy(gameServers, ({ game_slug }) => game_slug));
+  const slugs = once(() => new Map(games.map(({ game_id, game_slug }) => [game_id, game_slug])));
+  const site = once(() => totalsOver(gameServers, shown));
+  const kept = new Map<number, Totals>();
+  return {
+    rowOf: (id: number) => (servers().has(id) ? shown.get(id) : undefined),
+    askedOf: (id: number) => (servers().has(id) ? (measured.get(id)?.last_asked_at?.toISOString() ?? null) : null),
+    totals: site,
+    totalsOf(gameId: number): Totals | undefined {
+      const slug = slugs().get(gameId);
+      if (slug === undefined) return undefined;
+      const totals = kept.get(gameId) ?? totalsOver(ofGames().get(slug) ?? [], shown);
+      kept.set(gameId, totals);
+      return totals;
+    },
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Sums over game servers as the stream says them. */
+function totalsOver(servers: GameServer[], shown: SiteState["shown"]): Totals {
+  const rows = servers.flatMap(({ server_id }) => shown.get(server_id) ?? []);
+  const { playersNow, playersKnown, serversOnline, serversTotal, fullest } = summarize(rows);
+  const name = fullest && servers.find(({ server_id }) => server_id === fullest.server_id)?.server_name;
+  return {
+    players_online: playersNow,
+    players_known: playersKnown,
+    players_reported: rows.some(({ user_online }) => user_online !== null),
+    servers_online: serversOnline,
+    servers_total: serversTotal,
+    fullest: fullest && {
+      server_id: fullest.server_id,
+      server_name: name ?? "",
+      user_online: fullest.user_online ?? 0,
+      user_max: fullest.user_max,
+    },
   };
 }
 

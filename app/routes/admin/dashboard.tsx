@@ -15,12 +15,12 @@ import {
 } from "#domain/site/health.ts";
 import { listLastRuns } from "#domain/site/jobs.ts";
 import { JOB_NAMES } from "#jobs/schedule.ts";
-import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import type { CannotWrite } from "#web/health.ts";
 import { formatBytes, formatNumber } from "../../language.ts";
-import { useLiveRows, useNow } from "../../live/use-live.ts";
+import { livePage } from "../../live/live-page.ts";
+import { useNow, useTotals } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminHeading } from "../../ui/admin-heading/admin-heading.tsx";
 import { Fact, FactList, Tile, Tiles } from "../../ui/admin-tiles/admin-tiles.tsx";
@@ -45,7 +45,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
   const app = context.get(appContext);
   const { db, dataDir, canWrite, certificate } = app;
-  const { poll_interval_s } = context.get(siteContext).read();
+  const site = context.get(siteContext).read();
+  const { poll_interval_s } = site;
   const [servers, unfinished, any_server, messages, mails, collector, room, members, backup, lastRuns, cannot_write] =
     await Promise.all([
       listTroubledServers(db, poll_interval_s, "trouble"),
@@ -61,6 +62,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       canWrite(),
     ]);
   return {
+    live: livePage(site, { site: true }),
     servers,
     unfinished,
     any_server,
@@ -157,13 +159,13 @@ function requestsNote(left: number | null): string {
 }
 
 function LiveTiles() {
-  const { playersNow, playersKnown, serversOnline, serversTotal } = summarize(useLiveRows());
+  const { players_online, players_known, servers_online, servers_total } = useTotals();
   return (
     <>
-      <Tile label={m.admin_dash_players()} figure={playersKnown ? formatNumber(playersNow) : "–"} />
+      <Tile label={m.admin_dash_players()} figure={players_known ? formatNumber(players_online) : "–"} />
       <Tile
         label={m.admin_dash_online()}
-        figure={m.servers_of({ online: formatNumber(serversOnline), total: formatNumber(serversTotal) })}
+        figure={m.servers_of({ online: formatNumber(servers_online), total: formatNumber(servers_total) })}
       />
     </>
   );

@@ -5,6 +5,7 @@ import { summarize } from "#shared/summary.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { formatNumber } from "../../language.ts";
+import { livePage } from "../../live/live-page.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { sitePicture } from "../../share-picture.ts";
@@ -29,6 +30,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return {
     site_name: site.settings.site_name,
     servers,
+    live: livePage(site, { site: true, servers: servers.map(({ server_id }) => server_id) }),
     any_game: site.games.length > 0,
     choices: filterChoices(servers),
     places: locationTexts(servers),

@@ -7,7 +7,8 @@ import { appContext, memberContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, here, localText } from "../../language.ts";
-import { useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
+import { livePage } from "../../live/live-page.ts";
+import { useGameTotals, useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { gameSharePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
@@ -56,6 +57,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     description: localText(game.description),
     picture: gamePicture(game),
     servers,
+    live: livePage(site, { games: [game.game_id], servers: ids }),
     any_server: site.gameServers.length > 0,
     curves: Object.fromEntries(ids.map((id) => [id, packDay(curves.get(id), site.asked.get(id)?.first_at ?? null)])),
     ...plansOf(game.game_slug, ids, site.plans),
@@ -98,7 +100,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
           </TravellingPicture>
           <div className={styles.words}>
             <p className={styles.tagline}>{game.tagline}</p>
-            <PlayingNow servers={game.servers} />
+            <PlayingNow gameId={game.game_id} />
             <p className={styles.description}>{game.description}</p>
             {game.servers.length > 0 && !asleep && (
               <div className={styles.tell}>
@@ -143,24 +145,23 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
 }
 
 /** The total of this game; left out where no game server tells who is on. */
-function PlayingNow({ servers }: { servers: ShownServer[] }) {
-  const ids = servers.map(({ server_id }) => server_id);
-  const rows = useLiveRows().filter(({ server_id }) => ids.includes(server_id));
-  const { playersNow, serversOnline, serversTotal } = summarize(rows);
-  const reported = rows.some(({ user_online }) => user_online !== null);
-  if (serversTotal === 0) return null;
-  const counts = { online: formatNumber(serversOnline), total: formatNumber(serversTotal) };
+function PlayingNow({ gameId }: { gameId: number }) {
+  const { players_online, players_reported, servers_online, servers_total } = useGameTotals(gameId);
+  if (servers_total === 0) return null;
+  const counts = { online: formatNumber(servers_online), total: formatNumber(servers_total) };
   const online = m.servers_online_spoken(counts);
   return (
     <div className={styles.now}>
-      {reported && (
+      {players_reported && (
         <p className={styles.figure}>
-          <PlayerCount online={playersNow} max={null} size="l" />
+          <PlayerCount online={players_online} max={null} size="l" />
           <span aria-hidden="true">{m.playing_now_after()}</span>
         </p>
       )}
       <p className={styles.online}>{online}</p>
-      <Announcer text={reported ? m.players_now_spoken({ players: formatNumber(playersNow), ...counts }) : online} />
+      <Announcer
+        text={players_reported ? m.players_now_spoken({ players: formatNumber(players_online), ...counts }) : online}
+      />
     </div>
   );
 }

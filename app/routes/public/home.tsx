@@ -9,6 +9,7 @@ import type { RouteFacts } from "#web/pages/route-facts.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, localText } from "../../language.ts";
+import { livePage } from "../../live/live-page.ts";
 import { useLiveRows, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { sitePicture } from "../../share-picture.ts";
@@ -70,6 +71,11 @@ export function loader({ context }: Route.LoaderArgs) {
       };
     }),
     servers,
+    live: livePage(site, {
+      site: true,
+      games: games.map(({ game_id }) => game_id),
+      servers: gameServers.map(({ server_id }) => server_id),
+    }),
     choices: filterChoices(servers),
     places: locationTexts(servers),
     share_picture: sitePicture(site),

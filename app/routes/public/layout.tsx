@@ -73,7 +73,7 @@ type Site = Route.ComponentProps["loaderData"];
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <LiveProvider initial={loaderData.live}>
+    <LiveProvider>
       <InBothLanguages siteUrl={loaderData.site_url} siteName={loaderData.site_name} />
       {loaderData.feeds?.map(({ href, title }) => (
         <link key={href} rel="alternate" type="application/atom+xml" href={href} title={title} />

@@ -4,6 +4,7 @@ import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
 import { formatNumber } from "../../../language.ts";
+import { livePage } from "../../../live/live-page.ts";
 import { useLiveRow, useLiveState } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { serverSharePicture } from "../../../share-picture.ts";
@@ -36,6 +37,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     site_name: site.settings.site_name,
     game: { slug: game.game_slug, name: game.game_name, picture: gamePicture(game), guided: game.guide.length > 0 },
     server: showServer(server),
+    live: livePage(site, { servers: [server.server_id] }),
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
     share_picture: serverSharePicture(site, server, game),
   };

@@ -7,6 +7,7 @@ import { appContext, memberContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
 import { formatNumber } from "../../../language.ts";
+import { livePage } from "../../../live/live-page.ts";
 import { useAsked, useLiveRow, useLiveState, useNow } from "../../../live/use-live.ts";
 import { useWaiting } from "../../../live/use-waiting.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -78,6 +79,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     site_url: site.site_url,
     game: { slug: game.game_slug, name: game.game_name, picture: gamePicture(game) },
     server: shown,
+    live: livePage(site, { servers: [server.server_id] }),
     measured: {
       every_s: server.poll_interval_s ?? site.poll_interval_s,
       latency_ms: site.asked.get(server.server_id)?.latency_ms ?? null,

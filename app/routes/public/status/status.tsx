@@ -4,6 +4,7 @@ import type { PlanKind } from "#shared/plans.ts";
 import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { formatNumber, here, language, localText } from "../../../language.ts";
+import { livePage } from "../../../live/live-page.ts";
 import { useLiveRows, useLiveState, useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { sitePicture } from "../../../share-picture.ts";
@@ -41,6 +42,7 @@ export function loader({ context }: Route.LoaderArgs) {
   }));
   return {
     site_name: site.settings.site_name,
+    live: livePage(site, { site: true, servers: [...names.keys()] }),
     servers: [...names].map(([server_id, name]) => ({ server_id, name })),
     incidents: showIncidents(site.incidents, names, games),
     planned: plans
