@@ -1,5 +1,5 @@
 // The figures that a page carries, picked from the site.
-import type { LivePage, Shows } from "#shared/live-page.ts";
+import type { LivePage, Shows } from "#shared/live/live-page.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 
 /**

@@ -1,7 +1,7 @@
 // Gives a page its live figures: on the server from what was read, in the browser from the stream too.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { createLiveStore } from "#shared/live-store.ts";
+import { createLiveStore } from "#shared/live/live-store.ts";
 import { followLiveStream } from "./live-stream.ts";
 import { usePageFigures } from "./page-figures.ts";
 import { LiveContext } from "./use-live.ts";

@@ -1,8 +1,14 @@
 // The browser's end of the live stream: one connection for all tabs of a browser, held by whichever tab has the lock; the
 // others are told over a BroadcastChannel. Where the browser has no locks, each tab has its own.
 import type { ConnectionState } from "#shared/connection-state.ts";
-import { holdStream, JOIN_TIMEOUT_MS, type OpenStream, SILENCE_MS, STREAM_EVENTS } from "#shared/live-connection.ts";
-import type { LiveMessage, LiveStore } from "#shared/live-store.ts";
+import {
+  holdStream,
+  JOIN_TIMEOUT_MS,
+  type OpenStream,
+  SILENCE_MS,
+  STREAM_EVENTS,
+} from "#shared/live/live-connection.ts";
+import type { LiveMessage, LiveStore } from "#shared/live/live-store.ts";
 import { tellSession } from "./auth-events.ts";
 
 const NAME = "spawnpoint-live";

@@ -1,7 +1,7 @@
 // The figures that the page in front of the reader carries: what its loaders gave as `live`, of all routes that match.
 import { useMemo, useRef } from "react";
 import { useMatches } from "react-router";
-import type { LivePage } from "#shared/live-page.ts";
+import type { LivePage } from "#shared/live/live-page.ts";
 
 /** The page's figures: the same object while its routes' data are the same. */
 export function usePageFigures(): LivePage {

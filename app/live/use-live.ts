@@ -1,8 +1,8 @@
 // Hooks by which components read the live figures.
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import type { LivePage, Totals } from "#shared/live-page.ts";
+import type { LivePage, Totals } from "#shared/live/live-page.ts";
+import type { LiveState, LiveStore } from "#shared/live/live-store.ts";
 import type { LiveRow } from "#shared/live-row.ts";
-import type { LiveState, LiveStore } from "#shared/live-store.ts";
 
 /** The store that the stream feeds, and what the page came with; set by LiveProvider. */
 export const LiveContext = createContext<{ store: LiveStore; page: LivePage } | null>(null);

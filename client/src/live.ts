@@ -1,7 +1,7 @@
 // The live stream for programs: the same rows, states and delays as on the site's own pages, read from `GET /live`.
 import type { ConnectionState } from "#shared/connection-state.ts";
-import { holdStream, type OpenStream, STREAM_EVENTS, type StreamEvent } from "#shared/live-connection.ts";
-import { createLiveStore } from "#shared/live-store.ts";
+import { holdStream, type OpenStream, STREAM_EVENTS, type StreamEvent } from "#shared/live/live-connection.ts";
+import { createLiveStore } from "#shared/live/live-store.ts";
 import type { LiveRow } from "./operations.ts";
 import type { Fetch } from "./request.ts";
 

@@ -1,6 +1,6 @@
 /** Browsers on the live stream, by the very code that runs in pages; only the EventSource under it is ours. */
 import http from "node:http";
-import { createLiveStore, type LiveStore } from "#shared/live-store.ts";
+import { createLiveStore, type LiveStore } from "#shared/live/live-store.ts";
 import { followLiveStream } from "../../app/live/live-stream.ts";
 
 type Listener = (event: { data: string }) => void;

@@ -8,7 +8,7 @@ import { type BegunNews, newsSeenWith, type ShownNews } from "#domain/news/news.
 import type { Sight } from "#domain/outposts/sights.ts";
 import { incidentsSeenWith, plansSeenWith, type ShownIncident, type ShownPlan } from "#domain/plans/shown-status.ts";
 import type { SiteSettings } from "#domain/site/settings.ts";
-import type { Totals } from "#shared/live-page.ts";
+import type { Totals } from "#shared/live/live-page.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import { summarize } from "#shared/summary.ts";
 

@@ -1,5 +1,5 @@
 // What a page carries of the live figures: those that it shows, and the position from which the stream goes on.
-import type { LiveRow } from "./live-row.ts";
+import type { LiveRow } from "../live-row.ts";
 
 /** Sums over the game servers of the site, or of a game, as far as the reader may see them. Inactive ones are not counted. */
 export type Totals = {

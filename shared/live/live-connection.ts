@@ -1,6 +1,6 @@
 // Keeps a live stream open: again after each loss, whole where something was missed, silent ones given up. How its bytes come
 // in is the caller's: an EventSource in a page, a streamed answer in another program.
-import type { ConnectionState } from "./connection-state.ts";
+import type { ConnectionState } from "../connection-state.ts";
 import type { LiveMessage, LiveStore } from "./live-store.ts";
 
 /** Pauses before trying again, in seconds; each is spread by half so that browsers do not come back as one. */

@@ -1,7 +1,7 @@
 // The live figures where they are shown: a store that is fed by the stream, in a page or in another program.
-import type { ConnectionState } from "./connection-state.ts";
+import type { ConnectionState } from "../connection-state.ts";
+import type { LiveRow } from "../live-row.ts";
 import type { LivePage } from "./live-page.ts";
-import type { LiveRow } from "./live-row.ts";
 
 /** Everything that the stream tells at once. */
 type LiveFigures = Omit<LivePage, "rendered_at" | "totals">;
