@@ -23,9 +23,15 @@ export async function endLeftovers(mark: string, patienceMs = PATIENCE_MS): Prom
   const left = listMarked(mark);
   const commands = left.map(commandOf);
   for (const pid of left) signal(pid, "SIGTERM");
-  for (let waited = 0; waited < patienceMs && left.some(isAlive); waited += 100) await pause(100);
-  for (const pid of new Set([...left, ...listMarked(mark)])) if (isAlive(pid)) signal(pid, "SIGKILL");
+  await untilGone(left, patienceMs);
+  const stubborn = [...new Set([...left, ...listMarked(mark)])].filter(isAlive);
+  for (const pid of stubborn) signal(pid, "SIGKILL");
+  await untilGone(stubborn, PATIENCE_MS);
   return commands;
+}
+
+async function untilGone(pids: number[], ms: number): Promise<void> {
+  for (let waited = 0; waited < ms && pids.some(isAlive); waited += 100) await pause(100);
 }
 
 function listMarked(mark: string): number[] {
