@@ -17,6 +17,7 @@ import { NonceContext } from "./nonce.ts";
 import { readHandoff, renderAtOnce } from "./render-at-once.ts";
 import { RequestIdContext } from "./request-id.ts";
 import { scriptsLater } from "./scripts-later.ts";
+import { visitorsMap } from "./visitors-map.ts";
 
 const RENDER_LIMIT_MS = 5_000;
 
@@ -41,7 +42,8 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const nonce = context.get(nonceContext);
-  const read = await readHandoff(routerContext);
+  const member = context.get(memberContext);
+  const read = await readHandoff(member ? routerContext : withVisitorsMap(routerContext));
   const tree = (
     <NonceContext value={nonce}>
       <RequestIdContext value={currentRequestId()}>
@@ -53,9 +55,15 @@ export default async function handleRequest(
   await renderTurn(context.get(askerContext));
   const html = renderAtOnce(tree) ?? (await renderWaiting(tree, nonce));
   // Members come for what takes script, and their browsers have it.
-  const page = context.get(memberContext) ? html : scriptsLater(html);
+  const page = member ? html : scriptsLater(html);
   return new Response(page, { status, headers });
 }
+
+/** What visitors' browsers are told of the site's addresses; the development server tells everybody of all. */
+const withVisitorsMap = (context: EntryContext): EntryContext => ({
+  ...context,
+  manifest: { ...context.manifest, url: visitorsMap(context.manifest.url) },
+});
 
 /** The same page where something has to be waited for, such as a part whose code is loaded at its first use. */
 function renderWaiting(tree: ReactElement, nonce: string): Promise<string> {

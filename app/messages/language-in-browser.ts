@@ -8,3 +8,6 @@ export const experimentalStaticLocale = undefined;
 
 /** The language of the document. Changing it loads a new document, so it never changes within one. */
 export const getLocale = () => (document.documentElement.lang === "de" ? "de" : "en");
+
+/** Whether a message is to be said in German; `locale` where somebody asks for a language of their choice. */
+export const inGerman = (options?: { locale?: string }): boolean => (options?.locale ?? getLocale()) === "de";

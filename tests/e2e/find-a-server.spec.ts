@@ -3,7 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import { findFaults } from "./access-looks.ts";
-import { holdScripts, openAlive } from "./alive.ts";
+import { holdScripts, openAlive, untilAlive } from "./alive.ts";
 import { PHONE } from "./phone-looks.ts";
 
 let site: AccountSite;
@@ -102,6 +102,31 @@ test("what is chosen before the scripts are there counts once they are", async (
   await expect(page).toHaveURL(`${site.base}/dashboard?game=valheim&players=1`);
   await expect(page.getByRole("checkbox", { name: "Has players" })).toBeChecked();
   await page.context().close();
+});
+
+test("an address that visitors' browsers do not know leads to the site's own answer, and back again", async ({
+  page,
+}) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+  await openAlive(page, `${site.base}/dashboard`);
+  expect(scripts.filter((url) => /assets\/manifest-/.test(url))).toHaveLength(1);
+  const map = await page.evaluate(() => Object.keys(Object(Reflect.get(window, "__reactRouterManifest")).routes));
+  expect(map.filter((id) => /^routes\/(account|admin)\//.test(id))).toEqual([]);
+  expect(map).toContain("routes/public/servers/server-page");
+  for (const [path, becomes] of [
+    ["/user/settings/profile", /\/login\/?\?/],
+    ["/no/such/page", /\/no\/such\/page$/],
+  ] as const) {
+    // What a link of the frame does: the router of the page is asked, no new document.
+    await page.evaluate((to) => Object(Reflect.get(window, "__reactRouterDataRouter")).navigate(to), path);
+    await expect(page).toHaveURL(becomes);
+    await expect(page.locator("h1")).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(`${site.base}/dashboard`);
+    await expect(names(page)).toHaveCount(4);
+    await untilAlive(page);
+  }
 });
 
 test("without script the form sends, the address can be read, and what needs script is not there", async ({

@@ -11,6 +11,18 @@ export function loader({ context }: Route.LoaderArgs) {
   throw data(null, { status: 404 });
 }
 
+/**
+ * A link to an address that the browser does not know leads to a new document: visitors' browsers know none of the members'
+ * addresses (app/visitors-map.ts), and the page of one that nobody knows has no script.
+ */
+export function clientLoader({ request }: Route.ClientLoaderArgs): Promise<never> {
+  const { href } = new URL(request.url);
+  // Back and forward have changed the address already.
+  if (href === location.href) location.reload();
+  else location.assign(href);
+  return new Promise(() => {});
+}
+
 /** Nothing is here to post to either. */
 export function action() {
   throw data(null, { status: 404 });
