@@ -119,7 +119,9 @@ test("an address that visitors' browsers do not know leads to the site's own ans
     ["/no/such/page", /\/no\/such\/page$/],
   ] as const) {
     // What a link of the frame does: the router of the page is asked, no new document.
-    await page.evaluate((to) => Object(Reflect.get(window, "__reactRouterDataRouter")).navigate(to), path);
+    await page.evaluate((to) => {
+      void Object(Reflect.get(window, "__reactRouterDataRouter")).navigate(to);
+    }, path);
     await expect(page).toHaveURL(becomes);
     await expect(page.locator("h1")).toBeVisible();
     await page.goBack();
