@@ -1,10 +1,10 @@
 // What a game server asks for on the way in, besides its address: a password, by whoever may read it, and the admin's note.
-import Lock from "lucide-react/icons/lock";
 import { use } from "react";
 import { useLocation } from "react-router";
 import type { PasswordAccess } from "#shared/password-access.ts";
 import { m } from "../../paraglide/messages.js";
 import { CopyButton } from "../copy-button/copy-button.tsx";
+import { PageIcon } from "../icon/more-icons.tsx";
 import { Link } from "../link/link.tsx";
 import css from "./entry-needs.module.css";
 import { InviteContext } from "./invite-context.ts";
@@ -30,7 +30,7 @@ export function EntryNeeds({ name, password, access, note, asks }: Props) {
       {password === null && (access === "ask" || access === "public") && <AskForIt why={m.entry_ask()} />}
       {access === "none" && asks && (
         <div className={css.asks}>
-          <Lock aria-hidden="true" size={16} />
+          <PageIcon shape="lock" size={16} />
           <AskForIt why={m.entry_asks_itself()} />
         </div>
       )}

@@ -1,7 +1,7 @@
 // "How to get started": numbered steps and the boxes beside them, filled from one game server's record.
-import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
+import { PageIcon } from "../icon/more-icons.tsx";
 import { Link } from "../link/link.tsx";
 import type { FilledText, Piece } from "./fill-guide.ts";
 import styles from "./guide.module.css";
@@ -54,7 +54,7 @@ function Body({ of: { text, links } }: { of: FilledText }) {
               {link.url ? (
                 <Away to={link.url}>
                   <Pieces of={link.label} />
-                  <ArrowUpRight aria-hidden="true" size={16} />
+                  <PageIcon shape="arrow-up-right" size={16} />
                 </Away>
               ) : (
                 <span className={styles.missing}>

@@ -1,5 +1,5 @@
-// The few signs that stand on the pages that people open first, as plain drawings: the icon library's own code would cost
-// those pages more than all of them together. The shapes are Lucide's.
+// The few signs that stand on the pages that people open first; those of other pages are in more-icons.tsx. The shapes are
+// Lucide's (lucide-LICENSE.txt): as plain drawings they weigh less than the library's code, and 51 MB less to install.
 import type { ReactNode } from "react";
 
 const SHAPES: Record<"check" | "chevron-down" | "copy" | "play" | "star", ReactNode> = {
@@ -19,16 +19,14 @@ const SHAPES: Record<"check" | "chevron-down" | "copy" | "play" | "star", ReactN
   ),
 };
 
-/** Says nothing to those who listen: the text stands beside it. `size` in px. */
-export function Icon({
-  shape,
-  size,
-  className,
-}: {
-  shape: keyof typeof SHAPES;
+type DrawingProps = {
+  /** In px. */
   size: number;
   className?: string | undefined;
-}) {
+};
+
+/** Says nothing to those who listen: the text stands beside it. */
+export function Drawing({ size, className, children }: DrawingProps & { children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -42,7 +40,11 @@ export function Icon({
       aria-hidden="true"
       className={className}
     >
-      {SHAPES[shape]}
+      {children}
     </svg>
   );
+}
+
+export function Icon({ shape, ...drawing }: DrawingProps & { shape: keyof typeof SHAPES }) {
+  return <Drawing {...drawing}>{SHAPES[shape]}</Drawing>;
 }

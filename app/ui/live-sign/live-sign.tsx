@@ -1,9 +1,6 @@
 // Says whether the figures on the page follow the game servers right now.
-import ClockAlert from "lucide-react/icons/clock-alert";
-import LoaderCircle from "lucide-react/icons/loader-circle";
-import Radio from "lucide-react/icons/radio";
-import Unplug from "lucide-react/icons/unplug";
 import { m } from "../../paraglide/messages.js";
+import { PageIcon } from "../icon/more-icons.tsx";
 import styles from "./live-sign.module.css";
 
 type LiveSignProps = {
@@ -14,25 +11,25 @@ type LiveSignProps = {
 };
 
 const CONNECTION = {
-  joining: { text: m.live_joining, Icon: LoaderCircle },
-  joined: { text: m.live_joined, Icon: Radio },
-  errored: { text: m.live_errored, Icon: Unplug },
-  leaving: { text: m.live_leaving, Icon: LoaderCircle },
-  closed: { text: m.live_closed, Icon: Unplug },
-};
+  joining: { text: m.live_joining, icon: "loader-circle" },
+  joined: { text: m.live_joined, icon: "radio" },
+  errored: { text: m.live_errored, icon: "unplug" },
+  leaving: { text: m.live_leaving, icon: "loader-circle" },
+  closed: { text: m.live_closed, icon: "unplug" },
+} as const;
 
 /** The connection in words, and "Data delayed" beside it while figures are held back. */
 export function LiveSign({ state, delayed }: LiveSignProps) {
-  const { text, Icon } = CONNECTION[state];
+  const { text, icon } = CONNECTION[state];
   return (
     <p className={styles.signs} role="status">
       <span className={styles.sign} data-state={state}>
-        <Icon aria-hidden="true" size={16} />
+        <PageIcon shape={icon} size={16} />
         {text()}
       </span>
       {delayed && (
         <span className={styles.sign} data-state="delayed">
-          <ClockAlert aria-hidden="true" size={16} />
+          <PageIcon shape="clock-alert" size={16} />
           {m.data_delayed()}
         </span>
       )}

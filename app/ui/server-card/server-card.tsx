@@ -1,6 +1,4 @@
 // One game server as a player decides by it: is it up, who is on, does my version fit, how do I get in.
-
-import ArrowRight from "lucide-react/icons/arrow-right";
 import type { ReactNode } from "react";
 import type { PlanKind } from "#shared/plans.ts";
 import type { ShownStatus } from "#shared/statuses.ts";
@@ -9,6 +7,7 @@ import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../address-box/address-box.tsx";
 import { Countdown } from "../countdown/countdown.tsx";
 import { EntryNeeds } from "../entry-needs/entry-needs.tsx";
+import { PageIcon } from "../icon/more-icons.tsx";
 import { Link } from "../link/link.tsx";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
 import { ShareLink } from "../share-link/share-link.tsx";
@@ -77,7 +76,7 @@ export function ServerCard(props: ServerCardProps) {
           <h3 className={styles.name}>
             <Link to={href} prefetch="intent">
               {name}
-              <ArrowRight aria-hidden="true" size={18} className={styles.arrow} />
+              <PageIcon shape="arrow-right" size={18} className={styles.arrow} />
             </Link>
           </h3>
           {description && <p className={styles.description}>{description}</p>}

@@ -1,9 +1,9 @@
 // "Send to a friend": the browser's own way to share where there is one, else a dialog with the text, the link and its QR code.
-import Send from "lucide-react/icons/send";
 import { lazy, type MouseEvent, Suspense, useState } from "react";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { ButtonLink } from "../button/button.tsx";
+import { PageIcon } from "../icon/more-icons.tsx";
 import css from "./share-link.module.css";
 import { type SharedServer, shareText } from "./share-text.ts";
 
@@ -46,7 +46,7 @@ export function ShareLink({ server, small = false }: Props) {
         aria-haspopup="dialog"
         aria-label={m.share_label({ server: server.name })}
       >
-        <Send aria-hidden="true" size={17} />
+        <PageIcon shape="send" size={17} />
         {!small && m.share_title()}
       </ButtonLink>
       {asked && (

@@ -1,5 +1,4 @@
 // One of the news, whole.
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import { data } from "react-router";
 import { renderNewsText } from "#domain/news/markdown.ts";
 import { readerText } from "#domain/news/reader-text.ts";
@@ -11,6 +10,7 @@ import { m } from "../../../paraglide/messages.js";
 import { sitePicture } from "../../../share-picture.ts";
 import { shareTags } from "../../../share-tags.ts";
 import { articleThing, breadcrumbs, graphOf } from "../../../structured-data.ts";
+import { PageIcon } from "../../../ui/icon/more-icons.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import { useReaderZone } from "../../../ui/reader-zone.ts";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
@@ -72,7 +72,7 @@ export default function Article({ loaderData: { article, html } }: Route.Compone
     <article className={`page ${css.sheet}`}>
       <header className={css.head}>
         <Link to="/news" className={css.back}>
-          <ArrowLeft aria-hidden="true" size={18} />
+          <PageIcon shape="arrow-left" size={18} />
           {m.news_title()}
         </Link>
         <h1 lang={lang} dir="auto">

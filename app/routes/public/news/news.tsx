@@ -1,5 +1,4 @@
 // All news: the last ones with their beginnings, older ones by their titles.
-import Rss from "lucide-react/icons/rss";
 import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { here } from "../../../language.ts";
@@ -8,6 +7,7 @@ import { m } from "../../../paraglide/messages.js";
 import { sitePicture } from "../../../share-picture.ts";
 import { shareTags } from "../../../share-tags.ts";
 import { EmptyState } from "../../../ui/empty-state/empty-state.tsx";
+import { PageIcon } from "../../../ui/icon/more-icons.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import type { Route } from "./+types/news";
@@ -49,7 +49,7 @@ export default function News({ loaderData: { latest, older } }: Route.ComponentP
       <header className={css.head}>
         <h1>{m.news_title()}</h1>
         <a href={here("/feed.atom")} className={css.feed}>
-          <Rss aria-hidden="true" size={16} />
+          <PageIcon shape="rss" size={16} />
           {m.news_feed()}
         </a>
       </header>

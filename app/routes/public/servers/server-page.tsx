@@ -1,5 +1,4 @@
 // One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import { findPlayerNames } from "#domain/game-servers/player-lists.ts";
 import { planOf } from "#domain/plans/shown-status.ts";
 import { askedEveryS } from "#shared/asked-every.ts";
@@ -22,6 +21,7 @@ import { Countdown } from "../../../ui/countdown/countdown.tsx";
 import { EntryNeeds } from "../../../ui/entry-needs/entry-needs.tsx";
 import { fillGuide } from "../../../ui/guide/fill-guide.ts";
 import { Guide } from "../../../ui/guide/guide.tsx";
+import { PageIcon } from "../../../ui/icon/more-icons.tsx";
 import { JoinLink } from "../../../ui/join-link/join-link.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import { LiveSign } from "../../../ui/live-sign/live-sign.tsx";
@@ -153,7 +153,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           </div>
         </TravellingPicture>
         <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent">
-          <ArrowLeft aria-hidden="true" size={18} />
+          <PageIcon shape="arrow-left" size={18} />
           <span className={styles.backTo}>{game.name}</span>
         </Link>
         <h1 data-long={server.server_name.length > LONG_NAME || undefined}>{server.server_name}</h1>
