@@ -130,7 +130,10 @@ async function watchTree(root: number, seconds: number) {
   return { processes, cpu: total("cpu") - gone, bytes: total("bytes") };
 }
 
-async function withDatabase<T>(databaseUrl: string, work: (database: ReturnType<typeof connectDatabase>) => Promise<T>) {
+async function withDatabase<T>(
+  databaseUrl: string,
+  work: (database: ReturnType<typeof connectDatabase>) => Promise<T>,
+) {
   const database = connectDatabase({ databaseUrl }, { max: 1, applicationName: "bench" });
   try {
     return await work(database);

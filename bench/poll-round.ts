@@ -84,7 +84,7 @@ async function collectorRound(sql: Sql, dead: number): Promise<number> {
     with due as (
       update gameserver_live_metrics set next_poll_at = now(), claimed_by = null, claimed_until = null, status = 'online',
         failures_in_row = 0, failure = null, last_answered_at = now() - interval '30 seconds' returning server_id)
-    select now()::text as at, count(*)::int as server_ids from due`;
+    select now()::text as at, count(*)::int as server_ids, pg_notify('polls', '') from due`;
   const began = performance.now();
   const written = async (answeredOnly: boolean) => {
     const [row] = await sql<{ written: number }[]>`

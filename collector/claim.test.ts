@@ -14,6 +14,21 @@ describe("claiming due game servers", { timeout: 60_000 }, () => {
   afterEach(() => bed.clear());
   after(() => bed.end());
 
+  test("who asks is told when the next one falls due, and that one was left out", async () => {
+    const next = async (limit: number) => (await claimDue(bed.sql, randomUUID(), 30, limit, [], [], true)).nextDueMs;
+    assert.equal(await next(10), null, "there is none");
+    for (let i = 0; i < 3; i++) await bed.addServer({ game_port: 2000 + i });
+    assert.equal(await next(2), 0, "one was left out");
+    await next(10);
+    await bed.sql`update gameserver_live_metrics set claimed_by = null, claimed_until = null, next_poll_at = now() + interval '20 seconds'`;
+    await bed.sql`
+      update gameserver_live_metrics set next_poll_at = now() + interval '9 seconds', claimed_until = now() + interval '12 seconds'
+      where server_id = (select min(server_id) from gameserver)`;
+    const ms = (await next(10)) ?? 0;
+    assert.ok(ms > 10_000 && ms <= 12_000, `the claim of another lapses before the next turn: ${ms} ms`);
+    assert.equal((await claimDue(bed.sql, randomUUID(), 30, 10, [])).nextDueMs, null, "nobody asked");
+  });
+
   test("two at once never get the same one, and nobody gets a retired one, one without address, one not due", async () => {
     for (let i = 0; i < 60; i++) await bed.addServer({ game_port: 2000 + i });
     await bed.addServer({ lifecycle: "retired", game_port: 1 });

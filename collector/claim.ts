@@ -48,6 +48,7 @@ const DETAILS_EVERY_S = 600;
 
 type ClaimedRow = {
   now_ms: number;
+  next_due_ms: number | null;
   server_id: number | null;
   server_name: string;
   adapter: Claimed["adapter"];
@@ -84,10 +85,12 @@ type ClaimedRow = {
 /**
  * Claims at most `limit` due game servers, the longest due first, in one statement. A server in maintenance is asked
  * too; a retired one and one without an address never, nor one that is asked in a way that only a newer version knows.
- * `databaseNow` is the database's clock in ms.
+ * `databaseNow` is the database's clock in ms; `nextDueMs` in how many ms the next one of those that stay behind falls due (0: one
+ * is due, and was left out), null where there is none or nobody wants to know.
  * Of those at one host whose last try failed only the few that are due longest: they wait for each other, and keep nobody else.
  * @param busyHosts hosts of which no more are wanted now
  * @param failingHosts hosts of which no more are wanted whose last try failed
+ * @param wantsNext whether `nextDueMs` is wanted: it costs a look at all game servers
  */
 export async function claimDue(
   sql: Sql,
@@ -96,10 +99,11 @@ export async function claimDue(
   limit: number,
   busyHosts: string[],
   failingHosts: string[] = [],
-): Promise<{ databaseNow: number; claimed: Claimed[] }> {
-  const isDue = sql`m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now())
-    AND g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
+  wantsNext = false,
+): Promise<{ databaseNow: number; claimed: Claimed[]; nextDueMs: number | null }> {
+  const isWatched = sql`g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
     AND (g.host IS NOT NULL OR g.adapter <> ALL (${ASKED_ADAPTERS}::text[]))`;
+  const isDue = sql`m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now()) AND ${isWatched}`;
   const rows = await sql<ClaimedRow[]>`
     WITH behind AS (
       SELECT server_id FROM (
@@ -136,9 +140,18 @@ export async function claimDue(
         m.version_measured, m.map, m.password_protected, ${ms(sql, "last_asked_at")} AS last_asked_at, ${ms(sql, "last_answered_at")} AS last_answered_at,
         m.latency_ms, m.failure, m.failures_in_row, due.wants_details, due.wants_names
     )
-    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, claimed.* FROM (SELECT) AS always LEFT JOIN claimed ON true`;
+    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, CASE WHEN ${wantsNext}::boolean THEN (
+      SELECT (extract(epoch FROM min(greatest(m.next_poll_at, m.claimed_until)) - now()) * 1000)::float8
+      FROM gameserver_live_metrics m JOIN gameserver g USING (server_id)
+      WHERE ${isWatched} AND m.server_id NOT IN (SELECT server_id FROM claimed)
+    ) END AS next_due_ms, claimed.* FROM (SELECT) AS always LEFT JOIN claimed ON true`;
   const claimed = rows.filter((row) => row.server_id !== null).map(toClaimed);
-  return { databaseNow: rows[0]?.now_ms ?? Date.now(), claimed };
+  const nextDueMs = rows[0]?.next_due_ms ?? null;
+  return {
+    databaseNow: rows[0]?.now_ms ?? Date.now(),
+    claimed,
+    nextDueMs: nextDueMs === null ? null : Math.max(0, nextDueMs),
+  };
 }
 
 /** A time as ms since 1970, so that no setting of the driver decides what we read. */

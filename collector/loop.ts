@@ -6,7 +6,7 @@ import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import type { Outside } from "./ask.ts";
 import { startAsking } from "./asking.ts";
 import { releaseClaims } from "./claim.ts";
-import { AHEAD, createClaiming } from "./claiming.ts";
+import { AHEAD, createClaiming, type Look } from "./claiming.ts";
 import { type ClaimsInHand, createClaimsInHand } from "./claims-in-hand.ts";
 import { createCommonEvidence } from "./common-evidence.ts";
 import { createDetailsKeeper } from "./details.ts";
@@ -17,9 +17,11 @@ import { askSoon, findSeen } from "./seen.ts";
 import { BLIND_MS, createSettler, leaveUntil, type Settler } from "./settle.ts";
 import type { CollectorWatch } from "./watch.ts";
 
-/** Between two looks for due servers: when nothing is due, and, unless room is made before, when more is. */
-const IDLE_MS = 75;
+/** Between two looks for due servers at least, and, unless room is made before, when more is due. */
+const LOOK_MS = 75;
 const BUSY_MS = 20;
+/** Where the next one falls due later than this, it is looked all the same: for what nobody tells us, and for the database's clock. */
+const REST_MS = 1_000;
 const LONGEST_PAUSE_MS = 2_000;
 
 export type LoopOptions = {
@@ -53,7 +55,8 @@ export function startLoop(options: LoopOptions) {
   const opinions = createSecondOpinion(sql, clock.now);
   const databaseNow = clock.now;
   const settler = createSettler({ siteIntervalMs, databaseNow, evidence, opinions, log, onDelayed, anotherSees });
-  const queue = startWriting(options, clock, inHand);
+  // A turn that was just written may come before the one that the last look has seen.
+  const queue = startWriting(options, clock, inHand, (nextPollAt) => looks.lookBy(nextPollAt - clock.now()));
   const details = createDetailsKeeper(sql, log);
   const playerLists = createPlayerListKeeper(sql, log);
   const onRoom = () => {
@@ -70,6 +73,8 @@ export function startLoop(options: LoopOptions) {
     delayedForMs: settler.delayedForMs,
     faultForMs: settler.faultForMs,
     steadyForMs: claiming.steadyForMs,
+    /** Something may be due before its turn: looks at once. */
+    lookNow: () => looks.lookBy(0),
     /** Takes no new claims, waits at most `graceMs` for those in flight, writes their results. */
     async stop(graceMs: number): Promise<void> {
       const looked = looks.stop();
@@ -81,7 +86,12 @@ export function startLoop(options: LoopOptions) {
 }
 
 /** Starts the queue of results; what is written, or never will be, is in hand no longer. */
-function startWriting(options: LoopOptions, clock: DatabaseClock, inHand: ClaimsInHand) {
+function startWriting(
+  options: LoopOptions,
+  clock: DatabaseClock,
+  inHand: ClaimsInHand,
+  onPlanned: (nextPollAt: number) => void,
+) {
   const { sql, collectorId, siteIntervalS, log, watch } = options;
   return createResultsQueue({
     sql,
@@ -95,6 +105,7 @@ function startWriting(options: LoopOptions, clock: DatabaseClock, inHand: Claims
       const server = inHand.find(result.serverId);
       inHand.letGo(result.serverId);
       watch?.settled(written ? "written" : "dropped");
+      onPlanned(result.nextPollAt);
       if (!written) log.debug({ server_id: result.serverId }, "result dropped: the claim had lapsed");
       else if (result.changedFrom !== null) {
         const { status: to, failure } = result.state;
@@ -116,13 +127,39 @@ function startWriting(options: LoopOptions, clock: DatabaseClock, inHand: Claims
 /** Looks again and again; while the database is away ever more seldom, and what failed meanwhile is no evidence. */
 function startLooks(
   { sql, collectorId, log, prepare, watch }: LoopOptions,
-  look: () => Promise<boolean>,
+  look: () => Promise<Look>,
   settler: Settler,
   inHand: ClaimsInHand,
 ) {
   let stopping = false;
   let moreIsDue = false;
   let wake: () => void = () => {};
+  /** Of the pause, while there is one; and when the last one ended. */
+  let pausedUntil: number | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  /** When it is to be looked at the latest, told while a look was under way. */
+  let wantedBy = Number.POSITIVE_INFINITY;
+
+  function pauseFor(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = () => {
+      clearTimeout(timer);
+      pausedUntil = null;
+      lookedAt = performance.now();
+      resolve();
+    };
+    const until = Math.min(performance.now() + ms, Math.max(wantedBy, lookedAt + LOOK_MS));
+    wantedBy = Number.POSITIVE_INFINITY;
+    pauseUntil(until);
+    return promise;
+  }
+
+  function pauseUntil(at: number) {
+    pausedUntil = at;
+    clearTimeout(timer);
+    timer = setTimeout(() => wake(), at - performance.now());
+  }
 
   async function run(): Promise<void> {
     // What was written down before this process began to watch is no evidence either.
@@ -130,13 +167,15 @@ function startLooks(
     let failures = 0;
     let prepared = false;
     while (!stopping) {
-      let pause = IDLE_MS;
+      let pause = LOOK_MS;
       try {
         if (!prepared) await prepare();
         prepared = true;
         moreIsDue = false;
-        moreIsDue = await look();
+        const { more, againMs } = await look();
+        moreIsDue = more;
         if (moreIsDue) pause = BUSY_MS;
+        else if (againMs !== null) pause = Math.min(Math.max(againMs, LOOK_MS), REST_MS);
         await settler.lookAgain();
         watch?.looked(true);
         if (performance.now() - lastSuccess > BLIND_MS) settler.blindUntilNow();
@@ -150,12 +189,9 @@ function startLooks(
       } catch (error) {
         watch?.looked(false);
         if (failures++ === 0) log.warn({ err: error }, "the database is away; no game server is judged meanwhile");
-        pause = Math.min(IDLE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+        pause = Math.min(LOOK_MS * 2 ** failures, LONGEST_PAUSE_MS);
       }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, pause);
-      });
+      if (!stopping) await pauseFor(pause);
     }
   }
 
@@ -164,6 +200,12 @@ function startLooks(
   return {
     /** Ends the pause when more was due than there was room for: there is room now. */
     lookIfDue: () => moreIsDue && wake(),
+    /** Looks again in so many ms, unless it does before. */
+    lookBy(ms: number): void {
+      const at = Math.max(performance.now() + ms, lookedAt + LOOK_MS);
+      if (pausedUntil === null) wantedBy = Math.min(wantedBy, at);
+      else if (at < pausedUntil) pauseUntil(at);
+    },
     /** Ends with the look that goes on. */
     stop(): Promise<void> {
       stopping = true;

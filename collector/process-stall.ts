@@ -1,6 +1,6 @@
 /** Notices when this process itself stood still (stopped, swapped out, a blocked event loop), so that a query's time-out is not held against a server. */
 
-const BEAT_MS = 100;
+const BEAT_MS = 250;
 const STALL_MS = 1_000;
 
 export type StallWatch = {

@@ -97,14 +97,28 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
     return writing;
   }
 
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+
   function tick(): void {
     if (waiting.size > 0 && performance.now() >= pausedUntil) void flush();
   }
 
-  const timer = setInterval(tick, FLUSH_MS);
+  /** Nothing ticks while nothing waits. */
+  function tickLater(): void {
+    if (stopped) return;
+    timer ??= setTimeout(() => {
+      timer = null;
+      tick();
+      if (waiting.size > 0 || writing !== null) tickLater();
+    }, FLUSH_MS);
+  }
 
   return {
-    add: (result, gatheredAt) => void waiting.set(result.serverId, { result, gatheredAt }),
+    add(result, gatheredAt) {
+      waiting.set(result.serverId, { result, gatheredAt });
+      tickLater();
+    },
     drop: (serverId) => void waiting.delete(serverId),
     size: () => waiting.size,
     writeSoon: () => void (writing ?? Promise.resolve()).then(tick),
@@ -112,7 +126,10 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
       await writing;
       await flush();
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      stopped = true;
+      clearTimeout(timer ?? undefined);
+    },
   };
 }
 

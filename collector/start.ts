@@ -11,6 +11,7 @@ import { createEpic, epicAccessOf } from "#outside/epic.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { type Outside, query } from "./ask.ts";
 import { releaseClaims } from "./claim.ts";
+import { hearOfDue } from "./due-notices.ts";
 import { startLoop } from "./loop.ts";
 import { createSecretOpener, type SecretPlace } from "./open-secrets.ts";
 import type { CollectorWatch } from "./watch.ts";
@@ -64,6 +65,7 @@ export async function startCollector(
     watch: options.watch,
   });
   options.watch?.follow(loop);
+  const stopHearing = hearOfDue(config, loop.lookNow);
   jobs = await startJobs(
     SCHEDULE.collector,
     { db: database.db, sql, collectorId, siteIntervalS, loop, onPulse },
@@ -75,7 +77,7 @@ export async function startCollector(
     collectorId,
     async stop() {
       const farewell = async () => {
-        const quiet = jobs.stop();
+        const quiet = Promise.all([jobs.stop(), stopHearing()]);
         await loop.stop(GRACE_MS);
         await releaseClaims(sql, collectorId);
         await quiet;

@@ -3,6 +3,8 @@
 export type Repeated = {
   /** Asks for a run now; one that is under way is followed by another. */
   wake(): void;
+  /** Has it run as soon as its last run began so long ago; one that is under way will do. */
+  runWithin(ms: number): void;
   /** Begins no more runs, and waits for the one under way, at most so long. */
   stop(withinMs: number): Promise<void>;
 };
@@ -15,9 +17,12 @@ export function repeat(run: () => Promise<void>, everyMs: number, firstMs: numbe
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
+  let beganAt = Number.NEGATIVE_INFINITY;
   const start = () => {
     if (stopped) return;
-    running ??= run().finally(() => {
+    if (running) return;
+    beganAt = performance.now();
+    running = run().finally(() => {
       running = null;
       if (!again) return;
       again = false;
@@ -35,6 +40,10 @@ export function repeat(run: () => Promise<void>, everyMs: number, firstMs: numbe
     wake() {
       again = running !== null;
       start();
+    },
+    runWithin(ms) {
+      // A timer that is a little early or late must not cost a whole turn.
+      if (performance.now() - beganAt >= ms * 0.9) start();
     },
     async stop(withinMs) {
       stopped = true;

@@ -18,6 +18,17 @@ import { sweepAccounts } from "./account-sweep.ts";
 import { examineAddressLines } from "./address-batches.ts";
 import { updateDiscordCards } from "./discord/live-cards.ts";
 import { makeDueBackup } from "./due-backup.ts";
+import {
+  addressLinesAreDue,
+  cardsAreDue,
+  deliveriesAreDue,
+  eventsAreDue,
+  followersMayWait,
+  maintenancesAreOver,
+  newsAreDue,
+  plansAreDue,
+  scenesAreDue,
+} from "./due-conditions.ts";
 import { endMaintenances } from "./end-maintenance.ts";
 import { tellDueNews } from "./news.ts";
 import { writeDigests } from "./notifications/digests.ts";
@@ -76,15 +87,20 @@ const isSteady = ({ loop }: CollectorParts) => loop.steadyForMs() > HOUR / 2;
 
 export const SCHEDULE = {
   collector: {
-    pulse: { everyMs: SECOND, atOnce: "any", run: pulse },
+    pulse: { everyMs: 2 * SECOND, atOnce: "any", run: pulse },
     "plan-repair": {
       everyMs: 5 * SECOND,
       atOnce: "any",
       run: ({ sql, collectorId, siteIntervalS }) => repairPlans(sql, collectorId, siteIntervalS),
     },
-    "end-maintenance": { everyMs: 5 * SECOND, atOnce: "any", run: ({ sql }) => endMaintenances(sql) },
+    "end-maintenance": {
+      everyMs: 2 * SECOND,
+      due: maintenancesAreOver,
+      atOnce: "any",
+      run: ({ sql }) => endMaintenances(sql),
+    },
     // Awake at the full minute at which most begin.
-    plans: { everyMs: 2 * SECOND, atOnce: "any", run: followPlans },
+    plans: { everyMs: 2 * SECOND, due: plansAreDue, atOnce: "any", run: followPlans },
     outages: { everyMs: 15 * SECOND, atOnce: "any", run: followOutages },
     "sample-partitions": {
       everyMs: HOUR,
@@ -113,24 +129,27 @@ export const SCHEDULE = {
   web: {
     mails: {
       // For what no notification tells: attempts that fall due, mails of an older version, a lost connection.
-      everyMs: 5 * SECOND,
+      everyMs: 2 * SECOND,
       wokenBy: "deliveries",
+      due: deliveriesAreDue("mail"),
       atOnce: "any",
       stopWithinMs: 4 * SECOND,
       run: sendBy("mail"),
     },
     pushes: {
       // For what no notification tells: attempts that fall due, a lost connection.
-      everyMs: 5 * SECOND,
+      everyMs: 2 * SECOND,
       wokenBy: "deliveries",
+      due: deliveriesAreDue("push"),
       atOnce: "any",
       // Longer than the channel waits for what it has handed over.
       stopWithinMs: 4 * SECOND,
       run: sendBy("push"),
     },
     webhooks: {
-      everyMs: 10 * SECOND,
+      everyMs: 2 * SECOND,
       wokenBy: "deliveries",
+      due: deliveriesAreDue("webhook"),
       atOnce: "any",
       // One that is cut off goes again, with the same id.
       stopWithinMs: 4 * SECOND,
@@ -138,19 +157,26 @@ export const SCHEDULE = {
     },
     notifications: {
       // For what waits for a second answer, or for its time.
-      everyMs: 5 * SECOND,
+      everyMs: 2 * SECOND,
       wokenBy: "notifications",
+      due: eventsAreDue,
       atOnce: "one by its own lock",
       run: makeDeliveries,
     },
     // For game servers and rules that are new.
     "number-watches": { everyMs: MINUTE, atOnce: "any", run: ({ db }) => syncWatches(db) },
-    "followers-wait": { everyMs: 10 * SECOND, atOnce: "one by its own lock", run: waitForFollowed },
+    "followers-wait": {
+      everyMs: 10 * SECOND,
+      due: followersMayWait,
+      atOnce: "one by its own lock",
+      run: waitForFollowed,
+    },
     digests: { everyMs: MINUTE, firstMs: 10 * SECOND, atOnce: "any", run: writeDigests },
     "address-batches": {
       // For what no notification tells: lines of a process that died, a lost connection.
       everyMs: 10 * SECOND,
       wokenBy: ADDRESS_BATCHES_CHANNEL,
+      due: addressLinesAreDue,
       atOnce: "any",
       // As long as one examination may take.
       stopWithinMs: 6 * SECOND,
@@ -158,8 +184,9 @@ export const SCHEDULE = {
     },
     news: {
       // For those that begin by the clock.
-      everyMs: 5 * SECOND,
+      everyMs: 2 * SECOND,
       wokenBy: "catalog",
+      due: newsAreDue,
       atOnce: "any",
       run: tellDueNews,
     },
@@ -167,13 +194,15 @@ export const SCHEDULE = {
       // For those whose time to be tried again has come.
       everyMs: 20 * SECOND,
       wokenBy: "catalog",
+      due: scenesAreDue,
       atOnce: "any",
       run: drawScenes,
     },
     "old-notifications": { everyMs: HOUR, atOnce: "any", run: removeOldNotifications },
     "discord-posts": {
-      everyMs: 10 * SECOND,
+      everyMs: 2 * SECOND,
       wokenBy: "deliveries",
+      due: deliveriesAreDue("discord"),
       atOnce: "any",
       // As long as a message takes to be posted: what is in doubt is not posted again.
       stopWithinMs: 10 * SECOND,
@@ -181,6 +210,7 @@ export const SCHEDULE = {
     },
     "discord-cards": {
       everyMs: 2 * SECOND,
+      due: cardsAreDue,
       atOnce: "any",
       // The same: nobody else knows whether a card has its message.
       stopWithinMs: 10 * SECOND,

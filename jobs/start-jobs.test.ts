@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { pino } from "pino";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { listLastRuns } from "#domain/site/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { until } from "#tests/helpers/test-bed.ts";
+import { findDue } from "./due-work.ts";
 import { exclusively } from "./exclusively.ts";
+import { SCHEDULE } from "./schedule.ts";
 import { type Job, type JobWatch, type RunningJobs, startJobs } from "./start-jobs.ts";
 
 const log = pino({ level: "silent" });
@@ -113,6 +115,46 @@ test("none runs twice at once; who is woken meanwhile runs again, and a NOTIFY w
   await pause(250);
   assert.equal(runs, before + 3);
   assert.equal(most, 1);
+});
+
+test("a job with a condition runs where it holds, at its own pace, and not where it does not", async () => {
+  let runs = 0;
+  const due = (name: string) => sql`exists (select from jobs where name = ${name})`;
+  await start({
+    waiting: {
+      everyMs: 20,
+      due: due("something to do"),
+      atOnce: "any",
+      run: async () => {
+        runs += 1;
+      },
+    },
+    // Of all conditions one statement is made; each answers for itself.
+    other: { everyMs: 20, due: due("nobody"), atOnce: "any", run: async () => {} },
+  });
+  await until("the run at the start", 15_000, () => runs >= 1);
+  const before = runs;
+  await pause(300);
+  assert.equal(runs, before, "nothing is due");
+  await database.sql`insert into jobs (name, started_at, finished_at, duration_ms, machine) values ('something to do', now(), now(), 1, 'm')`;
+  await until("it runs again and again", 15_000, () => runs >= before + 3);
+  await database.sql`delete from jobs where name = 'something to do'`;
+  await pause(100);
+  const after = runs;
+  await pause(300);
+  assert.equal(runs, after, "it is done");
+});
+
+test("what the jobs of the list wait for can be asked of this database, and is not there on a new site", async () => {
+  const jobs: [string, { due?: SQL }][] = Object.values(SCHEDULE).flatMap((some) => Object.entries(some));
+  const conditions = new Map(jobs.flatMap(([name, { due }]) => (due ? [[name, due] as const] : [])));
+  assert.ok(conditions.size >= 12);
+  assert.deepEqual(await findDue(database.db, conditions), new Set());
+  await database.sql`
+    insert into notification_deliveries (channel, mail_to, locale, template, payload, dedupe_key)
+    values ('mail', 'ann@example.org', 'en', 'sign-in-code', '{}', 'a mail')`;
+  assert.deepEqual(await findDue(database.db, conditions), new Set(["mails"]));
+  await database.sql`delete from notification_deliveries`;
 });
 
 test("a job for one at a time is done by one of all machines, and by another when that one is cut off", async () => {

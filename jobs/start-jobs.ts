@@ -1,15 +1,21 @@
 /** Starts jobs: each at its own pace, none held up by another's failure, each run told to those who look after the site. */
 import { hostname } from "node:os";
+import type { SQL } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { failureText, recordJobRun } from "#domain/site/jobs.ts";
+import { findDue } from "./due-work.ts";
 import { type Exclusively, exclusively } from "./exclusively.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 
 /** Runs that go well are written down no more often than this. */
 const RECORD_EVERY_MS = 30_000;
 const STOP_WITHIN_MS = 3_000;
+/** It is looked for all jobs at once what is due, so often; a look without use is all that a quiet site costs. */
+const LOOK_EVERY_MS = 2_000;
+/** A job with a condition runs so often all the same, so that those who look after the site see that it lives. */
+const RUN_ANYWAY_MS = 60_000;
 
 /** What each run is handed besides its parts. `signal`: it is time to stop; what may be left for the next time is left. */
 type Run = { signal: AbortSignal };
@@ -24,6 +30,11 @@ type Run = { signal: AbortSignal };
  */
 export type Job<Parts> = {
   everyMs: number;
+  /**
+   * A condition in SQL: `everyMs` is then how soon after its last run it begins again where this holds, and nothing of it runs where
+   * it does not. Only as exact as the looks, which come every two seconds.
+   */
+  due?: SQL;
   /** From the start to the first run (0). */
   firstMs?: number;
   /** A channel of NOTIFY that asks for a run before its time. */
@@ -73,18 +84,39 @@ export async function startJobs<Parts extends object>(
   );
   for (const [name, job] of Object.entries(jobs)) {
     const run = () => runOnce(name, job, { ...parts, signal: ending.signal }, surroundings);
-    started.set(name, repeat(tellOfRuns(name, run, ending.signal, surroundings), job.everyMs, job.firstMs ?? 0));
+    const everyMs = job.due ? Math.max(job.everyMs, RUN_ANYWAY_MS) : job.everyMs;
+    started.set(name, repeat(tellOfRuns(name, run, ending.signal, surroundings), everyMs, job.firstMs ?? 0));
   }
+  const looks = followDue(jobs, started, surroundings);
   return {
     wake,
     async stop() {
       ending.abort();
+      looks?.stop(0);
       await Promise.all(
         Object.entries(jobs).map(([name, { stopWithinMs }]) => started.get(name)?.stop(stopWithinMs ?? STOP_WITHIN_MS)),
       );
       await Promise.allSettled(subscriptions.map((subscription) => subscription.unlisten()));
     },
   };
+}
+
+/** Looks again and again for which jobs there is something to do, and has those run whose pace allows it; null: none waits so. */
+function followDue(
+  jobs: Record<string, Pick<Job<never>, "everyMs" | "due">>,
+  started: ReadonlyMap<string, Repeated>,
+  { database }: Surroundings,
+): Repeated | null {
+  const waiting = Object.entries(jobs).flatMap(([name, { due, everyMs }]) => (due ? [{ name, due, everyMs }] : []));
+  if (waiting.length === 0) return null;
+  const conditions = new Map(waiting.map(({ name, due }) => [name, due]));
+  const look = async () => {
+    // While the database is away nothing can be done either; the runs that come anyway tell of it.
+    const due = await findDue(database.db, conditions).catch(() => new Set<string>());
+    for (const { name, everyMs } of waiting) if (due.has(name)) started.get(name)?.runWithin(everyMs);
+  };
+  const paces = waiting.map(({ everyMs }) => everyMs);
+  return repeat(look, Math.min(LOOK_EVERY_MS, ...paces), 0);
 }
 
 /** Whether it was done: another process may be at it. */

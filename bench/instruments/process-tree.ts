@@ -54,7 +54,12 @@ async function nameOf(pid: number, program: string): Promise<string> {
   const script = words.findIndex((word) => /\.m?[jt]s$/.test(word));
   if (script < 0) return program;
   const of = path.basename(words[script] ?? "");
-  return of === "spawnpoint.ts" ? words.slice(script + 1).join(" ").trim() : of;
+  return of === "spawnpoint.ts"
+    ? words
+        .slice(script + 1)
+        .join(" ")
+        .trim()
+    : of;
 }
 
 /** Its share of the memory, in bytes: what it has alone, and its part of each page that it shares with others. */

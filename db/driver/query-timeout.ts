@@ -7,6 +7,8 @@ const LOOK_MS = 250;
 const SILENT_MS = 2000;
 /** What the time between two looks counts at most: a standstill of our own is no silence of Postgres. */
 const LOOK_COUNTS_MS = 2 * LOOK_MS;
+/** The connection for it is closed when nothing has been slow for so long. */
+const IDLE_S = 20;
 
 /** Postgres gave no sign of life; whether a statement that was under way has been done is not known. */
 class QueryTimeoutError extends Error {
@@ -24,7 +26,7 @@ export function giveUpOnSilence(
   sql: postgres.Sql,
   { url, options }: Connect,
 ): { sql: postgres.Sql; stop(): Promise<void> } {
-  const pulse = postgres(url, { ...options, max: 1, fetch_types: false });
+  const pulse = postgres(url, { ...options, max: 1, fetch_types: false, idle_timeout: IDLE_S });
   const waiting = new Set<(error: Error) => void>();
   let asking = false;
   let lookedAt = performance.now();
@@ -45,11 +47,22 @@ export function giveUpOnSilence(
       });
   }
 
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | null = null;
+
+  /** Looks from now on for as long as there is something to look at. */
+  function watch() {
+    if (timer !== null) return;
+    lookedAt = performance.now();
+    timer = setInterval(look, LOOK_MS).unref();
+  }
+
+  function look() {
     const sinceLook = Math.min(performance.now() - lookedAt, LOOK_COUNTS_MS);
     lookedAt = performance.now();
     if (waiting.size === 0 && !silent) {
       unheardMs = null;
+      clearInterval(timer ?? undefined);
+      timer = null;
       return;
     }
     unheardMs = unheardMs === null ? 0 : unheardMs + sinceLook;
@@ -58,13 +71,13 @@ export function giveUpOnSilence(
     silent = true;
     for (const giveUp of waiting) giveUp(new QueryTimeoutError("Postgres does not answer"));
     waiting.clear();
-  }, LOOK_MS);
-  timer.unref();
+  }
 
   function whileItSpeaks<T>(work: () => PromiseLike<T>): Promise<T> {
     if (silent) return Promise.reject(new QueryTimeoutError("Postgres does not answer"));
     return new Promise((resolve, reject) => {
       waiting.add(reject);
+      watch();
       work()
         .then(resolve, reject)
         .then(() => waiting.delete(reject));
@@ -84,7 +97,7 @@ export function giveUpOnSilence(
       get: (target, name) => (name === "unsafe" ? unsafe : name === "begin" ? begin : Reflect.get(target, name)),
     }),
     async stop() {
-      clearInterval(timer);
+      clearInterval(timer ?? undefined);
       await pulse.end({ timeout: 0 });
     },
   };

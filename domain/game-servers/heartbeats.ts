@@ -4,6 +4,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics as live } from "#db/schema/index.ts";
+import { tellDue } from "./due-channel.ts";
 
 /** The body of a heartbeat: people now, the maximum, the version; unknown fields are ignored. */
 export const heartbeatShape = z.object({
@@ -47,6 +48,7 @@ export async function recordHeartbeat(
         then now() else ${live.next_poll_at} end`,
     })
     .where(eq(live.server_id, owner))
-    .returning({ server_id: live.server_id });
+    .returning({ is_due: sql<boolean>`${live.next_poll_at} <= now()` });
+  if (updated[0]?.is_due) await tellDue(db);
   return updated.length > 0;
 }

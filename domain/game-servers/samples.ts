@@ -2,6 +2,7 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics, gameserverSample } from "#db/schema/index.ts";
+import { tellDue } from "./due-channel.ts";
 
 /** The last results of a game server, the newest first, of the seven days that raw results are kept; `failure` is its name, null: it answered. */
 export function listLastSamples(db: Db, serverId: number, count: number) {
@@ -45,4 +46,5 @@ export async function askSoon(db: Db, serverId: number): Promise<void> {
     .update(gameserverLiveMetrics)
     .set({ next_poll_at: sql`least(${gameserverLiveMetrics.next_poll_at}, now())` })
     .where(eq(gameserverLiveMetrics.server_id, serverId));
+  await tellDue(db);
 }

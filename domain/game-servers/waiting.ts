@@ -5,6 +5,7 @@ import { inArray, lte, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserverWait } from "#db/schema/index.ts";
 import { SOON_S } from "#shared/asked-every.ts";
+import { tellDue } from "./due-channel.ts";
 
 /** Game servers that are waited for at once, over all processes. */
 const MOST = 50;
@@ -97,7 +98,7 @@ export function shareOut(held: Held[], wanted: number[], whose: string, most: nu
 
 /** The first question comes now, not at the next turn. Locked in the order of ids and passed over where taken. */
 async function askSoon(db: Pick<Db, "execute">, serverIds: number[]): Promise<void> {
-  await db.execute(sql`
+  const due = await db.execute(sql`
     update gameserver_live_metrics set
       next_poll_at = least(next_poll_at, greatest(now(), last_asked_at + interval '1 second' * ${SOON_S}))
     where server_id in (
@@ -105,5 +106,7 @@ async function askSoon(db: Pick<Db, "execute">, serverIds: number[]): Promise<vo
       where server_id = any(${sql.param(serverIds)}::int[]) and status in ('offline', 'degraded')
         and next_poll_at > now() + interval '1 second' * ${SOON_S + 1}
         and (claimed_until is null or claimed_until <= now())
-      order by server_id for update skip locked)`);
+      order by server_id for update skip locked)
+    returning server_id`);
+  if (due.length > 0) await tellDue(db);
 }

@@ -1,0 +1,47 @@
+/** What has to be there for a job to have something to do: the conditions that stand beside those jobs in the list. */
+import { type SQL, sql } from "drizzle-orm";
+import type { ChannelKind } from "#domain/notifications/targets.ts";
+import { TOLD_BEFORE_MS } from "#shared/plans.ts";
+
+/** A delivery of the channel; among mails also one that an older version has queued. */
+export function deliveriesAreDue(channel: ChannelKind): SQL {
+  const own = sql`exists (select from notification_deliveries where channel = ${channel} and next_attempt_at <= now())`;
+  return channel === "mail" ? sql`${own} or exists (select from mails where next_attempt_at <= now())` : own;
+}
+
+/** An event that is not told yet. */
+export const eventsAreDue = sql`
+  exists (select from notification_events where fanned_out_at is null and not_before <= now())`;
+
+/** News that have begun and are told to nobody yet. */
+export const newsAreDue = sql`
+  exists (select from news where published and told_at is null and starts_at <= now())`;
+
+/** A game that may have no picture; the job looks closer. */
+export const scenesAreDue = sql`
+  exists (select from games where scene_due_at <= now() and banner is null)`;
+
+/** A pasted line that nobody examines right now. */
+export const addressLinesAreDue = sql`
+  exists (select from address_batch_lines
+    where examined_at is null and unread is null and coalesce(claimed_until <= now(), true))`;
+
+/** A live card that may be looked at. */
+export const cardsAreDue = sql`
+  exists (select from discord_cards where next_at <= now() and state in ('waiting', 'making', 'shown', 'ending'))`;
+
+/** A game server that is down, and somebody who follows anything. */
+export const followersMayWait = sql`
+  exists (select from gameserver_live_metrics where status = 'offline')
+  and exists (select from follows where kind = 'server_up')`;
+
+/** A step of a plan: its next occurrence, or what begins, ends or is announced. */
+export const plansAreDue = sql`
+  exists (select from plans where due_at <= now() and ended_at is null)
+  or exists (select from plan_occurrences where over_at is null and (
+    ends_at <= now() or (began_at is null and starts_at <= now())
+    or (told_at is null and starts_at - ${TOLD_BEFORE_MS} * interval '1 millisecond' <= now() and starts_at > now())))`;
+
+/** A maintenance whose end has come. */
+export const maintenancesAreOver = sql`
+  exists (select from gameserver where maintenance_until <= now() and lifecycle = 'maintenance')`;
