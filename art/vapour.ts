@@ -2,13 +2,17 @@
 import { crc32, deflateSync } from "node:zlib";
 import { paint, type Still } from "./still.ts";
 
+/** The sixteen ways in which a gradient points. */
+const ACROSS = Float64Array.from({ length: 16 }, (_, n) => Math.cos(n * (Math.PI / 8)));
+const DOWN = Float64Array.from({ length: 16 }, (_, n) => Math.sin(n * (Math.PI / 8)));
+
 /** Smooth noise over the plane in about -1..1 (gradients on a lattice), fixed by its seed. */
 function planeNoise(seed: number): (x: number, y: number) => number {
   const gradient = (i: number, j: number, x: number, y: number) => {
     let h = Math.imul(i ^ Math.imul(j, 0x27d4eb2d) ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
     h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-    const turn = ((h ^ (h >>> 16)) & 15) * (Math.PI / 8);
-    return Math.cos(turn) * x + Math.sin(turn) * y;
+    const turn = (h ^ (h >>> 16)) & 15;
+    return (ACROSS[turn] ?? 0) * x + (DOWN[turn] ?? 0) * y;
   };
   return (x, y) => {
     const [i, j] = [Math.floor(x), Math.floor(y)];
