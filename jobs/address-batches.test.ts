@@ -26,8 +26,10 @@ before(async () => {
 beforeEach(() => database.sql`delete from address_batches`);
 after(() => database.drop());
 
-/** Takes so long over each, and finds nothing. */
-function slowDoctor(ms: number) {
+/** Takes so long over each, and finds nothing; it waits until so many are under way at once, at most ten seconds. */
+function slowDoctor(ms: number, atOnce = 1) {
+  const { promise: enough, resolve: begin } = Promise.withResolvers<void>();
+  setTimeout(begin, 10_000).unref();
   const asked: string[] = [];
   const here = new Map<string, number>();
   let underWay = 0;
@@ -39,6 +41,8 @@ function slowDoctor(ms: number) {
     here.set(host, (here.get(host) ?? 0) + 1);
     most.inAll = Math.max(most.inAll, underWay);
     most.atAHost = Math.max(most.atAHost, here.get(host) ?? 0);
+    if (underWay >= atOnce) begin();
+    await enough;
     await pause(ms);
     underWay -= 1;
     here.set(host, (here.get(host) ?? 0) - 1);
@@ -63,7 +67,7 @@ test("twenty side by side over all processes, six of them at one host, each line
   const alone = Array.from({ length: 20 }, (_, at) => `198.51.100.7:${3000 + at}`);
   const spread = Array.from({ length: 60 }, (_, at) => `198.51.101.${at}:3000`);
   const batch = await start([...alone, ...spread]);
-  const { doctor, asked, most } = slowDoctor(40);
+  const { doctor, asked, most } = slowDoctor(40, 7);
   await Promise.all([run(doctor), run(doctor), run(doctor)]);
   assert.equal(await open(batch), 0);
   assert.deepEqual(asked.toSorted(), [...alone, ...spread].toSorted());
