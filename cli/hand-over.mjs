@@ -2,16 +2,17 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildIfNeeded, checkNode, installIfNeeded, NODE, PrepareError } from "./prepare.mjs";
+import { buildIfNeeded, checkNode, installIfNeeded, isRelease, NODE, PrepareError } from "./prepare.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const [command, ...rest] = process.argv.slice(2);
 const servesBuiltSite = (command === "start" || command === "web") && !rest.includes("--dev");
+const needsBuild = servesBuiltSite || ["build", "screenshots", "release"].includes(command);
 
 try {
-  installIfNeeded();
+  if (!isRelease) installIfNeeded();
   checkNode();
-  if (command === "build" || command === "screenshots" || servesBuiltSite) buildIfNeeded();
+  if (needsBuild && !isRelease) buildIfNeeded();
   if (command === "build") process.exit(0);
 } catch (error) {
   if (!(error instanceof PrepareError)) throw error;
@@ -23,6 +24,7 @@ try {
 const PROGRAMS = {
   test: "tests/run.ts",
   screenshots: "tests/screenshots/run.ts",
+  release: "scripts/release/make-release.ts",
   "client-operations": "scripts/client-operations.ts",
 };
 const own = Object.hasOwn(PROGRAMS, command ?? "") ? PROGRAMS[command] : null;

@@ -26,6 +26,9 @@ const STAMP = path.join(ROOT, "build", "made-from.txt");
 
 export { PrepareError };
 
+/** An unpacked release is built and has its packages; nothing of it is ever installed or made anew. */
+export const isRelease = existsSync(path.join(ROOT, "release.json"));
+
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
 
 /** Installs a package folder when it lacks something that its lockfile names, or has another version of it. */

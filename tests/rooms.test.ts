@@ -10,6 +10,7 @@ const MAPS = ["db/schema"];
 const NOT_CODE_OF_OURS = [
   "**/node_modules",
   "build",
+  "release",
   "data",
   "demo-data",
   "test-results",
