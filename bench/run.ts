@@ -12,11 +12,14 @@ import { type Bench, formatTable, keepsFloor, type Row } from "./instruments/row
 /** Each file gives the rows of these claims. */
 const BENCHES: [file: string, claims: string[]][] = [
   ["home-page", ["P1"]],
+  ["peers/varnish", ["P1"]],
   ["rendering", ["P2", "P3"]],
   ["commit-to-browser", ["P4"]],
+  ["peers/nchan", ["P4"]],
   ["many-streams", ["P5"]],
   ["poll-round", ["P6", "P7"]],
   ["a2s-cpu", ["P6"]],
+  ["peers/blackbox", ["P6"]],
   ["collector-tick", ["P8"]],
   ["sign-in", ["P9"]],
   ["saturated", ["P10"]],
