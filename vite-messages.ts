@@ -15,8 +15,11 @@ export function messages(): PluginOption {
       name: "spawnpoint:language",
       enforce: "pre",
       resolveId(source, importer) {
-        if (!source.endsWith("runtime.js") || !source.startsWith(".") || !importer) return null;
-        if (path.resolve(path.dirname(importer), source) !== path.join(compiled, "runtime.js")) return null;
+        if (!/(?:runtime|registry)\.js$/.test(source) || !source.startsWith(".") || !importer) return null;
+        const asked = path.resolve(path.dirname(importer), source);
+        const formatters = path.join(ours, "kept-formatters.ts");
+        if (asked === path.join(compiled, "registry.js")) return importer === formatters ? null : formatters;
+        if (asked !== path.join(compiled, "runtime.js")) return null;
         const side = this.environment.name === "client" ? "language-in-browser.ts" : "language-on-server.ts";
         return path.join(ours, side);
       },

@@ -33,10 +33,18 @@ function srcset(made: Made, format: "avif" | "webp"): string {
     .join(", ");
 }
 
+const found = new Map<string, PictureFiles>();
+
 /** The sources of a picture by its name; null when the site ships none of that name. */
 export function findPicture(name: string): PictureFiles | null {
   const made = pictures[name];
   if (!made) return null;
+  const known = found.get(name) ?? sourcesOf(made);
+  found.set(name, known);
+  return known;
+}
+
+function sourcesOf(made: Made): PictureFiles {
   const middle = made.widths[Math.floor(made.widths.length / 2)] ?? made.width;
   return {
     width: made.width,

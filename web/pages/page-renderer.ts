@@ -23,6 +23,7 @@ import { inLanguageOf } from "../request/language.ts";
 import { asRequest } from "../request/request-id.ts";
 import { sealInlineScripts } from "../request/security-headers.ts";
 import type { Visit } from "../request/visit.ts";
+import { createNearHandler } from "./near-routes.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import type { RouteMap } from "./route-facts.ts";
 import { atOrigin, type SiteReader } from "./site-snapshot.ts";
@@ -58,7 +59,10 @@ export function createPageRenderer(
   },
 ): { render: RenderPage; refusals: Refusals } {
   // The mode decides whether an error's text may leave the process: never, so that development shows what people will see.
-  const handle = createRequestHandler(build, options.dev ? "development" : "production");
+  const handle =
+    typeof build === "function"
+      ? createRequestHandler(build, options.dev ? "development" : "production")
+      : createNearHandler(build);
   const refusals = createRefusals({
     headers: options.headers,
     log: options.log,
