@@ -1,7 +1,7 @@
 // The addresses in a pasted text, line by line: out of lists, chat messages and notes, with the name and the password that
 // stand beside each. Only found here; whether one may be asked is the doctor's to say.
 import { isIPv6 } from "node:net";
-import { readTypedAddress } from "../sign-in/typed-address.ts";
+import { readTypedAddress } from "./typed-address.ts";
 
 /** Why a line has no address that could be examined. */
 export type UnreadReason = "no_address" | "port" | "web_page" | "too_long";

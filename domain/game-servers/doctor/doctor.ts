@@ -18,7 +18,7 @@ import {
   isAsked,
 } from "#shared/adapters.ts";
 import type { Diagnosis } from "#shared/diagnosis.ts";
-import { readTypedAddress } from "../../sign-in/typed-address.ts";
+import { readTypedAddress } from "../typed-address.ts";
 import { type AddressSeen, diagnose, type Observations, type Probe } from "./diagnosis.ts";
 import { askInTurns, type Question } from "./turns.ts";
 
