@@ -2,6 +2,9 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "../helpers/chromium.ts";
 
+// Sites that run in the journeys' own processes are what people use, too.
+process.env.NODE_ENV ??= "production";
+
 const executablePath = findChromium() ?? undefined;
 /** `npm test` leaves the walks over everything to `npm run test:slow`, and menus, dialogs and zoom to `npm run test:access`. */
 function chosenFiles() {
