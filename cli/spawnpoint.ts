@@ -44,6 +44,11 @@ const COMMANDS: Record<string, { summary: string; load(): Promise<Command> }> = 
     summary: "looks at everything that can be set up wrong and says how to mend it; --json for programs",
     load: () => import("./commands/check.ts"),
   },
+  restart: {
+    summary:
+      "puts fresh processes in the place of those that run, those of the version that is there now; nobody is refused",
+    load: () => import("./commands/restart.ts"),
+  },
   "change-secret": {
     summary: "puts another secret in the place of the site's, and keeps second factors readable; stop the site first",
     load: () => import("./commands/change-secret.ts"),

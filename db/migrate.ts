@@ -1,7 +1,13 @@
 /** Brings the tables up to date, once, however many processes try. */
 import type { Sql } from "postgres";
 import { connectDatabase } from "./client.ts";
-import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "./migrations.ts";
+import {
+  compareMigrations,
+  listMigrations,
+  type Migration,
+  readAppliedMigrations,
+  runMigrations,
+} from "./migrations.ts";
 import { listRelations } from "./table-catalog.ts";
 
 /** Any fixed number; it names this lock among the advisory locks of the database. A backup holds it, shared. */
@@ -39,7 +45,17 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-async function listMissing(sql: Sql) {
+/** The migrations of this version that a database has not been through. @throws {MigrationError} as `migrateDatabase` does */
+export async function listMissingMigrations(databaseUrl: string): Promise<Migration[]> {
+  const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint migrate" });
+  try {
+    return await listMissing(sql);
+  } finally {
+    await close();
+  }
+}
+
+async function listMissing(sql: Sql): Promise<Migration[]> {
   const known = listMigrations();
   const level = compareMigrations(await readAppliedMigrations(sql), known);
   if (level.kind === "foreign") {

@@ -1,10 +1,12 @@
 /** The migrations that this version knows, those that a database has been through, and running what lies between. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { ISql } from "postgres";
 
-/** As Drizzle reads them: `hash` is the SHA-256 of the file, `folderMillis` its place in the order. */
-export type Migration = ReturnType<typeof readMigrationFiles>[number];
+/** As Drizzle reads them: `hash` is the SHA-256 of the file, `folderMillis` its place in the order; and the name of the file. */
+export type Migration = ReturnType<typeof readMigrationFiles>[number] & { name: string };
 
 /**
  * How a database stands to this version: `steps` of our migrations are behind it. `newer`: those and some that we do not
@@ -12,9 +14,29 @@ export type Migration = ReturnType<typeof readMigrationFiles>[number];
  */
 export type MigrationLevel = { kind: "known" | "newer"; steps: number } | { kind: "foreign" };
 
-/** In their order. */
-export const listMigrations = (): Migration[] =>
-  readMigrationFiles({ migrationsFolder: fileURLToPath(new URL("./migrations", import.meta.url)) });
+/** In their order. @param folder those of another version */
+export function listMigrations(folder = fileURLToPath(new URL("./migrations", import.meta.url))): Migration[] {
+  const journal: { entries: { tag: string }[] } = JSON.parse(
+    readFileSync(path.join(folder, "meta", "_journal.json"), "utf8"),
+  );
+  return readMigrationFiles({ migrationsFolder: folder }).map((migration, at) => ({
+    ...migration,
+    name: journal.entries[at]?.tag ?? "",
+  }));
+}
+
+/**
+ * Whether a migration may take away what the version before reads or writes, or ask for what it does not give. Our own rule keeps
+ * such ones a version back, so what is found here is of two versions at once. Functions and triggers count as nothing: they are
+ * replaced as a whole.
+ */
+export function takesAway({ sql }: Migration): boolean {
+  return sql.some((statement) =>
+    /\bDROP\s+(?:TABLE|COLUMN|TYPE|SCHEMA)\b|\bRENAME\s+(?:TO|COLUMN)\b|\bSET\s+DATA\s+TYPE\b|\bALTER\s+COLUMN\s+\S+\s+(?:TYPE|SET\s+NOT\s+NULL)\b/i.test(
+      statement,
+    ),
+  );
+}
 
 /** The hashes of the migrations that a database has been through, in their order; none in an empty database. */
 export async function readAppliedMigrations(sql: ISql): Promise<string[]> {

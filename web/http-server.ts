@@ -1,7 +1,7 @@
 // The HTTP server of a web process: whoever comes while the site starts or stops is answered as well as can be.
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as SocketServer } from "node:net";
 import { localeAt } from "#shared/locale.ts";
 import { message } from "./messages.ts";
 import { completeRefusal, refuseUnreadable } from "./request/bare-answers.ts";
@@ -25,8 +25,11 @@ export type HttpServer = {
   /** Until there is a listener, everybody is told to come back in a moment. `headers`: of every answer that no page makes. */
   beginWith(headers: Record<string, string>): void;
   answerBy(listener: RequestListener): void;
-  /** The site is about to stop; everything is answered as before, each connection for the last time. */
-  beginStop(): void;
+  /**
+   * The site is about to stop; everything is answered as before, each connection for the last time. `handedOn`: another process
+   * accepts from the same socket, so that this one lets go of it at once, and whoever supervises the site need not look away.
+   */
+  beginStop(handedOn?: boolean): void;
   stopping(): boolean;
   /** Stops listening; settles when every request that was let in is answered, or cut off after eight seconds. */
   close(): Promise<void>;
@@ -37,14 +40,16 @@ export type HttpServer = {
 /** Makes it; nothing listens yet. `processes`: how many of them share the port. */
 export function createHttpServer(
   { host, port, trustProxy }: { host: string; port: number; trustProxy: number },
-  { sharePort, processes }: { sharePort: boolean; processes: number },
+  { sharePort, processes, socket }: { sharePort: boolean; processes: number; socket?: object | undefined },
 ): HttpServer {
   let stopping = false;
+  let closing = false;
+  let stopped: Promise<unknown> | null = null;
   let headers: Record<string, string> = {};
   /** Whoever is answered while we stop comes back over a new connection: this one is about to be closed. */
   class Answer extends NamedResponse {
     override writeHead(...head: Parameters<NamedResponse["writeHead"]>): this {
-      if (stopping) this.shouldKeepAlive = false;
+      if (closing) this.shouldKeepAlive = false;
       completeRefusal(this, head, headers);
       return super.writeHead(...head);
     }
@@ -61,7 +66,7 @@ export function createHttpServer(
   return {
     server,
     connections,
-    listen: () => listen(server, { host, port, reusePort: sharePort }),
+    listen: () => listen(server, socket ?? { host, port, reusePort: sharePort }, { host, port }),
     beginWith(given) {
       headers = given;
       server.on("clientError", refuseUnreadable(headers));
@@ -71,11 +76,13 @@ export function createHttpServer(
       server.off("request", sayStarting);
       server.on("request", listener);
     },
-    beginStop() {
-      stopping = true;
+    beginStop(handedOn = false) {
+      closing = true;
+      if (handedOn) stopped = stopListening(server);
+      else stopping = true;
     },
     stopping: () => stopping,
-    close: () => closeGently(server, connections),
+    close: () => closeGently(server, connections, stopped),
     cut() {
       server.close(() => {});
       server.closeAllConnections();
@@ -94,17 +101,23 @@ const sayStarting: RequestListener = (request, response) => {
     .end(`${message(localeAt(request.url ?? "/"), "bare_starting")}\n`);
 };
 
-async function closeGently(server: Server, connections: Connections): Promise<void> {
-  const answerHeld = holdRequests(server);
-  await untilNobodyKnocks(server, connections.answers());
-  const closed = stopListening(server);
-  answerHeld();
+async function closeGently(server: Server, connections: Connections, stopped: Promise<unknown> | null): Promise<void> {
+  const closed = stopped ?? (await sendAway(server, connections)).closed;
   const idle = setInterval(() => turnLoop(TURNS_TO_READ).then(() => server.closeIdleConnections()), CLOSE_IDLE_MS);
   const cut = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
   await closed;
   clearTimeout(cut);
   clearInterval(idle);
   server.close(() => {});
+}
+
+/** Stops to listen where nobody else does: whoever still waits to be let in is answered first. */
+async function sendAway(server: Server, connections: Connections): Promise<{ closed: Promise<unknown> }> {
+  const answerHeld = holdRequests(server);
+  await untilNobodyKnocks(server, connections.answers());
+  const closed = stopListening(server);
+  answerHeld();
+  return { closed };
 }
 
 /**
@@ -148,8 +161,8 @@ async function turnLoop(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function listen(server: Server, at: { host: string; port: number; reusePort: boolean }): Promise<number> {
-  const { host, port } = at;
+/** @param at an address, or a socket that listens already */
+function listen(server: SocketServer, at: object, { host, port }: { host: string; port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason =

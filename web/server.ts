@@ -41,9 +41,22 @@ import { nameWithCheck, refuseOtherSecret } from "./shared-secret.ts";
 
 const buildDir = path.join(import.meta.dirname, "..", "build");
 
-export type Web = { port: number; stop(): Promise<void> };
+export type Web = {
+  port: number;
+  /** The one that listens: handed to another process, it lets that accept from the same queue. */
+  server: Server;
+  /** `handedOn`: another process has its socket, and is ready. */
+  stop(handedOn?: boolean): Promise<void>;
+};
 
-type WebOptions = { log: Logger; metrics?: WebMetrics | undefined; sharePort?: boolean; joins?: boolean };
+type WebOptions = {
+  log: Logger;
+  metrics?: WebMetrics | undefined;
+  sharePort?: boolean;
+  joins?: boolean;
+  /** A socket that listens already, of the process whose place this one takes. */
+  socket?: object | undefined;
+};
 
 /**
  * Starts the site on config.host and config.port (0: any free port). Rejects with an error whose message is for the
@@ -54,8 +67,16 @@ type WebOptions = { log: Logger; metrics?: WebMetrics | undefined; sharePort?: b
 export async function startWeb(config: Config, options: WebOptions): Promise<Web> {
   const started = new AsyncDisposableStack();
   try {
-    const port = await startParts(config, options, started);
-    return { port, stop: () => started.disposeAsync() };
+    const end = { handedOn: false };
+    const { port, server } = await startParts(config, options, started, end);
+    return {
+      port,
+      server,
+      stop(handedOn = false) {
+        end.handedOn = handedOn;
+        return started.disposeAsync();
+      },
+    };
   } catch (error) {
     // The reason is what the operator reads, whatever else goes wrong at the end.
     await started.disposeAsync().catch(() => {});
@@ -63,15 +84,20 @@ export async function startWeb(config: Config, options: WebOptions): Promise<Web
   }
 }
 
-async function startParts(config: Config, options: WebOptions, started: AsyncDisposableStack): Promise<number> {
-  const { log, metrics, sharePort = false, joins = false } = options;
+async function startParts(
+  config: Config,
+  options: WebOptions,
+  started: AsyncDisposableStack,
+  end: { handedOn: boolean },
+): Promise<{ port: number; server: Server }> {
+  const { log, metrics, sharePort = false, joins = false, socket } = options;
   const secret = await findSecret(config);
   const connect = (max: number) => {
     const database = connectDatabase(config, { applicationName: nameWithCheck(secret), max, impatient: true });
     return started.adopt(database, ({ close }) => close());
   };
   const database = connect(config.databasePool ?? webPoolSize(config.webWorkers));
-  const sharing = { sharePort, processes: sharePort ? config.webWorkers : 1 };
+  const sharing = { sharePort, processes: sharePort ? config.webWorkers : 1, socket };
   const http = started.adopt(createHttpServer(config, sharing), ({ cut }) => cut());
   const port = joins ? config.port : await http.listen();
   // Port 0 is only known now.
@@ -132,14 +158,14 @@ async function startParts(config: Config, options: WebOptions, started: AsyncDis
     { ...parts, mailSite, publicSite: site.public.read, config, doctor: doctorOf(parts) },
     { database, log, watch: metrics?.jobs },
   );
-  started.defer(() => endAnswering(http, live, jobs, config.drainMs));
+  started.defer(() => endAnswering(http, live, jobs, { drainMs: config.drainMs, ...end }));
   const { canWrite, certificate, dataDir } = parts;
   metrics?.watch({ hub, live, database, canWrite, certificate, dataDir });
   const patterns = [...app.patterns, ...pages.map.addresses.map(({ pattern }) => pattern)];
   const listener = metrics ? metrics.measure(app.listen, patterns) : app.listen;
   http.answerBy(pages.wrap(listener));
   if (joins) await http.listen();
-  return port;
+  return { port, server: http.server };
 }
 
 /** By a connection of its own: that of the others shows a check of the secret. */
@@ -236,8 +262,13 @@ async function openPages(config: Config, server: Server, started: AsyncDisposabl
 }
 
 /** Not ready from now on; then, after `drainMs`, streams are sent away, jobs end, and requests that were let in are answered. */
-async function endAnswering(http: HttpServer, live: LiveStream, jobs: RunningJobs, drainMs: number): Promise<void> {
-  http.beginStop();
+async function endAnswering(
+  http: HttpServer,
+  live: LiveStream,
+  jobs: RunningJobs,
+  { drainMs, handedOn }: { drainMs: number; handedOn: boolean },
+): Promise<void> {
+  http.beginStop(handedOn);
   await new Promise((resolve) => setTimeout(resolve, drainMs));
   live.stop();
   const jobsStopped = jobs.stop();

@@ -2,19 +2,30 @@
 
 import { ConfigError, readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { migrateDatabase } from "#db/migrate.ts";
+import { listMissingMigrations, migrateDatabase } from "#db/migrate.ts";
+import { takesAway } from "#db/migrations.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import type { SiteKind } from "#domain/site/identity.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { createLog } from "../process/log.ts";
 import { settleKind } from "../site/admit-site.ts";
 import { waitForDatabase } from "../site/wait-for-database.ts";
+import { StartError } from "../start-error.ts";
+import { SUPERVISION } from "../update/replace-processes.ts";
 
 /** In a container it often runs beside a database that has just been started. */
 const WAITS_MS = 60_000;
 
-export async function run(): Promise<number> {
+/**
+ * `--supervision N`: a running `spawnpoint start` asks, whose processes this version is to replace one after the other; N is what it
+ * understands. `--demo`: it is one of the demo.
+ */
+export async function run(args: string[]): Promise<number> {
   const config = readConfig();
+  const supervision = args.includes("--supervision") ? Number(args[args.indexOf("--supervision") + 1]) : null;
+  if (supervision !== null && supervision !== SUPERVISION) {
+    throw new StartError("this version cannot take over from the one that runs: stop the site, then start it.");
+  }
   const { databaseUrl, dataDir } = config;
   if (!databaseUrl)
     throw new ConfigError("DATABASE_URL must be set; `spawnpoint start` migrates its own Postgres itself");
@@ -24,9 +35,19 @@ export async function run(): Promise<number> {
   const log = createLog(config, "migrate");
   if (!(await waitForDatabase(databaseUrl, log, { signal: stop.signal, limitMs: WAITS_MS, writes: true }))) return 0;
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(name);
-  await prepareDatabase(databaseUrl, { kind: "real", dataDir, databaseUrl });
+  if (supervision !== null) await refuseWhatTakesAway(databaseUrl);
+  await prepareDatabase(databaseUrl, { kind: args.includes("--demo") ? "demo" : "real", dataDir, databaseUrl });
   console.log("The tables are up to date.");
   return 0;
+}
+
+/** While processes of the version before still answer, nothing may go that they may read or write. @throws {StartError} */
+async function refuseWhatTakesAway(databaseUrl: string): Promise<void> {
+  const taking = (await listMissingMigrations(databaseUrl)).filter(takesAway).map(({ name }) => name);
+  if (taking.length === 0) return;
+  throw new StartError(
+    `${taking.join(", ")} takes away what the running version may still use: make a backup, stop the site, then start it.`,
+  );
 }
 
 /**

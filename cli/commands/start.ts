@@ -6,16 +6,18 @@ import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
 import { listOwnAddresses } from "#web/request/site-addresses.ts";
 import { pointToBackup } from "../backup/kept-backups.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
-import { startChild } from "../process/child-process.ts";
+import { OWN_ORIGIN, startChild } from "../process/child-process.ts";
 import { createLinePrinter, createLog, type Log } from "../process/log.ts";
 import { type Part, type Supervised, supervise } from "../process/supervise.ts";
 import { admitFolder, admitSite, markDemoFolder, unmarkDemoFolder } from "../site/admit-site.ts";
 import { lockDataFolder } from "../site/data-folder-lock.ts";
 import { untilPortIsFree } from "../site/port.ts";
+import { tellOutcome } from "../site/restart-outcome.ts";
 import { leaveDemo, startBanner } from "../site/start-banner.ts";
 import { readMachine, startNotes } from "../site/start-notes.ts";
 import { visitorsOf, waitForDatabase } from "../site/wait-for-database.ts";
 import { StartError } from "../start-error.ts";
+import { type Origin, replaceProcesses } from "../update/replace-processes.ts";
 import { prepareDatabase } from "./migrate.ts";
 
 const REST_STARTS_AFTER_MS = 3000;
@@ -27,7 +29,11 @@ export async function run(args: string[]): Promise<number> {
   const log = createLog(config, "start");
   const told = listenForTheEnd(config.startedBy);
   admitFolder(config);
-  const lock = lockDataFolder(config.dataDir);
+  // Before anybody can read in the folder that this process may be asked.
+  let restart = async (): Promise<void> =>
+    tellOutcome(config.dataDir, { done: false, text: "It is still starting; ask again when it runs." });
+  process.on("SIGUSR2", () => void restart());
+  const lock = lockDataFolder(config.dataDir, { restarts: true });
   refuseUnfinishedRestore(config.dataDir);
   await untilPortIsFree(config);
 
@@ -53,9 +59,16 @@ export async function run(args: string[]): Promise<number> {
     const env = environmentOf(config, databaseUrl);
     const printLine = createLinePrinter();
     const web = Promise.withResolvers<number | undefined>();
+    let origin: Origin = OWN_ORIGIN;
+    let webPort: number | undefined;
+    const onWebReady = (port: number | undefined) => {
+      webPort = port;
+      web.resolve(port);
+    };
     const child = (name: string, onReady?: (port: number | undefined) => void): Part => ({
       name,
-      start: async () => startChild({ args: [name], env, printLine, onReady }),
+      start: async (sockets) =>
+        startChild({ args: [name], env: atPort(env, webPort), origin, sockets, printLine, onReady }),
     });
     // The pretend game servers report themselves to the site, so they need its port where any free one was taken.
     const demo: Part = {
@@ -63,10 +76,10 @@ export async function run(args: string[]): Promise<number> {
       start: async () => {
         const known = Promise.race([web.promise, parts.web?.givenUp, told.once]);
         const port = config.port === 0 ? await known : config.port;
-        return startChild({ args: ["demo"], env: { ...env, PORT: String(Number(port) || 0) }, printLine });
+        return startChild({ args: ["demo"], env: { ...env, PORT: String(Number(port) || 0) }, origin, printLine });
       },
     };
-    parts.web = supervise(child("web", web.resolve), log);
+    parts.web = supervise(child("web", onWebReady), log);
     web.promise
       .then(async (port) => {
         const [siteUrl, ...others] = addressesOf(config, port);
@@ -86,6 +99,26 @@ export async function run(args: string[]): Promise<number> {
       parts.collector = supervise(child("collector"), log);
       if (config.demo) parts.demo = supervise(demo, log);
     }
+    let restarting = false;
+    restart = async () => {
+      if (restarting || ending || !parts.web) return;
+      restarting = true;
+      const outcome = config.dev
+        ? { done: false, text: "With --dev every change is loaded by itself; there is nothing to restart." }
+        : await replaceProcesses({
+            env: atPort(env, webPort),
+            demo: config.demo,
+            web: parts.web,
+            others: [parts.collector, parts.demo].filter((part) => part !== undefined),
+            before: origin,
+            startFrom(next) {
+              origin = next;
+            },
+            log,
+          });
+      tellOutcome(config.dataDir, outcome);
+      restarting = false;
+    };
     const lost = await Promise.race([told.once, ...Object.values(parts).map((part) => part.givenUp)]);
     if (lost === null) return 0;
     throw new StartError(lost);
@@ -160,6 +193,11 @@ function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
   // Pretend game servers live on loopback, which is otherwise never asked.
   const ranges = config.demo ? [...new Set([...config.probeAllowCidrs, "127.0.0.0/8"])] : config.probeAllowCidrs;
   return environmentFor({ ...config, databaseUrl, probeAllowCidrs: ranges, supervised: true, startedBy: undefined });
+}
+
+/** Where any free port was taken, later processes are told which. */
+function atPort(env: NodeJS.ProcessEnv, port: number | undefined): NodeJS.ProcessEnv {
+  return env.PORT === "0" && port !== undefined ? { ...env, PORT: String(port) } : env;
 }
 
 /** Where people find the site, the address of its mails first. With PORT=0 the port is known only now. */

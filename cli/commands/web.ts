@@ -1,12 +1,13 @@
 /** `spawnpoint web`: answers visitors until it is told to stop. */
+import type { Server } from "node:http";
 import { type Config, readConfig } from "#config";
 import { requestFields } from "#web/request/request-id.ts";
-import type { Web } from "#web/server.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { sendConsoleTo } from "../process/console-to-log.ts";
+import { type ListeningSocket, socketOf, takeGiven } from "../process/listening-socket.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { metricsPortOf, startMetricsEndpoint } from "../process/metrics-endpoint.ts";
-import { runService } from "../process/run-service.ts";
+import { runService, type Service } from "../process/run-service.ts";
 import { portsCanBeShared, startWebWorkers } from "../process/web-workers.ts";
 import { warnWithoutAdmin } from "../site/admin-missing.ts";
 import { admitService, endOfService } from "../site/admit-service.ts";
@@ -16,7 +17,7 @@ import { StartError } from "../start-error.ts";
 
 /**
  * `--worker`: one of several that share the port; the process that started it has found the port to be free. `--join`: others
- * of them answer there already.
+ * of them answer there already. `--inherit`: this one takes another's place, which answers until then, and is given its socket.
  */
 export async function run(args: string[]): Promise<number> {
   const config = readConfig();
@@ -24,16 +25,18 @@ export async function run(args: string[]): Promise<number> {
   const isWorker = args.includes("--worker");
   try {
     refuseUnfinishedRestore(config.dataDir);
-    if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log);
-    const joins = isWorker && args.includes("--join");
+    const given = args.includes("--inherit") ? await takeGiven() : [];
+    if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log, given);
+    const joins = given.length > 0 || (isWorker && args.includes("--join"));
     return await runService(config, log, async (told) => {
-      if (!isWorker) await untilPortIsFree(config);
+      if (!isWorker && !joins) await untilPortIsFree(config);
       // Whom others answer already, nobody has to be told to wait.
       const visitors = joins ? undefined : visitorsOf(config, isWorker);
       if (!(await admitService(config, log, { told, visitors }))) return null;
       const web = await startMeasured(config, log, {
         sharePort: isWorker,
         joins,
+        socket: given[0],
       });
       if (!isWorker && !config.supervised) void warnWithoutAdmin(config, log);
       // Only now: why a start failed is for the operator to read. In development the console is for whoever works here.
@@ -53,12 +56,14 @@ function hasWorkers({ webWorkers, dev }: Config, log: Log): boolean {
 }
 
 /** This process answers nobody; it looks after those that do. */
-async function runWorkers(config: Config, log: Log): Promise<number> {
+async function runWorkers(config: Config, log: Log, given: ListeningSocket[]): Promise<number> {
   let failed = false;
   const code = await runService(config, log, async (told) => {
-    await untilPortIsFree(config);
-    if (!(await admitService(config, log, { told, visitors: visitorsOf(config) }))) return null;
-    const workers = await startWebWorkers(config, log);
+    const joins = given.length > 0;
+    if (!joins) await untilPortIsFree(config);
+    const visitors = joins ? undefined : visitorsOf(config);
+    if (!(await admitService(config, log, { told, visitors }))) return null;
+    const workers = await startWebWorkers(config, log, given);
     if (typeof workers === "string") throw new StartError(workers);
     if (!config.supervised) void warnWithoutAdmin(config, log);
     workers.givenUp.then((reason) => {
@@ -71,20 +76,33 @@ async function runWorkers(config: Config, log: Log): Promise<number> {
   return failed ? 1 : code;
 }
 
-async function startMeasured(config: Config, log: Log, sharing: { sharePort: boolean; joins: boolean }): Promise<Web> {
+async function startMeasured(
+  config: Config,
+  log: Log,
+  sharing: { sharePort: boolean; joins: boolean; socket: ListeningSocket | undefined },
+): Promise<Service> {
   // Only here, so that a process that looks after workers carries none of it.
   const { startWeb } = await import("#web/server.ts");
-  if (!config.metrics) return startWeb(config, { log, ...sharing });
+  if (!config.metrics) {
+    const { port, server, stop } = await startWeb(config, { log, ...sharing });
+    return { port, sockets: () => listSockets(server), stop };
+  }
   const { createWebMetrics } = await import("#web/metrics.ts");
   const metrics = createWebMetrics();
   const web = await startWeb(config, { log, metrics, ...sharing });
   const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, config.worker) };
   const endpoint = startMetricsEndpoint(at, metrics.registry, log);
   return {
-    ...web,
-    stop() {
+    port: web.port,
+    sockets: () => listSockets(web.server),
+    stop(handedOn) {
       endpoint.stop();
-      return web.stop();
+      return web.stop(handedOn);
     },
   };
+}
+
+async function listSockets(server: Server): Promise<ListeningSocket[]> {
+  const socket = socketOf(server);
+  return socket ? [socket] : [];
 }

@@ -3,9 +3,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { MEND_FIRST } from "../start-error.ts";
+import { askForSockets, giveSockets, type ListeningSocket } from "./listening-socket.ts";
 import type { RunningPart } from "./supervise.ts";
 
-const SPAWNPOINT = fileURLToPath(new URL("../spawnpoint.ts", import.meta.url));
+/** This very Node and version. */
+export const OWN_ORIGIN = {
+  node: process.execPath,
+  program: fileURLToPath(new URL("../spawnpoint.ts", import.meta.url)),
+};
 
 /** A command has 15 s to stop by itself; a little more than that and it is killed. */
 const PATIENCE_MS = 16_000;
@@ -13,19 +18,24 @@ const PATIENCE_MS = 16_000;
 /**
  * Runs `spawnpoint <args>`; it is ready when it says so over the channel between us.
  * @param options.onReady is called with the port that it listens on, if any, at each of its lives.
- * @param options.program another script than ours; tests use it.
+ * @param options.origin another Node and another script than ours: those of the version that takes this one's place
+ * @param options.sockets what it is to listen on, in the place of another; it is told by `--inherit` that they come
  */
 export function startChild(options: {
   args: string[];
   env: NodeJS.ProcessEnv;
   printLine(line: string): void;
   onReady?(port: number | undefined): void;
-  program?: string;
+  origin?: { node: string; program: string } | undefined;
+  sockets?: ListeningSocket[] | undefined;
 }): RunningPart {
-  const child = spawn(process.execPath, [options.program ?? SPAWNPOINT, ...options.args], {
+  const { node, program } = options.origin ?? OWN_ORIGIN;
+  const { sockets = [] } = options;
+  const child = spawn(node, [program, ...options.args, ...(sockets.length > 0 ? ["--inherit"] : [])], {
     env: options.env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  if (sockets.length > 0) void giveSockets(child, sockets);
   const lastLines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
@@ -48,7 +58,26 @@ export function startChild(options: {
       resolve();
     });
   });
-  return { ready, ended, stop: (force) => stopChild(child, ended, force) };
+  return { ready, ended, stop: (force) => stopChild(child, ended, force), sockets: () => askForSockets(child) };
+}
+
+/** Runs a command of ours to its end, with all that it said. */
+export function runProgram(
+  { node, program }: { node: string; program: string },
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; said: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(node, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+      });
+    }
+    child.once("error", (error) => resolve({ code: null, said: error.message }));
+    child.once("close", (code) => resolve({ code, said }));
+  });
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<unknown>, force: boolean): Promise<void> {

@@ -1,8 +1,15 @@
 /** The life of a service process: says that it is ready, stops when told to or when its starter is gone. */
 import type { Config } from "#config";
+import { giveWhenAsked, type ListeningSocket } from "./listening-socket.ts";
 import type { Log } from "./log.ts";
 
-export type Service = { port?: number; stop(): Promise<void> };
+export type Service = {
+  port?: number;
+  /** What it listens on, for a process that is to take its place; none where it cannot be handed on. */
+  sockets?(): Promise<ListeningSocket[]>;
+  /** `handedOn`: its sockets were asked for, and whoever has them is ready. */
+  stop(handedOn?: boolean): Promise<void>;
+};
 
 const STOP_WITHIN_MS = 15_000;
 
@@ -24,10 +31,16 @@ export async function runService(
   told.promise.then(() => stop.abort());
   const service = await start(stop.signal);
   if (service === null) return 0;
+  let handedOn = false;
+  giveWhenAsked(async () => {
+    const sockets = (await service.sockets?.()) ?? [];
+    handedOn = sockets.length > 0;
+    return sockets;
+  });
   process.send?.({ ready: true, port: service.port });
   log.debug(`stopping: ${await told.promise}`);
   const stopped = await Promise.race([
-    service.stop().then(() => true),
+    service.stop(handedOn).then(() => true),
     new Promise<false>((resolve) => void setTimeout(resolve, STOP_WITHIN_MS, false).unref()),
   ]);
   if (!stopped) log.warn(`not stopped within ${STOP_WITHIN_MS / 1000} s; ending all the same`);

@@ -28,7 +28,13 @@ async function makePart(t: TestContext, script: string): Promise<{ part: Part; l
   return {
     part: {
       name: "part",
-      start: async () => startChild({ args: [], program, env: { ...process.env, COUNT: marks }, printLine() {} }),
+      start: async () =>
+        startChild({
+          args: [],
+          origin: { node: process.execPath, program },
+          env: { ...process.env, COUNT: marks },
+          printLine() {},
+        }),
     },
     lives: async () => (await readFile(marks, "utf8")).length,
   };

@@ -1,5 +1,6 @@
 /** Keeps one part of the site alive: starts it again when it dies, later each time, and says when that is no use. */
 import { setTimeout as pause } from "node:timers/promises";
+import type { ListeningSocket } from "./listening-socket.ts";
 
 /** One life of a part, running. */
 export type RunningPart = {
@@ -9,12 +10,17 @@ export type RunningPart = {
   ended: Promise<{ reason: string; hopeless?: boolean }>;
   /** Asks it to end and settles when it has; `force` does not wait for good manners. */
   stop(force: boolean): Promise<void>;
+  /** What it listens on, for the life that is to take its place. */
+  sockets?(): Promise<ListeningSocket[]>;
 };
 
 export type Part = {
   name: string;
-  /** Rejects when it could not be started; the first time that is for good. */
-  start(): Promise<RunningPart>;
+  /**
+   * Rejects when it could not be started; the first time that is for good.
+   * @param sockets of the life beside which it starts, to take its place
+   */
+  start(sockets?: ListeningSocket[]): Promise<RunningPart>;
 };
 
 export type Supervised = {
@@ -22,6 +28,13 @@ export type Supervised = {
   ready: Promise<void>;
   /** Settles, with the reason, when it has been given up. */
   givenUp: Promise<string>;
+  /**
+   * Puts a new life in the place of the one that runs. `beside`: the old one is ended when the new one is ready and has what it
+   * listens on, and goes on where that fails; `after`: it is ended first. Settles with null, or with the reason in words.
+   */
+  replace(how: "beside" | "after"): Promise<string | null>;
+  /** What the life that runs listens on. */
+  sockets(): Promise<ListeningSocket[]>;
   /** From now on its end is expected: whoever ends it, it is not started again. */
   retire(): void;
   /** Ends it for good. */
@@ -31,6 +44,9 @@ export type Supervised = {
 };
 
 type Pace = { delaysMs: number[]; deathsAllowed: number; withinMs: number };
+
+/** A new life may wait for its database, but not for ever while somebody waits for it. */
+const REPLACED_WITHIN_MS = 60_000;
 
 const PACE: Pace = { delaysMs: [200, 500, 1000, 2000, 5000], deathsAllowed: 5, withinMs: 60_000 };
 
@@ -44,12 +60,24 @@ export function supervise(
   const givenUp = Promise.withResolvers<string>();
   const stopping = new AbortController();
   let running: RunningPart | null = null;
+  /** The life that is to take the place of the one that runs: not ready yet, and then in its place as soon as that has ended. */
+  let coming: RunningPart | null = null;
+  let successor: RunningPart | null = null;
+  /** While a life starts beside another: an end that falls into this waits for how it goes. */
+  let takingOver: Promise<unknown> | null = null;
+  /** The end that comes is wanted, and the next life follows at once. */
+  let renewing = false;
+  let onStart: ((life: RunningPart) => void) | null = null;
 
   const lives = async () => {
     let deaths: number[] = [];
     while (!stopping.signal.aborted) {
       const end = await liveOnce();
       if (stopping.signal.aborted) return;
+      if (renewing) {
+        renewing = false;
+        continue;
+      }
       const now = performance.now();
       deaths = [...deaths.filter((at) => now - at < pace.withinMs), now];
       if (end.hopeless || deaths.length >= pace.deathsAllowed) {
@@ -72,25 +100,76 @@ export function supervise(
     }
     everStarted = true;
     running.ready.then(ready.resolve);
-    if (stopping.signal.aborted) await running.stop(false);
-    const end = await running.ended;
-    running = null;
-    return end;
+    onStart?.(running);
+    for (;;) {
+      if (stopping.signal.aborted) await running.stop(false);
+      const end = await running.ended;
+      await takingOver;
+      running = successor;
+      successor = null;
+      if (running === null) return end;
+    }
+  };
+
+  /** Null, once it is ready; else why it is not. */
+  const untilReady = (life: RunningPart) =>
+    Promise.race([
+      life.ready.then(() => null),
+      life.ended.then(({ reason }) => `${part.name} ended (${reason})`),
+      pause(REPLACED_WITHIN_MS, `${part.name} was not ready within ${REPLACED_WITHIN_MS / 1000} s`, { ref: false }),
+    ]);
+
+  const renew = async (): Promise<string | null> => {
+    const next = new Promise<RunningPart>((resolve) => {
+      onStart = resolve;
+    });
+    renewing = running !== null;
+    await running?.stop(false);
+    const life = await Promise.race([next, givenUp.promise]);
+    onStart = null;
+    return typeof life === "string" ? life : untilReady(life);
+  };
+
+  const takeOver = async (old: RunningPart): Promise<string | null> => {
+    try {
+      coming = await part.start((await old.sockets?.()) ?? []);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    const life = coming;
+    const trouble = stopping.signal.aborted ? "it is being stopped" : await untilReady(life);
+    coming = null;
+    if (trouble !== null || stopping.signal.aborted) {
+      await life.stop(trouble !== null);
+      return trouble ?? "it is being stopped";
+    }
+    successor = life;
+    await old.stop(false);
+    return null;
   };
 
   const done = lives();
   return {
     ready: ready.promise,
     givenUp: givenUp.promise,
+    async replace(how) {
+      if (how === "after" || running === null) return renew();
+      const taking = takeOver(running);
+      takingOver = taking;
+      const trouble = await taking;
+      takingOver = null;
+      return trouble;
+    },
+    sockets: async () => (await running?.sockets?.()) ?? [],
     retire: () => stopping.abort(),
     async stop() {
       stopping.abort();
-      await running?.stop(false);
+      await Promise.all([running, coming, successor].map((life) => life?.stop(false)));
       await done;
     },
     kill() {
       stopping.abort();
-      void running?.stop(true);
+      for (const life of [running, coming, successor]) void life?.stop(true);
     },
   };
 }

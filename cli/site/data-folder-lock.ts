@@ -1,5 +1,5 @@
 /** Lets one start at a time use a data folder, and tells the next one who has it. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../start-error.ts";
@@ -8,9 +8,10 @@ import { StartError } from "../start-error.ts";
  * Takes the folder (made with mode 0700) until `release` or the end of this process, however it ends. SQLite's lock on
  * an empty file is used because the kernel drops it with the process: a pid file would outlive kill -9, and Node has
  * no flock.
+ * @param restarts whether the holder can be asked to restart (SIGUSR2, which ends any other process)
  * @throws {StartError} when it is taken, naming the holder, or cannot be written to.
  */
-export function lockDataFolder(dataDir: string): { release(): void } {
+export function lockDataFolder(dataDir: string, { restarts = false } = {}): { release(): void } {
   const holderFile = path.join(dataDir, "holder.json");
   let lock: DatabaseSync | undefined;
   try {
@@ -20,7 +21,10 @@ export function lockDataFolder(dataDir: string): { release(): void } {
     lock = new DatabaseSync(lockFile, { timeout: 0 });
     lock.exec("BEGIN EXCLUSIVE");
     makePrivate(holderFile);
-    writeFileSync(holderFile, `${JSON.stringify({ pid: process.pid, startedAt: new Date().toISOString() })}\n`);
+    writeFileSync(
+      holderFile,
+      `${JSON.stringify({ pid: process.pid, startedAt: new Date().toISOString(), restarts })}\n`,
+    );
   } catch (error) {
     lock?.close();
     if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) {
@@ -44,6 +48,25 @@ export function lockDataFolder(dataDir: string): { release(): void } {
 }
 
 const SQLITE_BUSY = 5;
+
+/** The process that holds the folder at this moment, and whether it is a start that can be asked to restart; null: nobody does. */
+export function findRunningStart(dataDir: string): { pid: number; restarts: boolean } | null {
+  const lockFile = path.join(dataDir, "lock.sqlite");
+  if (!existsSync(lockFile)) return null;
+  const lock = new DatabaseSync(lockFile, { timeout: 0 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+    return null;
+  } catch (error) {
+    if (!(error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY)) throw error;
+    const holder: { pid: number; restarts?: boolean } = JSON.parse(
+      readFileSync(path.join(dataDir, "holder.json"), "utf8"),
+    );
+    return { pid: holder.pid, restarts: holder.restarts === true };
+  } finally {
+    lock.close();
+  }
+}
 
 /** What an operator types about a folder that cannot be written to; empty where the reason says enough. */
 function remedyFor(reason: string, dataDir: string): string {

@@ -21,9 +21,9 @@ export function webPoolSize(webWorkers: number): number {
 
 /** `max_connections` for a Postgres that serves one machine with so many web processes. */
 export function connectionsNeeded(webWorkers: number): number {
-  // A worker that takes the place of another may meet the last connections of that one.
+  // At a restart every web process runs beside the one whose place it takes.
   return Math.max(
     FEWEST_IN_ALL,
-    (webWorkers + 1) * (webPoolSize(webWorkers) + LISTENING + LIVE_POOL + LISTENING) + COLLECTOR + SPARE,
+    2 * webWorkers * (webPoolSize(webWorkers) + LISTENING + LIVE_POOL + LISTENING) + COLLECTOR + SPARE,
   );
 }
