@@ -20,7 +20,7 @@ export type Origin = { node: string; program: string };
  * The folder by the name under which this program was started: a link leads to another version by now, where the operator has
  * pointed it there.
  */
-export function originByName(typed = process.argv[1] ?? ""): Origin {
+function originByName(typed = process.argv[1] ?? ""): Origin {
   const folder = path.join(path.dirname(path.resolve(typed)), "..");
   return {
     node: path.join(folder, "node_modules/node/bin/node"),
