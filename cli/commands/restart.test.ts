@@ -42,7 +42,12 @@ async function startSite(workers: number): Promise<Site> {
     LOG_LEVEL: "warn",
     SPAWNPOINT_SUPERVISED: "",
   };
-  const started = fork(path.join(folder, "spawnpoint/cli/spawnpoint.ts"), ["start"], { env, stdio: "pipe" });
+  const started = fork(path.join(folder, "spawnpoint/cli/spawnpoint.ts"), ["start"], {
+    env,
+    stdio: "pipe",
+    // Those of a test would have it write a report at each SIGUSR2.
+    execArgv: [],
+  });
   const site: Site = { process: started, base: "", folder, database, env };
   sites.push(site);
   let said = "";
