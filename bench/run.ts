@@ -29,6 +29,7 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["history", ["P14"]],
   ["installed-size", ["N3"]],
   ["thirty-seconds", ["N5"]],
+  ["pages-at-scale", ["N6"]],
   ["accuracy/verdicts", ["N8"]],
   ["accuracy/down-times", ["N9"]],
   ["push-arrivals", ["N10"]],
