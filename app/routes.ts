@@ -5,6 +5,7 @@ import { index, layout, prefix, type RouteConfig, route } from "@react-router/de
 export default prefix("de?", [
   layout("routes/public/layout.tsx", [
     index("routes/public/home.tsx"),
+    route("games", "routes/public/games/games.tsx"),
     route("games/:slug", "routes/public/game-page.tsx"),
     route("servers/:serverId", "routes/public/servers/server-page.tsx"),
     route("join/:serverId", "routes/public/servers/join.tsx"),

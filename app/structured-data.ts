@@ -87,11 +87,11 @@ const UNMEASURED = { status: "unknown", user_online: null, user_max: null } as c
 
 /** A game server as last measured. Players are those of a confirmed answer: unknown is left out, never 0. */
 export function gameServerThing(
-  site: Site & Pick<SiteSnapshot, "live">,
+  site: Site & Pick<SiteSnapshot, "rowOf">,
   server: { server_id: number; server_name: string; description: string | null },
   game: Pick<Game, "game_slug" | "game_name">,
 ): Thing {
-  const row = site.live.find(({ server_id }) => server_id === server.server_id);
+  const row = site.rowOf(server.server_id);
   const { status, user_online: online, user_max: max } = row ?? UNMEASURED;
   const full = status === "online" && online !== null && max !== null && max > 0 && online >= max;
   const word = full ? "OnlineFull" : STATUS[status];

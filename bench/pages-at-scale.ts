@@ -96,7 +96,7 @@ export async function measure(): Promise<Row[]> {
 async function askAgain(urlOf: (n: number) => string, headers: Record<string, string>) {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
-  let last = Buffer.alloc(0);
+  let last: Buffer = Buffer.alloc(0);
   for (let n = 0; n < ROUNDS + WARM_UP; n += 1) {
     const began = performance.now();
     last = (await ask(urlOf(n), headers, agent)).bytes;

@@ -12,8 +12,11 @@ export type RouteFacts = {
    * nobody in particular and without a query, so a page that depends on either, or on a token or a moment, says so.
    */
   kept?: boolean;
-  /** The page shows a list whose filter is in the query (decision 012); `paged`: whether the list has further pages. */
-  filtered?: { paged: boolean };
+  /**
+   * The page shows a list whose filter is in the query (decision 012); `paged`: whether the list has further pages; `ofParam`: it
+   * is that of one game, which the address names by itself.
+   */
+  filtered?: { paged: boolean; ofParam?: true };
   /**
    * What of it the sitemap lists: every page without parameters that does not say `false`. One with parameters says which
    * values they may have. `changed`: the day (2024-12-31) on which it last changed, where that is known.

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Members } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
 import type { LiveHub } from "../live/hub.ts";
-import { createFilteredPages } from "./filtered-pages.ts";
+import { createFilteredPages, isOwnList } from "./filtered-pages.ts";
 import type { RenderPage } from "./page-renderer.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Refuse } from "./refuse.ts";
@@ -45,6 +45,7 @@ export function createVisitorPages(options: {
     ...ofPages,
     render: make,
     addressOf: (url) => {
+      if (isOwnList(url, map)) return null;
       const [pathname = url] = url.split("?", 1);
       return map.isKept(pathname) ? pathname : null;
     },

@@ -1,5 +1,6 @@
 // What the line at the top of a page says: of everything that is of now, what concerns this page.
 import { readerText } from "#domain/news/reader-text.ts";
+import { gameServerOf } from "#web/pages/catalog-index.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { language } from "../../language.ts";
 import type { SiteBannerItem } from "../../ui/site-banner/banner-item.ts";
@@ -29,22 +30,22 @@ function bannerPage(site: SiteSnapshot, path: string): BannerPage | null {
   );
   if (!found) return null;
   const [, area = "", id = ""] = found;
-  if (area === "games") return { of: "game", slug: id };
+  if (area === "games" && id) return { of: "game", slug: id };
   if (area !== "servers") return { of: "site" };
-  const server = site.gameServers.find(({ server_id }) => String(server_id) === id);
+  const server = gameServerOf(site, Number(id));
   return server ? { of: "server", server_id: server.server_id, game_slug: server.game_slug } : null;
 }
 
 /** News about a game concern its game servers too, and those about a game server the page of its game. */
 function newsItems(site: SiteSnapshot, page: BannerPage): SiteBannerItem[] {
-  const gameOf = new Map(site.gameServers.map(({ server_id, game_slug }) => [server_id, game_slug]));
+  const gameOf = (id: number) => gameServerOf(site, id)?.game_slug;
   return site.news
     .filter(({ holds, about }) => {
       if (!holds) return false;
       if (about === null) return true;
       if (page.of === "site") return false;
       if (page.of === "game")
-        return about.games.includes(page.slug) || about.server_ids.some((id) => gameOf.get(id) === page.slug);
+        return about.games.includes(page.slug) || about.server_ids.some((id) => gameOf(id) === page.slug);
       return about.games.includes(page.game_slug) || about.server_ids.includes(page.server_id);
     })
     .map((one): SiteBannerItem => {

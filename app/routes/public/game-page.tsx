@@ -1,14 +1,16 @@
 // A game: what it is, its game servers live, and how to get in.
 import { useState } from "react";
 import { data } from "react-router";
+import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import { type planOf, plansOf } from "#domain/plans/shown-status.ts";
-import { summarize } from "#shared/summary.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
+import { gameServersOf } from "#web/pages/catalog-index.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
+import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, here, localText } from "../../language.ts";
 import { livePage } from "../../live/live-page.ts";
-import { useGameTotals, useLiveRow, useLiveRows, useLiveState } from "../../live/use-live.ts";
+import { useGameTotals, useLiveReader, useLiveRow, useLiveState } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { gameSharePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
@@ -27,27 +29,37 @@ import { type Collecting, type Curve, packDay } from "../../ui/sparkline/draw-cu
 import { TellMe } from "../../ui/tell-me/tell-me.tsx";
 import type { Route } from "./+types/game-page";
 import styles from "./game-page.module.css";
+import { ServerFinder } from "./servers/finder.tsx";
 import { guideValues, portsOf, sharedServer, shownStatus } from "./servers/known-values.ts";
+import { listServers } from "./servers/server-list.ts";
 import { type ShownServer, showGuide, showServer } from "./servers/shown-server.ts";
 
 /** Longer names are set smaller. */
 const LONG_NAME = 40;
 
+/** Game servers that have a card each. Of more somebody looks for theirs in a list, which has as much in a fifth of the room. */
+const MOST_CARDS = 24;
+
 export const handle: RouteFacts = {
   turn: "site",
+  filtered: { paged: true, ofParam: true },
   sitemap: ({ games }) => games.map(({ game_slug }) => ({ params: { slug: game_slug } })),
 };
 
-export function loader({ context, params }: Route.LoaderArgs) {
+export function loader({ context, params, request }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const game = site.games.find(({ game_slug }) => game_slug === params.slug);
   if (!game) throw data(null, { status: 404 });
-  const servers = site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer);
-  const ids = servers.map(({ server_id }) => server_id);
+  const own = gameServersOf(site, game.game_slug);
   const curves = context.get(appContext).dayCurves.read();
-  const { playersNow, playersKnown, serversOnline, serversTotal } = summarize(
-    site.live.filter((row) => ids.includes(row.server_id)),
-  );
+  const list = own.length > MOST_CARDS ? listServers(site, curves, request, { game: game.game_slug }) : null;
+  const guided = list ? own.filter(({ server_id }) => server_id === firstUp(own, site)) : own;
+  const servers = guided.map(showServer);
+  const ids = servers.map(({ server_id }) => server_id);
+  const live = livePage(site, {
+    games: [game.game_id],
+    servers: [...new Set([...ids, ...(list?.servers ?? []).map(({ server_id }) => server_id)])],
+  });
   return {
     site_name: site.settings.site_name,
     game_id: game.game_id,
@@ -56,13 +68,16 @@ export function loader({ context, params }: Route.LoaderArgs) {
     tagline: localText(game.tagline),
     description: localText(game.description),
     picture: gamePicture(game),
+    /** Those that have a card; where there is a list, the one that the guide is filled for. */
     servers,
-    live: livePage(site, { games: [game.game_id], servers: ids }),
+    list,
+    live,
+    ports: portsOf(own.slice(0, MOST_CARDS).map(showServer)),
     any_server: site.gameServers.length > 0,
+    asleep: own.length > 0 && own.every(({ lifecycle }) => lifecycle === "retired"),
     curves: Object.fromEntries(ids.map((id) => [id, packDay(curves.get(id), site.asked.get(id)?.first_at ?? null)])),
     ...plansOf(game.game_slug, ids, site.plans),
     guide: showGuide(game),
-    facts: { playersNow: playersKnown ? playersNow : null, serversOnline, serversTotal },
     share_picture: gameSharePicture(site, game),
     signed_in: context.get(memberContext) !== null,
     thing: graphOf(breadcrumbs(site, [{ name: game.game_name, path: `/games/${game.game_slug}` }])),
@@ -71,23 +86,29 @@ export function loader({ context, params }: Route.LoaderArgs) {
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { name, tagline, site_name, facts, share_picture, thing } = loaderData;
+  const { name, tagline, site_name, share_picture, thing } = loaderData;
+  const totals = loaderData.live.totals.games?.[loaderData.game_id];
   const live =
-    facts.serversTotal === 0
+    !totals || totals.servers_total === 0
       ? m.game_description({ game: name, tagline })
       : m.game_description_live({
           game: name,
-          online: formatNumber(facts.serversOnline),
-          total: formatNumber(facts.serversTotal),
-          players: facts.playersNow === null ? m.not_reported_spoken() : formatNumber(facts.playersNow),
+          online: formatNumber(totals.servers_online),
+          total: formatNumber(totals.servers_total),
+          players: totals.players_known ? formatNumber(totals.players_online) : m.not_reported_spoken(),
         });
   const title = m.game_title({ game: name, site: site_name });
   return shareTags({ title, description: live, picture: share_picture, thing });
 }
 
+/** The first that is up, else the first that can be joined: a newcomer's guide is filled for it. */
+function firstUp(own: GameServer[], { rowOf }: Pick<SiteSnapshot, "rowOf">): number | undefined {
+  const up = own.find(({ server_id }) => rowOf(server_id)?.status === "online");
+  return (up ?? own.find(({ host }) => host !== null) ?? own[0])?.server_id;
+}
+
 export default function GamePage({ loaderData: game }: Route.ComponentProps) {
   const { state, delayed_since } = useLiveState();
-  const asleep = game.servers.length > 0 && game.servers.every(({ lifecycle }) => lifecycle === "retired");
   return (
     <div className={styles.game}>
       <header className={`page ${styles.opening}`}>
@@ -102,7 +123,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
             <p className={styles.tagline}>{game.tagline}</p>
             <PlayingNow gameId={game.game_id} />
             <p className={styles.description}>{game.description}</p>
-            {game.servers.length > 0 && !asleep && (
+            {game.servers.length > 0 && !game.asleep && (
               <div className={styles.tell}>
                 <TellMe about={{ game_id: game.game_id }} name={game.name} member={game.signed_in} />
               </div>
@@ -116,12 +137,14 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
           <h2 id="server">{m.game_servers_title()}</h2>
           {game.servers.length > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
         </div>
-        {asleep && <p className={styles.asleep}>{m.game_inactive({ game: game.name })}</p>}
+        {game.asleep && <p className={styles.asleep}>{m.game_inactive({ game: game.name })}</p>}
         {game.servers.length === 0 ? (
           <EmptyState title={m.no_server_available()}>
             <p>{m.game_without_server()}</p>
             {game.any_server && <Link to="/dashboard">{m.game_other_servers()}</Link>}
           </EmptyState>
+        ) : game.list ? (
+          <ServerFinder path={`/games/${game.slug}`} list={game.list} rest="pages" labelledBy="server" key={game.slug} />
         ) : (
           <ul className={styles.cards} data-count={game.servers.length}>
             {game.servers.map((server) => (
@@ -139,14 +162,16 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
         )}
       </section>
 
-      {game.guide.steps.length > 0 && <HowTo key={game.slug} guide={game.guide} servers={game.servers} />}
+      {game.guide.steps.length > 0 && (
+        <HowTo key={game.slug} guide={game.guide} servers={game.servers} ports={game.ports} />
+      )}
     </div>
   );
 }
 
 /** The total of this game; left out where no game server tells who is on. */
 function PlayingNow({ gameId }: { gameId: number }) {
-  const { players_online, players_reported, servers_online, servers_total } = useGameTotals(gameId);
+  const { players_online, players_reported: reported, servers_online, servers_total } = useGameTotals(gameId);
   if (servers_total === 0) return null;
   const counts = { online: formatNumber(servers_online), total: formatNumber(servers_total) };
   const online = m.servers_online_spoken(counts);
@@ -159,9 +184,7 @@ function PlayingNow({ gameId }: { gameId: number }) {
         </p>
       )}
       <p className={styles.online}>{online}</p>
-      <Announcer
-        text={players_reported ? m.players_now_spoken({ players: formatNumber(players_online), ...counts }) : online}
-      />
+      <Announcer text={reported ? m.players_now_spoken({ players: formatNumber(players_online), ...counts }) : online} />
     </div>
   );
 }
@@ -202,23 +225,24 @@ function LiveCard({ server, game, image, curve, plan }: LiveCardProps) {
   );
 }
 
-type HowToProps = { guide: Route.ComponentProps["loaderData"]["guide"]; servers: ShownServer[] };
+type HowToProps = {
+  guide: Route.ComponentProps["loaderData"]["guide"];
+  servers: ShownServer[];
+  ports: number[];
+};
 
 /** Filled for one game server, at first the first that is up. It stays while somebody reads, whatever goes up or down. */
-function HowTo({ guide, servers }: HowToProps) {
-  const rows = useLiveRows();
+function HowTo({ guide, servers, ports }: HowToProps) {
+  const readRows = useLiveReader();
   const [chosen, choose] = useState(() => {
     const up = servers.find(({ server_id }) =>
-      rows.some((row) => row.server_id === server_id && row.status === "online"),
+      readRows().some((row) => row.server_id === server_id && row.status === "online"),
     );
     return (up ?? servers.find(({ address }) => address) ?? servers[0])?.server_id;
   });
   const server = servers.find(({ server_id }) => server_id === chosen) ?? servers[0];
-  const values = guideValues(
-    server,
-    rows.find(({ server_id }) => server_id === server?.server_id),
-    portsOf(servers),
-  );
+  const row = useLiveRow(server?.server_id ?? 0);
+  const values = guideValues(server, row, ports);
   return (
     <section className={`page ${styles.section}`} aria-labelledby="how-to">
       <div className={styles.heading}>

@@ -1,16 +1,13 @@
 // The home page: the pictures with the brand on them, how the game servers stand, and the games.
-import { addCurves } from "#domain/game-servers/day-curves.ts";
 import { may } from "#domain/permissions.ts";
 import { isDefaultTagline } from "#domain/site/settings.ts";
-import { filterChoices } from "#shared/server-filter.ts";
-import { summarize } from "#shared/summary.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
+import { gameServersOf } from "#web/pages/catalog-index.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
-import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, localText } from "../../language.ts";
 import { livePage } from "../../live/live-page.ts";
-import { useLiveRows, useLiveState } from "../../live/use-live.ts";
+import { useGameTotals, useLiveState, useTotals } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { sitePicture } from "../../share-picture.ts";
 import { shareTags } from "../../share-tags.ts";
@@ -22,27 +19,31 @@ import { Link } from "../../ui/link/link.tsx";
 import { LANDSCAPE_MEDIA, type PictureFiles, PORTRAIT_MEDIA } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
 import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
-import { packDay } from "../../ui/sparkline/draw-curve.ts";
 import type { Route } from "./+types/home";
 import { FirstAct, FirstDay } from "./first-day.tsx";
 import { firstDayTexts } from "./first-day-texts.ts";
+import { dayOfGames, playedFirst } from "./games/listed-games.ts";
 import css from "./home.module.css";
-import { locationTexts } from "./location-text.ts";
-import { findableServers } from "./servers/findable-servers.ts";
 import { ServerFinder } from "./servers/finder.tsx";
+import { listServers } from "./servers/server-list.ts";
 
 /** As many as a reader takes in at a glance; the dashboard has all. */
 const ROWS = 6;
 
+/** Games that have a card here; a page of their own has all. */
+const CARDS = 24;
+
 /** The list goes on at the dashboard. */
 export const handle: RouteFacts = { filtered: { paged: false } };
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
-  const { games, gameServers, settings, poll_interval_s } = site;
+  const { settings, poll_interval_s } = site;
   const curves = context.get(appContext).dayCurves.read();
-  const servers = findableServers(site, curves);
-  const first = servers.length === 0;
+  const list = listServers(site, curves, request, { rows: ROWS, paged: false });
+  const games = site.games.length > CARDS ? playedFirst(site).slice(0, CARDS) : site.games;
+  const dayOf = dayOfGames(site, curves);
+  const first = site.gameServers.length === 0;
   const maySetUp = may(context.get(memberContext)?.role ?? null, "settings:write");
   const site_name = settings.site_name;
   // What ours promises of game servers is not true while there is none; an operator's own words are theirs.
@@ -53,40 +54,28 @@ export function loader({ context }: Route.LoaderArgs) {
     title: first ? m.home_title_first({ site: site_name }) : m.home_title({ site: site_name }),
     description: (first ? m.home_description_first({ tagline }) : m.home_description({ tagline })).trim(),
     // Said by the server: the browsers of a site that has game servers need none of it.
-    first: first ? firstDayTexts({ maySetUp, anyGame: games.length > 0, discordUrl: settings.discord_url }) : null,
+    first: first ? firstDayTexts({ maySetUp, anyGame: site.games.length > 0, discordUrl: settings.discord_url }) : null,
     status_text: first ? null : m.home_status_text({ every: m.every_seconds({ count: poll_interval_s }) }),
     slides: slidePictures(settings.slides),
-    games: games.map((game) => {
-      const own = gameServers.filter((server) => server.game_slug === game.game_slug);
-      return {
-        slug: game.game_slug,
-        name: game.game_name,
-        tagline: localText(game.tagline),
-        picture: gamePicture(game),
-        server_ids: own.map((server) => server.server_id),
-        curve: packDay(
-          addCurves(own.map(({ server_id }) => curves.get(server_id)).filter((curve) => curve !== undefined)),
-          firstAskedOf(own, site.asked),
-        ),
-      };
-    }),
-    servers,
+    games: games.map((game) => ({
+      id: game.game_id,
+      slug: game.game_slug,
+      name: game.game_name,
+      tagline: localText(game.tagline),
+      picture: gamePicture(game),
+      any_server: gameServersOf(site, game.game_slug).length > 0,
+      curve: dayOf(game.game_slug),
+    })),
+    games_total: site.games.length,
+    list,
     live: livePage(site, {
       site: true,
       games: games.map(({ game_id }) => game_id),
-      servers: gameServers.map(({ server_id }) => server_id),
+      servers: list.servers.map(({ server_id }) => server_id),
     }),
-    choices: filterChoices(servers),
-    places: locationTexts(servers),
     share_picture: sitePicture(site),
     thing: graphOf(...siteThings(site)),
   };
-}
-
-/** The first question to any of them; null: none was ever asked. */
-function firstAskedOf(own: { server_id: number }[], asked: SiteSnapshot["asked"]): string | null {
-  const firsts = own.flatMap(({ server_id }) => asked.get(server_id)?.first_at ?? []);
-  return firsts.toSorted()[0] ?? null;
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -119,7 +108,6 @@ const howLong = ({ length }: string) => (length > 40 ? "very" : length > 16 ? ""
 const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const rows = useLiveRows();
   const anyGame = loaderData.games.length > 0;
 
   return (
@@ -161,21 +149,13 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           <FirstDay panels={loaderData.first.panels} />
         </section>
       ) : (
-        <StatusNow servers={loaderData.servers} text={loaderData.status_text} />
+        <StatusNow text={loaderData.status_text} />
       )}
 
-      {loaderData.servers.length > 0 && (
+      {loaderData.list.total > 0 && (
         <section id="servers" className={css.servers} aria-labelledby="servers-title">
           <h2 id="servers-title">{m.home_find()}</h2>
-          <ServerFinder
-            path="/"
-            servers={loaderData.servers}
-            choices={loaderData.choices}
-            places={loaderData.places}
-            rows={ROWS}
-            rest="dashboard"
-            labelledBy="servers-title"
-          />
+          <ServerFinder path="/" list={loaderData.list} rest="dashboard" labelledBy="servers-title" />
         </section>
       )}
 
@@ -185,50 +165,49 @@ export default function Home({ loaderData }: Route.ComponentProps) {
             {m.nav_games()}
           </h2>
           <ul className={css.grid}>
-            {loaderData.games.map((game) => {
-              const own = rows.filter((row) => game.server_ids.includes(row.server_id));
-              const { playersNow, serversOnline, serversTotal } = summarize(own);
-              return (
-                <li key={game.slug}>
-                  <GameCard
-                    to={`/games/${game.slug}`}
-                    title={game.name}
-                    description={game.tagline}
-                    image={game.picture}
-                    playersNow={own.some((row) => row.user_online !== null) ? playersNow : null}
-                    serversOnline={serversOnline}
-                    serversTotal={serversTotal}
-                    curve={game.curve}
-                    inactive={own.length > 0 && serversTotal === 0}
-                  />
-                </li>
-              );
-            })}
+            {loaderData.games.map((game) => (
+              <li key={game.slug}>
+                <LiveGameCard game={game} />
+              </li>
+            ))}
           </ul>
+          {loaderData.games_total > loaderData.games.length && (
+            <Link to="/games" prefetch="intent" className={css.allGames}>
+              {m.games_all({ count: formatNumber(loaderData.games_total) })}
+            </Link>
+          )}
         </section>
       )}
     </>
   );
 }
 
-type StatusNowProps = {
-  servers: { server_id: number; name: string }[];
-  /** How often they are asked; null where there are none. */
-  text: string | null;
-};
+function LiveGameCard({ game }: { game: Route.ComponentProps["loaderData"]["games"][number] }) {
+  const { players_online, players_reported, servers_online, servers_total } = useGameTotals(game.id);
+  return (
+    <GameCard
+      to={`/games/${game.slug}`}
+      title={game.name}
+      description={game.tagline}
+      image={game.picture}
+      playersNow={players_reported ? players_online : null}
+      serversOnline={servers_online}
+      serversTotal={servers_total}
+      curve={game.curve}
+      inactive={game.any_server && servers_total === 0}
+    />
+  );
+}
 
-/** How the game servers stand: a box beside the film, and a line below it where the page is narrow. */
-function StatusNow({ servers, text }: StatusNowProps) {
-  const summary = summarize(useLiveRows());
-  const players = summary.playersKnown ? summary.playersNow : null;
-  const counts = { online: formatNumber(summary.serversOnline), total: formatNumber(summary.serversTotal) };
+/**
+ * How the game servers stand: a box beside the film, and a line below it where the page is narrow.
+ * `text`: how often they are asked; null where there are none.
+ */
+function StatusNow({ text }: { text: string | null }) {
+  const { players_online, players_known, servers_online, servers_total, fullest } = useTotals();
+  const players = players_known ? players_online : null;
+  const counts = { online: formatNumber(servers_online), total: formatNumber(servers_total) };
   const { delayed_since } = useLiveState();
-  const fullest = summary.fullest && {
-    id: summary.fullest.server_id,
-    name: servers.find(({ server_id }) => server_id === summary.fullest?.server_id)?.name,
-    online: summary.fullest.user_online,
-    max: summary.fullest.user_max,
-  };
 
   return (
     <>
@@ -237,7 +216,7 @@ function StatusNow({ servers, text }: StatusNowProps) {
           {m.home_status_title()}
         </h2>
         <p className={css.statusText}>{delayed_since === null ? text : m.data_delayed_text()}</p>
-        <dl className={css.players} data-many={summary.playersNow < 10_000 ? undefined : ""}>
+        <dl className={css.players} data-many={players_online < 10_000 ? undefined : ""}>
           <dt>{m.players_now()}</dt>
           <dd>
             <PlayerCount online={players} max={null} size="l" />
@@ -252,8 +231,8 @@ function StatusNow({ servers, text }: StatusNowProps) {
             <div>
               <dt>{m.fullest_server()}</dt>
               <dd className={css.fullest}>
-                <Link to={`/servers/${fullest.id}`}>{fullest.name}</Link>
-                <PlayerCount online={fullest.online} max={fullest.max} size="s" />
+                <Link to={`/servers/${fullest.server_id}`}>{fullest.server_name}</Link>
+                <PlayerCount online={fullest.user_online} max={fullest.user_max} size="s" />
               </dd>
             </div>
           )}
@@ -271,7 +250,7 @@ function StatusNow({ servers, text }: StatusNowProps) {
         </p>
         {delayed_since !== null && <p className={css.delayed}>{m.data_delayed_text()}</p>}
         <Link to="/dashboard" className={css.bannerLink}>
-          {m.servers_of_servers({ online: counts.online, count: summary.serversTotal })}
+          {m.servers_of_servers({ online: counts.online, count: servers_total })}
         </Link>
       </section>
     </>

@@ -26,6 +26,10 @@ import { bannerItems } from "./banner-items.ts";
 import { feedLinks } from "./feed-links.ts";
 import css from "./layout.module.css";
 
+/** As many games as the menu has on every page; of more it has the first in the operator's order, and leads to all. */
+const MENU_GAMES = 24;
+const MENU_FIRST = 12;
+
 export function loader({ context, request }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const { pathname } = new URL(request.url);
@@ -47,9 +51,10 @@ export function loader({ context, request }: Route.LoaderArgs) {
     site_url: site.site_url,
     // The demo has a community of its own to lead to, which says that it is none.
     discord_url: site.settings.discord_url || (site.demo ? here("/demo/discord") : ""),
-    games: site.games
+    games: (site.games.length > MENU_GAMES ? site.games.slice(0, MENU_FIRST) : site.games)
       .map((game) => ({ slug: game.game_slug, name: game.game_name }))
       .sort((a, b) => a.name.localeCompare(b.name, language())),
+    ...(site.games.length > MENU_GAMES && { games_total: site.games.length }),
     // Nobody is led to an empty page.
     footer: footerLinks(context.get(mapContext)).filter(
       ({ to }) =>
@@ -133,6 +138,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
           siteName={site.site_name}
           logo={site.logo}
           games={site.games}
+          gamesTotal={site.games_total}
           discordUrl={site.discord_url}
           still={site.still}
           accountAway={site.account_away}

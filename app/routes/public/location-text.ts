@@ -14,13 +14,6 @@ export function locationText(location: string): string {
   return code === undefined ? location : (countries.names[language()].of(code) ?? location);
 }
 
-/** The texts of all locations that read otherwise than they are written. */
-export function locationTexts(servers: { locations: string[] }[]): Record<string, string> {
-  const written = new Set(servers.flatMap(({ locations }) => locations));
-  const texts = [...written].map((location): [string, string] => [location, locationText(location)]);
-  return Object.fromEntries(texts.filter(([location, shown]) => location !== shown));
-}
-
 const fold = (name: string) => name.trim().toLowerCase();
 
 /** All countries that have a code of two letters (ISO 3166-1), by their names in each of our languages. */

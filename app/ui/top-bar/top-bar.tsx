@@ -1,6 +1,7 @@
 // The fixed bar on top of every page. Both menus are popovers, so that they open, close by Esc and close by a click
 // elsewhere without any script.
 import type { ComponentProps } from "react";
+import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AvatarMenu } from "../avatar-menu/avatar-menu.tsx";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
@@ -16,6 +17,8 @@ type Props = {
   logo: LogoFile | null;
   /** In the order in which the menu shows them. */
   games: { slug: string; name: string }[];
+  /** How many there are, where the menu has not all of them. */
+  gamesTotal?: number | undefined;
   /** The community's invite link; empty: no Discord item. */
   discordUrl: string;
   /** Who is signed in; null shows the way in. */
@@ -26,7 +29,8 @@ type Props = {
   accountAway?: boolean;
 };
 
-export function TopBar({ siteName, logo, games, discordUrl, member, still = false, accountAway = false }: Props) {
+export function TopBar(props: Props) {
+  const { siteName, logo, games, gamesTotal, discordUrl, member, still = false, accountAway = false } = props;
   const menu = useMenuOfPage();
   const gamesMenu = useMenuOfPage();
 
@@ -69,6 +73,13 @@ export function TopBar({ siteName, logo, games, discordUrl, member, still = fals
                           </NavLink>
                         </li>
                       ))}
+                      {gamesTotal !== undefined && (
+                        <li>
+                          <NavLink to="/games" end className={css.game}>
+                            {m.games_all({ count: formatNumber(gamesTotal) })}
+                          </NavLink>
+                        </li>
+                      )}
                     </ul>
                   </div>
                 </li>

@@ -1,29 +1,36 @@
 // The one row by which a list of game servers is filtered: a form that any browser can send, and that filters at once where
 // there is script.
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
-import { filterQuery, GONE, type ServerFilter } from "#shared/server-filter.ts";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { filterQuery, GONE, MOST_SEARCHED, readSearch, type ServerFilter, SORTS } from "#shared/server-filter.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { Icon } from "../../../ui/icon/icon.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import css from "./filter-row.module.css";
+import type { ServerList } from "./server-list.ts";
 
 type Option = { value: string; label: string };
 
 /** More are quicker found by the letters of a list than by pushing a row of words. */
 const MOST_IN_A_ROW = 24;
 
+/** Of more than that somebody looks for one by its name; fewer are read faster than it is typed. */
+const MOST_AT_A_GLANCE = 10;
+
+/** Searches are asked for when somebody pauses. */
+const PAUSE_MS = 250;
+
 type Props = {
   /** Where the list is, in English. */
   path: string;
-  games: Option[];
-  regions: { value: string; label: string }[];
+  list: Pick<ServerList, "games" | "regions" | "total">;
   filter: ServerFilter;
   onChange: (change: Partial<ServerFilter>) => void;
 };
 
-export function FilterRow({ path, games, regions, filter, onChange }: Props) {
+export function FilterRow({ path, list: { games, regions, total }, filter, onChange }: Props) {
   const id = useId();
+  const isLong = total > MOST_AT_A_GLANCE || filter.q !== "" || filter.sort !== "";
   // React sets the fields to what the page was rendered with, so what was chosen before is read before.
   const [chosen] = useState(() => readChosen(id));
   const takeUp = useEffectEvent(() => {
@@ -35,16 +42,27 @@ export function FilterRow({ path, games, regions, filter, onChange }: Props) {
   useEffect(() => takeUp(), []);
   return (
     <search aria-label={m.filter_title()} className={css.search}>
+      {isLong && <SearchField form={id} q={filter.q} onSearch={(q) => onChange({ q })} />}
       {games.length > 1 && games.length <= MOST_IN_A_ROW && <GamesInARow path={path} games={games} filter={filter} />}
-      <form method="get" className={css.row} id={id}>
-        <Choice
-          name="game"
-          label={m.filter_game()}
-          all={m.filter_game_all()}
-          options={games}
-          value={filter.game}
-          onChange={(game) => onChange({ game })}
-        />
+      <form
+        method="get"
+        className={css.row}
+        id={id}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChange({ q: readSearch(String(new FormData(event.currentTarget).get("q") ?? "")) });
+        }}
+      >
+        {(games.length > 0 || filter.game) && (
+          <Choice
+            name="game"
+            label={m.filter_game()}
+            all={m.filter_game_all()}
+            options={games}
+            value={filter.game}
+            onChange={(game) => onChange({ game })}
+          />
+        )}
         <Choice
           name="kind"
           label={m.filter_kind()}
@@ -73,6 +91,19 @@ export function FilterRow({ path, games, regions, filter, onChange }: Props) {
           <Icon shape="star" size={15} />
           {m.filter_favourites()}
         </Toggle>
+        {isLong && (
+          <Choice
+            name="sort"
+            label={m.filter_sort()}
+            all={m.filter_sort_players()}
+            options={SORTS.map((value) => ({
+              value,
+              label: value === "name" ? m.filter_sort_name() : m.filter_sort_peak(),
+            }))}
+            value={filter.sort}
+            onChange={(sort) => onChange({ sort })}
+          />
+        )}
         <span className={css.send}>
           <Button type="submit" variant="secondary">
             {m.filter_submit()}
@@ -83,8 +114,48 @@ export function FilterRow({ path, games, regions, filter, onChange }: Props) {
   );
 }
 
+/** The one field by which most find theirs. What somebody is typing is theirs; the list follows when they pause. */
+function SearchField({ form, q, onSearch }: { form: string; q: string; onSearch: (q: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const pause = useRef<number>(undefined);
+  const search = useEffectEvent(() => {
+    const typed = readSearch(field.current?.value ?? "");
+    if (typed !== q) onSearch(typed);
+  });
+  // Going back in the history, or clearing, brings another text.
+  useEffect(() => {
+    const input = field.current;
+    if (input && document.activeElement !== input) input.value = q;
+  }, [q]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+  return (
+    <label className={css.field}>
+      <span className="visually-hidden">{m.filter_search()}</span>
+      <Icon shape="search" size={18} />
+      <input
+        ref={field}
+        form={form}
+        type="search"
+        name="q"
+        defaultValue={q}
+        placeholder={m.filter_search()}
+        maxLength={MOST_SEARCHED}
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+        onInput={() => {
+          clearTimeout(pause.current);
+          pause.current = window.setTimeout(() => search(), PAUSE_MS);
+        }}
+      />
+    </label>
+  );
+}
+
 /** On phones: one touch on a game leaves its game servers, with the way in on each. */
-function GamesInARow({ path, games, filter }: Pick<Props, "path" | "games" | "filter">) {
+function GamesInARow({ path, games, filter }: Pick<Props, "path" | "filter"> & { games: Option[] }) {
   const all = { value: "", label: m.filter_game_all() };
   const byName = games.toSorted((a, b) => a.label.localeCompare(b.label));
   return (
@@ -95,7 +166,6 @@ function GamesInARow({ path, games, filter }: Pick<Props, "path" | "games" | "fi
           to={path + filterQuery({ ...filter, game: value, page: 1 })}
           replace
           preventScrollReset
-          defaultShouldRevalidate={false}
           className={css.game}
           aria-current={value === filter.game || undefined}
         >
@@ -112,8 +182,11 @@ function readChosen(id: string): Partial<ServerFilter> | null {
   const form = document.getElementById(id);
   if (!(form instanceof HTMLFormElement)) return null;
   const fields = new FormData(form);
-  const choices = ["game", "kind", "region"].filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]);
-  return { ...Object.fromEntries(choices), players: fields.has("players") };
+  const choices = ["game", "kind", "region", "sort"]
+    .filter((name) => fields.has(name))
+    .map((name) => [name, fields.get(name)]);
+  const search = fields.has("q") ? { q: readSearch(String(fields.get("q"))) } : {};
+  return { ...Object.fromEntries(choices), ...search, players: fields.has("players") };
 }
 
 function Choice(props: {

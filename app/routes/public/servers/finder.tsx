@@ -1,76 +1,74 @@
-// Finding a game server: the filter row, how many it leaves, and the rows with the way in on each.
-
-import { type FilterChoices, filterQuery, isFiltering } from "#shared/server-filter.ts";
-import { useFavourites } from "../../../favourites.ts";
+// Finding a game server: the search and the filter row, how many they leave, and the rows with the way in on each.
+import { useEffect, useRef } from "react";
+import { filterQuery, NO_FILTER, type ServerFilter } from "#shared/server-filter.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { EmptyState } from "../../../ui/empty-state/empty-state.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import { FilterRow } from "./filter-row.tsx";
-import type { FindableServer } from "./findable-servers.ts";
 import css from "./finder.module.css";
+import type { ServerList } from "./server-list.ts";
 import { ServerTable } from "./table.tsx";
-import { useServerFilter } from "./use-server-filter.ts";
-import { useSettledServers } from "./use-settled-servers.ts";
+import { useServerList } from "./use-server-list.ts";
 
 type Props = {
-  /** Where the list is, in English: "/" or "/dashboard". */
+  /** Where the list is, in English: "/", "/dashboard" or a game's page. */
   path: string;
-  servers: FindableServer[];
-  choices: FilterChoices;
-  /** The texts of locations that read otherwise than they are written. */
-  places: Record<string, string>;
-  /** Rows of a page. */
-  rows: number;
+  list: ServerList;
   /** The rest is a page further down the same list, or all on the dashboard. */
   rest: "pages" | "dashboard";
   /** The id of the heading that names the list. */
   labelledBy: string;
 };
 
-export function ServerFinder({ path, servers, choices, places, rows, rest, labelledBy }: Props) {
-  const [asked, change] = useServerFilter(choices);
-  const favourites = useFavourites();
-  // The server knows no favourites: until the browser's are there, the page is as it came.
-  const filter = favourites === null ? { ...asked, favourites: false } : asked;
-  const found = useSettledServers(servers, filter, favourites);
-  const pages = rest === "pages" ? Math.max(1, Math.ceil(found.length / rows)) : 1;
-  const page = Math.min(filter.page, pages);
-  const shown = found.slice((page - 1) * rows, page * rows);
-  const games = choices.games.flatMap((slug) => {
-    const label = servers.find(({ game_slug }) => game_slug === slug)?.game_name;
-    return label ? [{ value: slug, label }] : [];
-  });
-  const regions = choices.regions.map((region) => ({ value: region, label: places[region] ?? region }));
-  const filtering = isFiltering(filter);
-  const counts = { found: formatNumber(found.length), count: servers.length };
+export function ServerFinder({ path, list: loaded, rest, labelledBy }: Props) {
+  const { list, filter, isFiltering, isBusy, change, linkTo, favourites, noFavourites } = useServerList(path, loaded);
+  const { servers, pages } = list;
+  const { page } = loaded.filter;
+  const count = useRef<HTMLParagraphElement>(null);
+  const shownPage = useRef(page);
+  useEffect(() => {
+    if (shownPage.current === page) return;
+    shownPage.current = page;
+    // Whoever turned the page goes on at its top; the link that they pressed is below it, or gone.
+    count.current?.focus({ preventScroll: true });
+  }, [page]);
+  const counts = { found: formatNumber(list.found), count: list.total };
+  const all = loaded.filter.sort === "" ? m.filter_all(counts) : m.filter_total(counts);
   return (
     <div className={css.finder}>
-      {(servers.length > 1 || filtering) && (
-        <FilterRow path={path} games={games} regions={regions} filter={filter} onChange={change} />
-      )}
-      <p className={css.count}>
-        <span role="status">{filtering ? m.filter_found(counts) : m.filter_all(counts)}</span>
-        {filtering && shown.length > 0 && <Clear path={path} />}
+      {(list.total > 1 || isFiltering) && <FilterRow path={path} list={list} filter={filter} onChange={change} />}
+      <p className={css.count} ref={count} tabIndex={-1}>
+        <span role="status">
+          {isFiltering ? m.filter_found(counts) : all}
+          {pages > 1 && ` · ${m.filter_page({ page: formatNumber(page), pages: formatNumber(pages) })}`}
+        </span>
+        {isFiltering && servers.length > 0 && <Clear path={path} />}
       </p>
-      {shown.length > 0 ? (
-        <ServerTable servers={shown} places={places} favourites={favourites} labelledBy={labelledBy} />
-      ) : (
-        <Nothing path={path} favourites={filter.favourites && favourites?.size === 0} />
-      )}
-      {rest === "dashboard" && found.length > shown.length && (
-        <Link to={`/dashboard${filterQuery(filter)}`} prefetch="intent" className={css.more}>
+      <div className={css.rows} aria-busy={isBusy || undefined}>
+        {servers.length > 0 ? (
+          <ServerTable servers={servers} sort={loaded.filter.sort} favourites={favourites} labelledBy={labelledBy} />
+        ) : (
+          <Nothing path={path} filter={loaded.filter} noFavourites={noFavourites} />
+        )}
+      </div>
+      {rest === "dashboard" && list.found > servers.length && (
+        <Link {...elsewhere(linkTo(filter), path)} prefetch="intent" className={css.more}>
           {m.filter_more(counts)}
         </Link>
       )}
       {pages > 1 && (
         <nav className={css.pages} aria-label={m.filter_pages()}>
           {page > 1 && (
-            <PageLink to={`${path}${filterQuery({ ...filter, page: page - 1 })}`}>{m.filter_previous()}</PageLink>
+            <PageLink {...linkTo({ ...filter, page: page - 1 })} anchor={labelledBy}>
+              {m.filter_previous()}
+            </PageLink>
           )}
           <span>{m.filter_page({ page: formatNumber(page), pages: formatNumber(pages) })}</span>
           {page < pages && (
-            <PageLink to={`${path}${filterQuery({ ...filter, page: page + 1 })}`}>{m.filter_next()}</PageLink>
+            <PageLink {...linkTo({ ...filter, page: page + 1 })} anchor={labelledBy}>
+              {m.filter_next()}
+            </PageLink>
           )}
         </nav>
       )}
@@ -78,9 +76,15 @@ export function ServerFinder({ path, servers, choices, places, rows, rest, label
   );
 }
 
-function PageLink({ to, children }: { to: string; children: string }) {
+/** The same list on the dashboard. */
+function elsewhere({ to, mask }: { to: string; mask?: string }, path: string): { to: string; mask?: string } {
+  const there = (address: string) => `/dashboard${address.slice(path.length)}`;
+  return { to: there(to), ...(mask && { mask: there(mask) }) };
+}
+
+function PageLink({ to, mask, anchor, children }: { to: string; mask?: string; anchor: string; children: string }) {
   return (
-    <Link to={to} defaultShouldRevalidate={false} className={css.more}>
+    <Link to={`${to}#${anchor}`} {...(mask && { mask: `${mask}#${anchor}` })} className={css.more}>
       {children}
     </Link>
   );
@@ -88,17 +92,32 @@ function PageLink({ to, children }: { to: string; children: string }) {
 
 function Clear({ path }: { path: string }) {
   return (
-    <Link to={path} replace preventScrollReset defaultShouldRevalidate={false} className={css.more}>
+    <Link to={path} replace preventScrollReset className={css.more}>
       {m.filter_clear()}
     </Link>
   );
 }
 
-/** Says that nothing passes, and how to see everything again. */
-function Nothing({ path, favourites }: { path: string; favourites: boolean }) {
+/** Says that nothing passes, and what to do: the words alone, another spelling, or everything again. */
+function Nothing({ path, filter, noFavourites }: { path: string; filter: ServerFilter; noFavourites: boolean }) {
+  if (noFavourites) {
+    return (
+      <EmptyState title={m.filter_no_favourites()}>
+        <p>{m.filter_no_favourites_text()}</p>
+        <Clear path={path} />
+      </EmptyState>
+    );
+  }
+  const words = filterQuery({ ...NO_FILTER, q: filter.q });
+  const isSearchAlone = words === filterQuery({ ...filter, sort: "", page: 1 });
   return (
-    <EmptyState title={favourites ? m.filter_no_favourites() : m.filter_nothing()}>
-      <p>{favourites ? m.filter_no_favourites_text() : m.filter_nothing_text()}</p>
+    <EmptyState title={m.filter_nothing()}>
+      <p>{filter.q === "" ? m.filter_nothing_text() : m.filter_nothing_found()}</p>
+      {words !== "" && !isSearchAlone && (
+        <Link to={path + words} replace preventScrollReset className={css.more}>
+          {m.filter_words_alone()}
+        </Link>
+      )}
       <Clear path={path} />
     </EmptyState>
   );

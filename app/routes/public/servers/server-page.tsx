@@ -3,6 +3,7 @@ import { findPlayerNames } from "#domain/game-servers/player-lists.ts";
 import { planOf } from "#domain/plans/shown-status.ts";
 import { askedEveryS } from "#shared/asked-every.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
+import { gameServersOf } from "#web/pages/catalog-index.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
 import { formatNumber } from "../../../language.ts";
@@ -57,6 +58,9 @@ function inTime<Value>(reading: Promise<Value>): Promise<Value | null> {
 /** From this many characters on, a name is set smaller. */
 const LONG_NAME = 40;
 
+/** Ports of a game that its guide names at most. */
+const MOST_PORTS = 24;
+
 export const handle: RouteFacts = {
   sitemap: ({ gameServers }) => gameServers.map(({ server_id }) => ({ params: { serverId: String(server_id) } })),
 };
@@ -87,7 +91,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       places: site.places.get(server.server_id) ?? [],
     },
     guide: showGuide(game),
-    ports: portsOf(site.gameServers.filter(({ game_slug }) => game_slug === game.game_slug).map(showServer)),
+    ports: portsOf(gameServersOf(site, game.game_slug).slice(0, MOST_PORTS).map(showServer)),
     history,
     ...(plan && { plan }),
     details: showDetails(server, told),

@@ -14,30 +14,36 @@ import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
 import { Sparkline } from "../../../ui/sparkline/sparkline.tsx";
 import { StarButton } from "../../../ui/star-button/star-button.tsx";
 import { StatusSign } from "../../../ui/status-sign/status-sign.tsx";
-import type { FindableServer } from "./findable-servers.ts";
 import { shownStatus } from "./known-values.ts";
+import type { ListedServer } from "./server-list.ts";
 import css from "./table.module.css";
 
 type Props = {
-  servers: FindableServer[];
-  /** The texts of locations that read otherwise than they are written. */
-  places: Record<string, string>;
+  servers: ListedServer[];
+  /** By what they are sorted: "name", "peak"; "": by who is on. */
+  sort: string;
   /** Null while the browser's are not known. */
   favourites: ReadonlySet<number> | null;
   /** The id of the heading that names the table. */
   labelledBy: string;
 };
 
-export function ServerTable({ servers, places, favourites, labelledBy }: Props) {
+export function ServerTable({ servers, sort, favourites, labelledBy }: Props) {
   return (
     <table className={css.table} aria-labelledby={labelledBy}>
       <thead>
         <tr>
-          <th scope="col">{m.dashboard_server()}</th>
+          <th scope="col" aria-sort={sort === "name" ? "ascending" : undefined}>
+            {m.dashboard_server()}
+          </th>
           <th scope="col">{m.dashboard_status()}</th>
-          <th scope="col">{m.dashboard_online()}</th>
+          <th scope="col" aria-sort={sort === "" ? "descending" : undefined}>
+            {m.dashboard_online()}
+          </th>
           <th scope="col">{m.dashboard_day()}</th>
-          <th scope="col">{m.dashboard_peak()}</th>
+          <th scope="col" aria-sort={sort === "peak" ? "descending" : undefined}>
+            {m.dashboard_peak()}
+          </th>
           <th scope="col">{m.dashboard_way_in()}</th>
         </tr>
       </thead>
@@ -46,7 +52,6 @@ export function ServerTable({ servers, places, favourites, labelledBy }: Props) 
           <ServerRow
             key={server.server_id}
             server={server}
-            places={places}
             starred={favourites?.has(server.server_id) ?? false}
           />
         ))}
@@ -56,12 +61,11 @@ export function ServerTable({ servers, places, favourites, labelledBy }: Props) 
 }
 
 /** On phones it looks like a small card; the elements stay those of a table, and browsers keep saying so. */
-function ServerRow({ server, places, starred }: { server: FindableServer; places: Props["places"]; starred: boolean }) {
+function ServerRow({ server, starred }: { server: ListedServer; starred: boolean }) {
   const row = useLiveRow(server.server_id);
   const status = shownStatus(server, row);
   const peak = row?.user_peak ?? null;
-  const where = server.locations.map((location) => places[location] ?? location);
-  const about = [server.game_name, server.flavour, ...where].filter(Boolean).join("\u00a0· ");
+  const about = [server.game_name, server.flavour, ...server.locations].filter(Boolean).join("\u00a0· ");
   return (
     <tr data-status={status}>
       <th scope="row" className={css.who} aria-label={`${server.name}, ${server.game_name}`}>
@@ -107,7 +111,7 @@ function ServerRow({ server, places, starred }: { server: FindableServer; places
 }
 
 /** Copy and Join; where the game has no link to join by, the way to its guide. */
-function WayIn({ server, status }: { server: FindableServer; status: ShownStatus }) {
+function WayIn({ server, status }: { server: ListedServer; status: ShownStatus }) {
   const { server_id, name, address, join_href } = server;
   if (address === null) return <span className={css.without}>{withoutAddress(status)}</span>;
   return (

@@ -1,11 +1,14 @@
 // Is everything up: what is wrong now, what is planned, and what was in the last 90 days. From memory, also while the database is away.
 import { nextOccurrences } from "#domain/plans/occurrences.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import type { PlanKind } from "#shared/plans.ts";
 import { siteContext } from "#web/context.ts";
+import { onceFor } from "#web/pages/catalog-index.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
+import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { formatNumber, here, language, localText } from "../../../language.ts";
 import { livePage } from "../../../live/live-page.ts";
-import { useLiveRows, useLiveState, useNow } from "../../../live/use-live.ts";
+import { useLiveRows, useLiveState, useNow, useTotals } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { sitePicture } from "../../../share-picture.ts";
 import { shareTags } from "../../../share-tags.ts";
@@ -23,12 +26,18 @@ import css from "./status.module.css";
 
 /** Of those that are not online so many are named; where most are down, nobody reads a list. */
 const MOST_NAMED = 30;
+/** Of so many the page follows every change. */
+const MOST_FOLLOWED = 50;
+
+const serverNames = onceFor(
+  (gameServers) => new Map(gameServers.map(({ server_id, server_name }) => [server_id, server_name])),
+);
 
 export const handle: RouteFacts = { footer: m.statuspage_title };
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
-  const names = new Map(site.gameServers.map(({ server_id, server_name }) => [server_id, server_name]));
+  const names = serverNames(site);
   const games = new Map(site.games.map(({ game_slug, game_name }) => [game_slug, game_name]));
   const now = Date.now();
   const plans = site.plans.map((plan) => ({
@@ -42,8 +51,7 @@ export function loader({ context }: Route.LoaderArgs) {
   }));
   return {
     site_name: site.settings.site_name,
-    live: livePage(site, { site: true, servers: [...names.keys()] }),
-    servers: [...names].map(([server_id, name]) => ({ server_id, name })),
+    ...standing(site),
     incidents: showIncidents(site.incidents, names, games),
     planned: plans
       .flatMap(({ next, past: _, ...plan }) => (next ? [{ ...plan, ...next }] : []))
@@ -53,6 +61,28 @@ export function loader({ context }: Route.LoaderArgs) {
       return last ? [{ plan_id, kind, title, about, count: past.length, last }] : [];
     }),
     share_picture: sitePicture(site),
+  };
+}
+
+/**
+ * The game servers whose rows the page follows: all where they are few, else those that are not online now; and how many of the
+ * others are in which state, as of now.
+ */
+function standing(site: SiteSnapshot) {
+  const isQuiet = (status: LiveRow["status"] | undefined) =>
+    status === undefined || status === "online" || status === "inactive";
+  const some =
+    site.gameServers.length <= MOST_FOLLOWED
+      ? site.gameServers
+      : site.gameServers.filter(({ server_id }) => !isQuiet(site.rowOf(server_id)?.status)).slice(0, MOST_FOLLOWED);
+  const followed = new Set(some.map(({ server_id }) => server_id));
+  const rest = { offline: 0, maintenance: 0, unknown: 0 };
+  for (const { server_id, status } of site.live)
+    if (!followed.has(server_id) && status in rest) rest[status as keyof typeof rest] += 1;
+  return {
+    servers: some.map(({ server_id, server_name }) => ({ server_id, name: server_name })),
+    rest,
+    live: livePage(site, { site: true, servers: [...followed] }),
   };
 }
 
@@ -94,12 +124,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
 const REPEATS = { none: m.plan_repeats_none, daily: m.plan_repeats_daily, weekly: m.plan_repeats_weekly };
 
 export default function StatusPage({ loaderData }: Route.ComponentProps) {
-  const { servers, incidents, planned, past } = loaderData;
+  const { servers, rest, incidents, planned, past } = loaderData;
   const open = incidents.filter(({ closed_at }) => closed_at === null);
   const closed = incidents.filter(({ closed_at }) => closed_at !== null);
   return (
     <div className={`page ${css.status}`}>
-      <Now servers={servers} incident={open.length > 0} />
+      <Now servers={servers} rest={rest} incident={open.length > 0} />
       {open.length > 0 && (
         <ul className={css.list}>
           {open.map((incident) => (
@@ -174,18 +204,22 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
+type NowProps = Pick<Route.ComponentProps["loaderData"], "servers" | "rest"> & { incident: boolean };
+
 /** The answer to the one question, in a sentence, and whoever is not online by name. */
-function Now({ servers, incident }: { servers: { server_id: number; name: string }[]; incident: boolean }) {
+function Now({ servers, rest, incident }: NowProps) {
   const rows = useLiveRows();
   const now = useNow();
   const { state, delayed_since } = useLiveState();
+  const { servers_online: up, servers_total: total } = useTotals();
   const names = new Map(servers.map(({ server_id, name }) => [server_id, name]));
-  const awake = rows.filter(({ server_id, status }) => names.has(server_id) && status !== "inactive");
-  const of = (status: string) => awake.filter((row) => row.status === status).length;
-  const [up, down, work, unsure] = [of("online") + of("degraded"), of("offline"), of("maintenance"), of("unknown")];
-  const others = awake.filter(({ status }) => status !== "online");
+  const others = rows.filter(
+    ({ server_id, status }) => names.has(server_id) && status !== "inactive" && status !== "online",
+  );
+  const of = (status: keyof NowProps["rest"]) => rest[status] + others.filter((row) => row.status === status).length;
+  const [down, work, unsure] = [of("offline"), of("maintenance"), of("unknown")];
   const text =
-    awake.length === 0
+    total === 0
       ? m.statuspage_no_servers()
       : incident
         ? m.statuspage_incident()
@@ -200,13 +234,13 @@ function Now({ servers, incident }: { servers: { server_id: number; name: string
     <header className={css.now}>
       <div className={css.head}>
         <h1>{m.statuspage_title()}</h1>
-        {awake.length > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
+        {total > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
       </div>
       <p className={css.answer}>{text}</p>
-      {awake.length > 0 && (
+      {total > 0 && (
         <p className={css.quiet}>
           {delayed_since !== null && `${m.statuspage_delayed()} `}
-          {m.statuspage_up_of({ up: formatNumber(up), total: formatNumber(awake.length) })}
+          {m.statuspage_up_of({ up: formatNumber(up), total: formatNumber(total) })}
         </p>
       )}
       {others.length > 0 && (

@@ -1,0 +1,79 @@
+// Every game of the site by its name, with who plays it now: where home shows the most played of many.
+import { siteContext } from "#web/context.ts";
+import type { RouteFacts } from "#web/pages/route-facts.ts";
+import { formatNumber, language } from "../../../language.ts";
+import { livePage } from "../../../live/live-page.ts";
+import { m } from "../../../paraglide/messages.js";
+import { sitePicture } from "../../../share-picture.ts";
+import { shareTags } from "../../../share-tags.ts";
+import { EmptyState } from "../../../ui/empty-state/empty-state.tsx";
+import { Link } from "../../../ui/link/link.tsx";
+import type { Route } from "./+types/games";
+import css from "./games.module.css";
+
+/** Where there are few, home has all of them. */
+export const handle: RouteFacts = { sitemap: ({ games }) => (games.length > 0 ? [{}] : []) };
+
+export function loader({ context }: Route.LoaderArgs) {
+  const site = context.get(siteContext).read();
+  return {
+    site_name: site.settings.site_name,
+    /** Figures of this moment: hundreds of games change too often to be followed one by one. */
+    games: site.games
+      .map(({ game_id, game_slug, game_name }) => {
+        const { players_reported, players_online, servers_online, servers_total } = site.totalsOf(game_id) ?? {};
+        return {
+          slug: game_slug,
+          name: game_name,
+          players: players_reported ? (players_online ?? 0) : null,
+          online: servers_online ?? 0,
+          total: servers_total ?? 0,
+        };
+      })
+      .sort((a, b) => a.name.localeCompare(b.name, language())),
+    live: livePage(site),
+    share_picture: sitePicture(site),
+  };
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [];
+  const { site_name, games, share_picture } = loaderData;
+  return shareTags({
+    title: m.games_title({ site: site_name }),
+    description: m.games_description({ site: site_name, count: formatNumber(games.length) }),
+    picture: share_picture,
+  });
+}
+
+export default function Games({ loaderData: { games } }: Route.ComponentProps) {
+  return (
+    <div className={`page ${css.games}`}>
+      <h1>{m.nav_games()}</h1>
+      {games.length === 0 && (
+        <EmptyState title={m.no_server_available()}>
+          <p>{m.dashboard_empty()}</p>
+        </EmptyState>
+      )}
+      <ul className={css.list}>
+        {games.map(({ slug, name, players, online, total }) => (
+          <li key={slug}>
+            <Link to={`/games/${slug}`} prefetch="intent" className={css.game}>
+              <span className={css.name}>{name}</span>
+              <span className={css.now}>
+                {total === 0
+                  ? m.no_server_available()
+                  : [
+                      players === null ? null : m.games_players({ count: players }),
+                      m.servers_of_online({ online: formatNumber(online), total: formatNumber(total) }),
+                    ]
+                      .filter(Boolean)
+                      .join(" · ")}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

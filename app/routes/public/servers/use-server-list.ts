@@ -1,0 +1,97 @@
+// The list of game servers in front of the reader: what its address asks for, what is asked for next, and rows that stay where
+// they are. The live figures change within their rows; no row moves, comes or goes under a pointer because somebody joined a game.
+import { useEffect, useEffectEvent, useState } from "react";
+import { useLocation, useNavigate, useNavigation } from "react-router";
+import { filterQuery, isFiltering, type ServerFilter } from "#shared/server-filter.ts";
+import { useFavourites } from "../../../favourites.ts";
+import { here } from "../../../language.ts";
+import type { ServerList } from "./server-list.ts";
+
+/**
+ * The list at `path` (in English) as its loader gave it.
+ * - `filter`: as chosen, at once; the rows follow when they have come. `isBusy`: they are on their way.
+ * - `change` asks for another one; the address says so, in place of the one before.
+ * - `linkTo` is where a filter leads, and what the address then shows.
+ * - `favourites`: null until the page is alive.
+ */
+export function useServerList(path: string, list: ServerList) {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const navigation = useNavigation();
+  const favourites = useFavourites();
+  // The server knows no favourites: until the browser's are there, the page is as it came.
+  const wantsOwn = favourites !== null && new URLSearchParams(location.search).get("favourites") === "1";
+  const said = { ...list.filter, favourites: wantsOwn };
+  const [chosen, choose] = useState({ at: location.key, filter: null as ServerFilter | null });
+  if (chosen.at !== location.key) choose({ at: location.key, filter: null });
+  const filter = (chosen.at === location.key && chosen.filter) || said;
+  const servers = useSettledRows(list, said);
+
+  function linkTo(wanted: ServerFilter): { to: string; mask?: string } {
+    const address = path + filterQuery(wanted);
+    if (!wanted.favourites) return { to: address };
+    const ids = [...(favourites ?? [])].join();
+    return ids === "" ? { to: address } : { to: `${address}&ids=${ids}`, mask: address };
+  }
+
+  function change(part: Partial<ServerFilter>) {
+    const wanted = { ...filter, page: 1, ...part };
+    choose({ at: location.key, filter: wanted });
+    const { to, mask } = linkTo(wanted);
+    void navigate(here(to), { replace: true, preventScrollReset: true, ...(mask && { mask: here(mask) }) });
+  }
+
+  // An address that asks for favourites came without them: who they are only this browser can say.
+  const own = useEffectEvent(() => {
+    if (new URLSearchParams(location.search).has("ids") || favourites?.size === 0) return;
+    const { to, mask } = linkTo(said);
+    if (mask) void navigate(here(to) + location.hash, { replace: true, preventScrollReset: true, mask: here(mask) });
+  });
+  useEffect(() => {
+    if (wantsOwn) own();
+  }, [wantsOwn, location.key]);
+
+  const none = wantsOwn && favourites?.size === 0;
+  return {
+    list: none ? { ...list, servers: [], found: 0, pages: 1 } : { ...list, servers },
+    filter,
+    isFiltering: isFiltering(said),
+    isBusy: navigation.state === "loading" && navigation.location.pathname === location.pathname,
+    change,
+    linkTo,
+    favourites,
+    noFavourites: none,
+  };
+}
+
+/**
+ * The rows in the order in which they came with this address. When the page is fetched anew because something else changed, they
+ * stay; what moved to another page of the list meanwhile is asked for by its id, so that it stays too, unless it is gone.
+ */
+function useSettledRows(list: ServerList, filter: ServerFilter): ServerList["servers"] {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const navigation = useNavigation();
+  const [kept, keep] = useState({ key: location.key, list });
+  const moved = kept.key === location.key && kept.list !== list && !isSameOrder(kept.list, list);
+  if (!moved && kept.list !== list) keep({ key: location.key, list });
+
+  const ask = useEffectEvent(() => {
+    const query = new URLSearchParams(location.search);
+    query.set("keep", kept.list.servers.map(({ server_id }) => server_id).join());
+    const mask = `${location.pathname}${filterQuery(filter)}${location.hash}`;
+    void navigate({ search: `?${query}`, hash: location.hash }, { replace: true, preventScrollReset: true, mask });
+  });
+  const isIdle = navigation.state === "idle";
+  useEffect(() => {
+    if (moved && isIdle) ask();
+  }, [moved, isIdle]);
+
+  if (!moved) return list.servers;
+  const fresh = new Map(list.servers.map((server) => [server.server_id, server]));
+  return kept.list.servers.map((server) => fresh.get(server.server_id) ?? server);
+}
+
+const isSameOrder = (one: ServerList, other: ServerList): boolean =>
+  one.servers.length === other.servers.length &&
+  one.servers.every(({ server_id }, n) => server_id === other.servers[n]?.server_id);
