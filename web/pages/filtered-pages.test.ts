@@ -164,11 +164,13 @@ test("only lists have filters, and each has one address", () => {
   const some = site(Array.from({ length: 120 }, () => ({ game_slug: "aion", server_locations: ["Germany"] })));
   for (const url of [
     "/games/aion?game=aion",
-    "/dashboard.data?game=aion",
     "/dashboard",
     "/?utm=1",
     "//?game=aion",
     "/de/x?game=aion",
+    "/dashboard?q=harbour&game=aion",
+    "/dashboard.data?ids=4,17",
+    "/dashboard?keep=4",
   ])
     assert.equal(filteredAddress(url, some, map), null, url);
   for (const url of [
@@ -176,6 +178,7 @@ test("only lists have filters, and each has one address", () => {
     "/dashboard?page=3&game=aion&game=tera&players=1&favourites=1&a=b",
   ])
     assert.equal(filteredAddress(url, some, map), "/dashboard?game=aion&players=1&page=3");
+  assert.equal(filteredAddress("/dashboard.data?_routes=x&sort=name&game=aion", some, map), "/dashboard.data?game=aion&sort=name");
   assert.equal(filteredAddress("/dashboard?page=4&game=x", some, map), "/dashboard?game=-");
   assert.equal(filteredAddress("/de/?game=aion&page=2", some, map), "/de/?game=aion");
 });

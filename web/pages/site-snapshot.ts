@@ -84,62 +84,78 @@ export function atOrigin(snapshot: SiteSnapshot, origin: string): SiteSnapshot {
   elsewhere.set(snapshot, known);
   const found = known.get(origin);
   if (found) return found;
-  const made = { ...snapshot, site_url: origin };
+  // What is made when it is first asked for stays so.
+  const made: SiteSnapshot = Object.assign(Object.create(snapshot), { site_url: origin });
   if (known.size < MOST_ORIGINS) known.set(origin, made);
   return made;
 }
 
-/** Cuts the state for an audience. */
+/**
+ * Cuts the state for an audience. Made after every change, so it does nothing that takes longer the more game servers there are:
+ * what only some pages look at is made when the first of them asks.
+ */
 export function snapshotFor(
   audience: Audience,
   state: SiteState,
   rest: Pick<SiteSnapshot, "epoch" | "seq" | "demo" | "site_url" | "poll_interval_s">,
 ): SiteSnapshot {
   const { games, settings } = state;
-  const gameServers = seenBy(audience, state);
+  const { gameServers, ids, ofGames } = seenBy(audience, state);
+  const rowOf = (id: number) => (ids.has(id) ? state.shown.get(id) : undefined);
+  const live = once(() => gameServers.flatMap(({ server_id }) => rowOf(server_id) ?? []));
+  const asked = once(() => new Map(gameServers.map(({ server_id }) => [server_id, askedAbout(state, server_id)])));
+  const places = once(
+    () => new Map(gameServers.flatMap(({ server_id }) => placesOf(server_id, state.sights.get(server_id)))),
+  );
   return {
     ...rest,
     catalog: catalogOf(audience, state),
     games,
     gameServers,
-    live: gameServers.flatMap(({ server_id }) => state.shown.get(server_id) ?? []),
-    ...figuresById(games, gameServers, state),
-    asked: new Map(
-      gameServers.map(({ server_id }) => {
-        const measured = state.measured.get(server_id);
-        return [
-          server_id,
-          {
-            first_at: measured?.first_asked_at?.toISOString() ?? null,
-            at: measured?.last_asked_at?.toISOString() ?? null,
-            latency_ms: measured?.latency_ms ?? null,
-          },
-        ];
-      }),
-    ),
-    places: new Map(gameServers.flatMap(({ server_id }) => placesOf(server_id, state.sights.get(server_id)))),
-    news: newsFor(state, gameServers),
-    ...announcedTo(state, gameServers),
+    get live() {
+      return live();
+    },
+    rowOf,
+    askedOf: (id) => (ids.has(id) ? askedAbout(state, id).at : null),
+    ...totalsIn(games, gameServers, ofGames, state.shown),
+    get asked() {
+      return asked();
+    },
+    get places() {
+      return places();
+    },
+    news: newsFor(state, ids),
+    ...announcedTo(state, ids),
     settings,
     delayed_since: state.delayedSince,
   };
 }
 
-/** The figures by id, made when the first of a kind is asked for. */
-function figuresById(games: Game[], gameServers: GameServer[], { shown, measured }: SiteState) {
-  const servers = once(() => new Map(gameServers.map((server) => [server.server_id, server])));
-  const ofGames = once(() => Map.groupBy(gameServers, ({ game_slug }) => game_slug));
-  const slugs = once(() => new Map(games.map(({ game_id, game_slug }) => [game_id, game_slug])));
-  const site = once(() => totalsOver(gameServers, shown));
+function askedAbout({ measured }: SiteState, id: number) {
+  const row = measured.get(id);
+  return {
+    first_at: row?.first_asked_at?.toISOString() ?? null,
+    at: row?.last_asked_at?.toISOString() ?? null,
+    latency_ms: row?.latency_ms ?? null,
+  };
+}
+
+/** Sums, each made when it is first asked for. */
+function totalsIn(
+  games: Game[],
+  gameServers: GameServer[],
+  ofGames: ReadonlyMap<string, GameServer[]>,
+  shown: SiteState["shown"],
+) {
   const kept = new Map<number, Totals>();
   return {
-    rowOf: (id: number) => (servers().has(id) ? shown.get(id) : undefined),
-    askedOf: (id: number) => (servers().has(id) ? (measured.get(id)?.last_asked_at?.toISOString() ?? null) : null),
-    totals: site,
+    totals: once(() => totalsOver(gameServers, shown)),
     totalsOf(gameId: number): Totals | undefined {
-      const slug = slugs().get(gameId);
-      if (slug === undefined) return undefined;
-      const totals = kept.get(gameId) ?? totalsOver(ofGames().get(slug) ?? [], shown);
+      const found = kept.get(gameId);
+      if (found) return found;
+      const game = games.find(({ game_id }) => game_id === gameId);
+      if (!game) return undefined;
+      const totals = totalsOver(ofGames.get(game.game_slug) ?? [], shown);
       kept.set(gameId, totals);
       return totals;
     },
@@ -181,43 +197,71 @@ function placesOf(id: number, sights: Sight[] = []): [number, Place[]][] {
   return places.length > 0 ? [[id, places]] : [];
 }
 
-const seenBy = (audience: Audience, { gameServers }: SiteState) =>
-  gameServers.flatMap((server) => asSeenBy(server, audience) ?? []);
+type Seen = {
+  gameServers: GameServer[];
+  ids: ReadonlySet<number>;
+  ofGames: ReadonlyMap<string, GameServer[]>;
+  /** The name of the catalog of which they are, and what that name was made from. */
+  named?: { of: unknown[]; catalog: string };
+};
+
+const audiences = new WeakMap<GameServer[], Map<Audience, Seen>>();
+
+/** The game servers that an audience may see: the same object for as long as the state holds the same list. */
+function seenBy(audience: Audience, state: SiteState): Seen {
+  const ofAudiences = audiences.get(state.gameServers) ?? new Map<Audience, Seen>();
+  audiences.set(state.gameServers, ofAudiences);
+  const found = ofAudiences.get(audience);
+  if (found) return found;
+  const gameServers = state.gameServers.flatMap((server) => asSeenBy(server, audience) ?? []);
+  const made: Seen = {
+    gameServers,
+    ids: new Set(gameServers.map(({ server_id }) => server_id)),
+    ofGames: Map.groupBy(gameServers, ({ game_slug }) => game_slug),
+  };
+  ofAudiences.set(audience, made);
+  return made;
+}
 
 /** The news that are about everybody, or about something that is seen. */
-function newsFor({ games, news }: SiteState, gameServers: GameServer[]): ShownNews[] {
+function newsFor({ games, news }: SiteState, serverIds: ReadonlySet<number>): ShownNews[] {
   if (news.every(({ about }) => about === null)) return news as ShownNews[];
   const seen = {
     gameSlugs: new Map(games.map(({ game_id, game_slug }) => [game_id, game_slug])),
-    serverIds: new Set(gameServers.map(({ server_id }) => server_id)),
+    serverIds,
   };
   return news.flatMap((one) => newsSeenWith(one, seen) ?? []);
 }
 
 /** The plans and incidents that name nothing which is hidden from those who see these game servers. */
-function announcedTo({ games, plans, incidents }: SiteState, gameServers: GameServer[]) {
+function announcedTo({ games, plans, incidents }: SiteState, serverIds: ReadonlySet<number>) {
   if (plans.length + incidents.length === 0) return { plans, incidents };
   const seen = {
     gameSlugs: new Set(games.map(({ game_slug }) => game_slug)),
-    serverIds: new Set(gameServers.map(({ server_id }) => server_id)),
+    serverIds,
   };
   return { plans: plansSeenWith(plans, seen), incidents: incidentsSeenWith(incidents, seen) };
 }
 
-/** A name for the catalog's content, as an audience sees it. */
+/** A name for the catalog's content, as an audience sees it; found anew only where something of it is another object. */
 export function catalogOf(audience: Audience, state: SiteState): string {
-  const { games, settings } = state;
-  const gameServers = seenBy(audience, state);
+  const { games, settings, plans, incidents } = state;
+  const known = seenBy(audience, state);
+  const { gameServers, ids } = known;
   // A saved change of one has a moment of its own: its text need not be read again.
-  const news = newsFor(state, gameServers).map(({ news_id, updated_at, holds, about }) => [
+  const news = newsFor(state, ids).map(({ news_id, updated_at, holds, about }) => [
     news_id,
     updated_at,
     holds,
     about,
   ]);
-  const { plans, incidents } = announcedTo(state, gameServers);
-  return createHash("sha256")
-    .update(JSON.stringify([games, gameServers, settings, news, plans, incidents]))
+  const of = [games, settings, plans, incidents, JSON.stringify(news)];
+  if (known.named && of.every((part, n) => part === known.named?.of[n])) return known.named.catalog;
+  const announced = announcedTo(state, ids);
+  const catalog = createHash("sha256")
+    .update(JSON.stringify([games, gameServers, settings, news, announced.plans, announced.incidents]))
     .digest("base64url")
     .slice(0, 12);
+  known.named = { of, catalog };
+  return catalog;
 }

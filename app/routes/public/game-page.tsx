@@ -171,7 +171,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
 
 /** The total of this game; left out where no game server tells who is on. */
 function PlayingNow({ gameId }: { gameId: number }) {
-  const { players_online, players_reported: reported, servers_online, servers_total } = useGameTotals(gameId);
+  const { players_online, players_reported, servers_online, servers_total } = useGameTotals(gameId);
   if (servers_total === 0) return null;
   const counts = { online: formatNumber(servers_online), total: formatNumber(servers_total) };
   const online = m.servers_online_spoken(counts);
@@ -184,7 +184,7 @@ function PlayingNow({ gameId }: { gameId: number }) {
         </p>
       )}
       <p className={styles.online}>{online}</p>
-      <Announcer text={reported ? m.players_now_spoken({ players: formatNumber(players_online), ...counts }) : online} />
+      <Announcer text={players_reported ? m.players_now_spoken({ players: formatNumber(players_online), ...counts }) : online} />
     </div>
   );
 }

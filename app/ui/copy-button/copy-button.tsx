@@ -33,7 +33,7 @@ export function CopyButton({ text, label, accessibleName, main = false }: CopyBu
   const icons = (
     <span className={styles.faces} aria-hidden="true">
       <Icon shape="copy" className={styles.before} size={17} />
-      <Icon shape="check" className={styles.after} size={17} />
+      {outcome && <Icon shape="check" className={styles.after} size={17} />}
     </span>
   );
   return (

@@ -35,11 +35,12 @@ export function listServers(
   const asked = readFilter(query, choicesOf(site));
   const filter = game === undefined ? asked : { ...asked, game: "" };
   const ids = readIds(query, "ids");
-  const { all, games } = entriesOf(site);
+  const entries = entriesOf(site);
+  const { all, games } = entries;
   const own = game === undefined ? all : (games.get(game)?.entries ?? []);
   const scope = ids ? own.filter(({ server }) => ids.has(server.server_id)) : own;
   const live = (id: number) => site.rowOf(id);
-  const found = sorted(scope.filter(finderOf(filter, live)), filter, live);
+  const found = sorted(scope.filter(finderOf(filter, live)), entries, filter, live);
   const pages = paged ? Math.max(1, Math.ceil(found.length / rows)) : 1;
   const page = Math.min(filter.page, pages);
   const onPage = found.slice((page - 1) * rows, page * rows);
@@ -64,7 +65,12 @@ type Entry = {
   text: string;
 };
 
-type Entries = { all: Entry[]; games: Map<string, { name: string; entries: Entry[] }> };
+type Entries = {
+  all: Entry[];
+  games: Map<string, { name: string; entries: Entry[] }>;
+  /** Their places in the order of names, found when somebody asks for it first: comparing as people do takes its time. */
+  byName?: ReadonlyMap<Entry, number>;
+};
 
 const known = new WeakMap<SiteSnapshot["gameServers"], Map<string, Entries>>();
 
@@ -121,10 +127,11 @@ function finderOf(filter: ServerFilter, live: ReadRow): (entry: Entry) => boolea
 const wordsOf = ({ q }: ServerFilter): string[] => fold(q).split(" ").filter(Boolean);
 
 /** In the order that is asked for: those with the most players first where none is, and what is called as the search before. */
-function sorted(entries: Entry[], filter: ServerFilter, live: ReadRow): Entry[] {
+function sorted(found: Entry[], entries: Entries, filter: ServerFilter, live: ReadRow): Entry[] {
   if (filter.sort === "name") {
-    const order = new Intl.Collator(language(), { numeric: true, sensitivity: "base" });
-    return entries.toSorted((a, b) => order.compare(a.server.server_name, b.server.server_name));
+    entries.byName ??= byName(entries.all);
+    const { byName: places } = entries;
+    return found.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
   }
   const words = wordsOf(filter);
   const fit = ({ name }: Entry) => (words.length > 0 && words.every((word) => name.includes(word)) ? 1 : 0);
@@ -133,10 +140,16 @@ function sorted(entries: Entry[], filter: ServerFilter, live: ReadRow): Entry[] 
     if (filter.sort === "peak") return row?.user_peak ?? -1;
     return row?.user_online ?? UNCOUNTED[row?.status ?? UNMEASURED[server.lifecycle]];
   };
-  return entries
+  return found
     .map((entry) => ({ entry, rank: rank(entry), fit: fit(entry) }))
     .sort((a, b) => b.fit - a.fit || b.rank - a.rank)
     .map(({ entry }) => entry);
+}
+
+function byName(all: Entry[]): ReadonlyMap<Entry, number> {
+  const { compare } = new Intl.Collator(language(), { numeric: true, sensitivity: "base" });
+  const inOrder = all.toSorted((a, b) => compare(a.server.server_name, b.server.server_name));
+  return new Map(inOrder.map((entry, place) => [entry, place]));
 }
 
 function keeping(
