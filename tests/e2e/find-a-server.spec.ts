@@ -60,10 +60,11 @@ test("a filter works at once and stands in the address; rows stay where they are
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(names(page)).toHaveCount(4);
   await expect(page).toHaveURL(`${site.base}/dashboard`);
+  // An empty list of favourites is nobody's to answer but the browser's.
   expect(
     asked.slice(before).filter((path) => path.endsWith(".data")),
-    "nothing was asked for",
-  ).toEqual([]);
+    "each change asked for its rows, once",
+  ).toHaveLength(3);
 
   const star = page.getByRole("button", { name: "Favourite: Valheim Vanilla" });
   await star.click();
@@ -263,5 +264,116 @@ test("a phone: address and password from a card, a text for a friend, and the pa
   await expect(still.getByText("play.example.org:2456")).toBeVisible();
   await expect(still.getByRole("link", { name: "Join Valheim Vanilla" })).toBeVisible();
   await expect(still.getByRole("link", { name: /^Send to a friend/ })).toBeHidden();
+  await plain.close();
+});
+
+test("among many: one field finds it by its name; search, order and page stand in the address; rows stay where they are", async ({
+  browser,
+}) => {
+  const { sql } = site.database;
+  await sql`insert into gameserver (game_id, server_name, user_max, visibility, server_locations, adapter, host, game_port, sort_order)
+    select (select game_id from games where game_slug = 'aion'), 'Harbour ' || lpad(n::text, 3, '0'), 50, 'public', '{Finland}', 'a2s',
+      'harbour.example.org', 7000 + n, 1000 + n from generate_series(1, 120) n`;
+  await sql`insert into gameserver_live_metrics (server_id, status, user_online, user_max_measured, last_asked_at)
+    select server_id, 'online', 200 - (sort_order - 1000), 250, now() + interval '1 hour' from gameserver where server_name like 'Harbour %'
+    on conflict (server_id) do update set status = excluded.status, user_online = excluded.user_online,
+      user_max_measured = excluded.user_max_measured, last_asked_at = excluded.last_asked_at`;
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  const field = page.getByRole("searchbox", { name: "Search by name, game or place" });
+  const count = page.getByRole("status").filter({ hasText: "game server" });
+
+  await openAlive(page, `${site.base}/dashboard`);
+  await expect(names(page)).toHaveCount(50);
+  await expect(count).toHaveText("124 game servers, most players first · Page 1 of 3");
+  await page.getByRole("link", { name: "Next page" }).click();
+  await expect(page).toHaveURL(/\?page=2#servers-title$/);
+  await expect(names(page).first()).toHaveText("Harbour 051");
+  await expect(count).toHaveText(/Page 2 of 3$/);
+  await expect(page.locator("p:focus")).toContainText("Page 2 of 3");
+
+  await field.tap();
+  await field.pressSequentially("finland 07");
+  await expect(page).toHaveURL(/\/dashboard\?q=finland\+07$/);
+  await expect(count).toHaveText("12 of 124 game servers");
+  await expect(names(page).first()).toHaveText("Harbour 007");
+  await expect(field).toBeFocused();
+  await page.getByRole("combobox", { name: "Order" }).selectOption("name");
+  await expect(page).toHaveURL(/\?q=finland\+07&sort=name$/);
+  await page.getByRole("checkbox", { name: "Has players" }).press("Space");
+  await expect(page).toHaveURL(/players=1/);
+  await page.reload();
+  await expect(field).toHaveValue("finland 07");
+  await expect(page.getByRole("combobox", { name: "Order" })).toHaveValue("name");
+  await expect(names(page)).toHaveCount(12);
+
+  // There and back: where it leads is asked for anew, and the list is as it was left.
+  await names(page).first().click();
+  await expect(page).toHaveURL(/\/servers\/\d+$/);
+  await page.goBack();
+  await expect(field).toHaveValue("finland 07");
+  await expect(names(page)).toHaveCount(12);
+  await page.goBack();
+  await expect(names(page)).toHaveCount(50);
+  await expect(field).toHaveValue("");
+  await page.goForward();
+  await expect(field).toHaveValue("finland 07");
+
+  // No result says what to do.
+  await field.fill("nirgendwo \u05e9\u05dc\u05d5\u05dd %");
+  await expect(page.getByText("No game server is called that here.")).toBeVisible();
+  await expect(count).toHaveText("0 of 124 game servers");
+  expect(await findFaults(page)).toEqual([]);
+  await page.getByRole("link", { name: "Search without the other filters" }).tap();
+  await expect(page).not.toHaveURL(/players=1/);
+  await page.getByRole("link", { name: "Clear filters" }).tap();
+  await expect(page).toHaveURL(`${site.base}/dashboard`);
+  await expect(field).toHaveValue("");
+
+  // Favourites by their ids, which the address does not show.
+  const star = page.getByRole("button", { name: "Favourite: Harbour 003" });
+  await star.tap();
+  await page.getByRole("checkbox", { name: "Favourites" }).press("Space");
+  await expect(names(page)).toHaveText(["Harbour 003"]);
+  await expect(page).toHaveURL(`${site.base}/dashboard?favourites=1`);
+  await page.reload();
+  await expect(names(page)).toHaveText(["Harbour 003"]);
+  await expect(page).toHaveURL(`${site.base}/dashboard?favourites=1`);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await sql`update gameserver_live_metrics set user_online = 211 where server_id = (select server_id from gameserver where server_name = 'Harbour 003')`;
+  await expect(page.getByRole("row", { name: /Harbour 003/ })).toContainText("211 of 250 players");
+  await page.getByRole("link", { name: "Clear filters" }).tap();
+  await expect(names(page)).toHaveCount(50);
+
+  // Somebody saves another game server: the page is fetched anew, and no row moves, although others have filled up since.
+  const before = await names(page).allTextContents();
+  expect(before.slice(0, 3)).toEqual(["Harbour 003", "Harbour 001", "Harbour 002"]);
+  await sql`update gameserver_live_metrics set user_online = 249 where server_id = (select server_id from gameserver where server_name = 'Harbour 110')`;
+  await sql`update gameserver set server_name = 'Harbour two' where server_name = 'Harbour 002'`;
+  await expect(names(page).nth(2)).toHaveText("Harbour two");
+  await expect(page).toHaveURL(`${site.base}/dashboard`);
+  expect(await names(page).allTextContents()).toEqual(before.with(2, "Harbour two"));
+  await sql`update gameserver_live_metrics set user_online = 198 where server_id = (select server_id from gameserver where server_name = 'Harbour 050')`;
+  await expect(page.getByRole("row", { name: /Harbour 050/ })).toContainText("198 of 250 players");
+  await page.reload();
+  await expect(names(page).first()).toHaveText("Harbour 110");
+
+  // A game of which there are many: the same list on its own page.
+  await openAlive(page, `${site.base}/de/games/aion?q=harbour&sort=peak`);
+  await expect(page.getByRole("searchbox", { name: "Nach Name, Spiel oder Ort suchen" })).toHaveValue("harbour");
+  await expect(names(page)).toHaveCount(50);
+  await expect(page.getByRole("combobox", { name: "Spiel", exact: true })).toHaveCount(0);
+  expect(await findFaults(page)).toEqual([]);
+  await context.close();
+
+  const plain = await browser.newContext({ ...PHONE, javaScriptEnabled: false });
+  const still = await plain.newPage();
+  await still.goto(`${site.base}/`);
+  await still.getByRole("searchbox").fill("Harbour 110");
+  await still.getByRole("button", { name: "Show" }).click();
+  await expect(names(still)).toHaveText(["Harbour 110"]);
+  await still.goto(`${site.base}/dashboard?page=2`);
+  await still.getByRole("link", { name: "Next page" }).click();
+  await expect(names(still)).toHaveCount(24);
   await plain.close();
 });

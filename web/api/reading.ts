@@ -5,7 +5,7 @@ import { readHistoryRange } from "#domain/game-servers/history.ts";
 import { GAME_IN_API } from "#domain/games/fields.ts";
 import { pick } from "#domain/visible-fields.ts";
 import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
-import { summarize } from "#shared/summary.ts";
+import { gameServerOf } from "../pages/catalog-index.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
@@ -45,14 +45,13 @@ function page<Row>(rows: Row[], query: { page?: unknown; per_page?: unknown }) {
 }
 
 function showGame(site: SiteSnapshot, game: SiteSnapshot["games"][number]): PublicGame {
-  const ids = new Set(site.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id));
-  const { playersNow, serversTotal } = summarize(site.live.filter(({ server_id }) => ids.has(server_id)));
+  const { players_online = 0, servers_total = 0 } = site.totalsOf(game.game_id) ?? {};
   const url = `${site.site_url}/games/${game.game_slug}`;
-  return { ...pick(game, GAME_IN_API), url, server_count: serversTotal, players_now: playersNow };
+  return { ...pick(game, GAME_IN_API), url, server_count: servers_total, players_now: players_online };
 }
 
 function showMetrics(site: SiteSnapshot, serverId: number): PublicMetrics | null {
-  const row = site.live.find(({ server_id }) => server_id === serverId);
+  const row = site.rowOf(serverId);
   const asked = site.asked.get(serverId);
   return row ? { ...row, asked_at: asked?.at ?? null, latency_ms: asked?.latency_ms ?? null } : null;
 }
@@ -84,9 +83,8 @@ function showServer(
 
 /** Those that fit, each with its figures. A game server that was made a moment ago has none yet and comes with them. */
 function listServers(site: SiteSnapshot, query: { game?: unknown; status?: unknown }) {
-  const metrics = new Map(site.live.map((row) => [row.server_id, row]));
   return site.gameServers.flatMap((server) => {
-    const row = metrics.get(server.server_id);
+    const row = site.rowOf(server.server_id);
     if (!row || (query.game !== undefined && server.game_slug !== query.game)) return [];
     if (query.status !== undefined && row.status !== query.status) return [];
     const asked = site.asked.get(server.server_id);
@@ -108,16 +106,16 @@ export const READING: Operation[] = [
     summary: "The site, and how much is going on",
     gives: { status: 200, shape: SITE, about: "The site." },
     read: (site) => {
-      const { playersNow, serversOnline, serversTotal } = summarize(site.live);
+      const { players_online, servers_online, servers_total } = site.totals();
       return {
         site_name: site.settings.site_name,
         site_url: site.site_url,
         version: "v1",
         openapi_url: `${site.site_url}/api/v1/openapi.json`,
         reference_url: `${site.site_url}/developers`,
-        servers_online: serversOnline,
-        servers_total: serversTotal,
-        players_now: playersNow,
+        servers_online,
+        servers_total,
+        players_now: players_online,
         delayed_since: site.delayed_since,
       };
     },
@@ -174,7 +172,7 @@ export const READING: Operation[] = [
     params: server_id,
     gives: { status: 200, shape: GAME_SERVER, about: "The game server." },
     read: (site, { params }) => {
-      const server = site.gameServers.find((one) => one.server_id === params.server_id);
+      const server = gameServerOf(site, Number(params.server_id));
       const live = server && showMetrics(site, server.server_id);
       return server && live ? showServer(site, server, live) : null;
     },
@@ -203,9 +201,7 @@ export const READING: Operation[] = [
     params: server_id,
     gives: { status: 200, shape: METRICS, about: "The figures." },
     read: (site, { params }) =>
-      site.gameServers.some((one) => one.server_id === params.server_id)
-        ? showMetrics(site, Number(params.server_id))
-        : null,
+      gameServerOf(site, Number(params.server_id)) ? showMetrics(site, Number(params.server_id)) : null,
   },
   {
     id: "readHistory",
@@ -222,7 +218,7 @@ export const READING: Operation[] = [
       about: "The points of the range. Read again after a minute at the earliest.",
     },
     fetch: async ({ app, site, params, query }) => {
-      const server = site.gameServers.find((one) => one.server_id === params.server_id);
+      const server = gameServerOf(site, Number(params.server_id));
       const range = readHistoryRange(String(query.range));
       if (!server || !range) return problem(404, "There is no such game server.");
       const { body, etag } = await app.histories.chart(server.server_id, range);

@@ -79,7 +79,7 @@ function readTheme(search: URLSearchParams, kind: "badge" | "widget"): BadgeThem
 function widgetTexts(snapshot: SiteSnapshot, id: string, locale: "en" | "de"): WidgetTexts | null {
   const server = snapshot.gameServers.find(({ server_id }) => String(server_id) === id);
   if (!server) return null;
-  const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);
+  const row = snapshot.rowOf(server.server_id);
   const face = faceOf(server, row);
   const host = joinableHost(server);
   return {

@@ -8,9 +8,9 @@ import { type Context, Hono } from "hono";
 import { shippedPictureOf } from "#content/pictures/shipped.ts";
 import type { Game } from "#domain/games/games.ts";
 import { findMediaFile } from "#domain/media/media.ts";
+import type { Totals } from "#shared/live/live-page.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import type { Locale } from "#shared/locale.ts";
-import { summarize } from "#shared/summary.ts";
 import type { AppParts } from "../context.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteReader, SiteSnapshot } from "../pages/site-snapshot.ts";
@@ -99,9 +99,9 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
 
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get("/:spoken{en|de}/site.jpg", (c) => {
-    const { settings, live } = site.read();
+    const { settings, totals } = site.read();
     const { site_name } = settings;
-    return answer(c, { site: "", title: site_name, above: "", ...totals(live, c.req.param("spoken") as Locale) }, null);
+    return answer(c, { site: "", title: site_name, above: "", ...totalsText(totals(), c.req.param("spoken") as Locale) }, null);
   });
   endpoint.get("/:spoken{en|de}/games/:slug{[\\w-]{1,80}\\.jpg}", (c) => {
     const snapshot = site.read();
@@ -113,7 +113,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     const server = snapshot.gameServers.find(({ server_id }) => `${server_id}.jpg` === c.req.param("id"));
     const game = snapshot.games.find(({ game_slug }) => game_slug === server?.game_slug);
     if (!server || !game) return nothing(c);
-    const row = snapshot.live.find(({ server_id }) => server_id === server.server_id);
+    const row = snapshot.rowOf(server.server_id);
     return answer(c, serverText(snapshot, server, row, c.req.param("spoken") as Locale), game);
   });
   endpoint.all("*", nothing);
@@ -128,22 +128,22 @@ function sameTitle(said: string, texts: PictureTexts): boolean {
 }
 
 /** How many game servers are up and how many people are on them; players only where somebody reports them. */
-function totals(rows: LiveRow[], locale: Locale): Pick<PictureTexts, "figures" | "sign"> {
-  const { playersNow, serversOnline, serversTotal } = summarize(rows);
-  if (serversTotal === 0) return { figures: "", sign: null };
-  const online = new Intl.NumberFormat(locale).format(serversOnline);
-  const known = rows.some(({ user_online }) => user_online !== null);
+function totalsText(
+  { players_online, players_reported, servers_online, servers_total }: Totals,
+  locale: Locale,
+): Pick<PictureTexts, "figures" | "sign"> {
+  if (servers_total === 0) return { figures: "", sign: null };
+  const online = new Intl.NumberFormat(locale).format(servers_online);
   const figures = [
-    message(locale, "picture_servers", { online, count: serversTotal }),
-    ...(known ? [message(locale, "picture_players", { count: playersNow })] : []),
+    message(locale, "picture_servers", { online, count: servers_total }),
+    ...(players_reported ? [message(locale, "picture_players", { count: players_online })] : []),
   ].join("  ·  ");
-  return { figures, sign: serversOnline > 0 ? { tone: "online", full: true } : { tone: "quiet", full: false } };
+  return { figures, sign: servers_online > 0 ? { tone: "online", full: true } : { tone: "quiet", full: false } };
 }
 
 function gameText(snapshot: SiteSnapshot, game: Game, locale: Locale): PictureTexts {
-  const ids = snapshot.gameServers.filter((one) => one.game_slug === game.game_slug).map((one) => one.server_id);
-  const rows = snapshot.live.filter(({ server_id }) => ids.includes(server_id));
-  return { site: snapshot.settings.site_name, title: game.game_name, above: "", ...totals(rows, locale) };
+  const totals = snapshot.totalsOf(game.game_id) ?? snapshot.totals();
+  return { site: snapshot.settings.site_name, title: game.game_name, above: "", ...totalsText(totals, locale) };
 }
 
 function serverText(

@@ -132,6 +132,82 @@ describe("a filtered list", () => {
         assert.deepEqual((await list(path + query)).names, names, path + query);
   });
 
+  it("is searched by name, game, place and mode, in either language, without case and accents", async () => {
+    const expected: Record<string, string[]> = {
+      "/dashboard?q=valheim": ["Valheim Vanilla", "Valheim Modded"],
+      "/dashboard?q=VANILLA++valh%C3%89im": ["Valheim Vanilla"],
+      "/dashboard?q=modded": ["Valheim Modded"],
+      "/dashboard?q=finnland": [],
+      "/de/dashboard?q=finnland": ["Valheim Modded"],
+      "/de/dashboard?q=finland+val": ["Valheim Modded"],
+      "/?q=anarchy": ["Minecraft Anarchy"],
+      "/dashboard?q=valheim&players=1": ["Valheim Vanilla"],
+      "/dashboard?q=the+front": [],
+      "/dashboard?q=atlantis": [],
+      "/dashboard?sort=name": ["Aion 1.9 Classic", "Minecraft Anarchy", "Valheim Modded", "Valheim Vanilla"],
+    };
+    for (const [address, names] of Object.entries(expected)) assert.deepEqual((await list(address)).names, names, address);
+    const nothing = await list("/de/dashboard?q=nirgendwo&players=1");
+    assert.match(nothing.text, /So heißt hier kein Gameserver[^]*href="\/de\/dashboard\?q=nirgendwo"/);
+  });
+
+  it("is answered whatever is searched for, and shows it as text alone", async () => {
+    for (const [q, shown] of [
+      ["%25", "%"],
+      ["%25%27+or+1%3D1--", "%&#x27; or 1=1--"],
+      ["%22%3E%3Cscript%3Ealert(1)%3C/script%3E", "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"],
+      ["%D7%A9%D7%9C%D7%95%D7%9D%E2%80%AE", "שלום"],
+      ["%00%E2%80%8B%F0%9F%A6%96", "🦖"],
+      ["a".repeat(10_000), "a".repeat(60)],
+    ] as const) {
+      const { status, names, text } = await list(`/dashboard?q=${q}`);
+      assert.equal(status, 200, q);
+      assert.deepEqual(names, [], q);
+      assert.ok(text.includes(`name="q" value="${shown}"`), `${q}: ${/<input[^>]*name="q"[^>]*>/.exec(text)?.[0]}`);
+    }
+    // What has no sign that can be searched for is no search.
+    assert.equal((await list("/dashboard?q=%CC%81%20%E2%80%8B")).names.length, 4);
+  });
+
+  it("is kept for nobody when it is searched, and takes the place of nothing that is kept", async () => {
+    const ask = (path: string) => fetch(`http://127.0.0.1:${web.port}${path}`);
+    const kept = await (await ask("/dashboard?game=valheim")).text();
+    for (const path of ["/dashboard?q=valheim", "/dashboard.data?q=valheim", "/dashboard?ids=1", "/?q=x", "/dashboard?keep=1"]) {
+      const answer = await ask(path);
+      await answer.arrayBuffer();
+      assert.equal(answer.headers.get("cache-control"), "no-store", path);
+      assert.equal(answer.headers.get("etag"), null, path);
+    }
+    assert.equal((await list("/dashboard")).names.length, 4, "the whole list stays the whole list");
+    assert.equal(rowsOf(kept), 2);
+    assert.equal(rowsOf(await (await ask("/dashboard?game=valheim")).text()), 2);
+    const data = await (await ask("/dashboard.data?game=valheim")).text();
+    assert.ok(data.includes("Valheim Modded") && !data.includes("Aion 1.9 Classic"), "so does its data");
+  });
+
+  it("gives by ids what the reader may see, and nothing of what is hidden", async () => {
+    const { sql } = database;
+    const servers = await sql<{ server_id: number; server_name: string }[]>`select server_id, server_name from gameserver`;
+    const idOf = (name: string) => servers.find(({ server_name }) => server_name === name)?.server_id;
+    const [hidden, one, other] = [idOf("The Front"), idOf("Aion 1.9 Classic"), idOf("Valheim Vanilla")];
+    const none = 999_999_999;
+    const asked = (query: string) => list(`/dashboard?favourites=1&${query}`);
+    assert.deepEqual((await asked(`ids=${hidden},${one},${none},${other}`)).names, ["Valheim Vanilla", "Aion 1.9 Classic"]);
+    assert.deepEqual((await asked(`ids=${one},${other}&game=aion`)).names, ["Aion 1.9 Classic"]);
+    const [secret, never] = await Promise.all([asked(`ids=${hidden}`), asked(`ids=${none}`)]);
+    assert.deepEqual([secret.names, never.names], [[], []]);
+    assert.ok(!secret.text.includes(`/servers/${hidden}`));
+    // Rows that are in front of somebody stay in their order, without those that are gone; what is new comes after them.
+    assert.deepEqual((await list(`/dashboard?keep=${one},${hidden},${other}`)).names, [
+      "Aion 1.9 Classic",
+      "Valheim Vanilla",
+      "Minecraft Anarchy",
+      "Valheim Modded",
+    ]);
+    for (const junk of ["ids=", "ids=1%20or%201", "ids=-1", "ids=1,,2", `ids=${"9".repeat(30)}`])
+      assert.equal((await asked(junk)).names.length, 4, junk);
+  });
+
   it("keeps what was chosen in its form, and speaks the language of its address", async () => {
     const { text } = await list("/de/dashboard?region=Finland&players=1");
     for (const part of [
@@ -149,6 +225,8 @@ describe("a filtered list", () => {
     assert.match(vary ?? "", /Accept-Language/);
   });
 });
+
+const rowsOf = (text: string) => text.match(/<th scope="row"/g)?.length ?? 0;
 
 const list = (paged: boolean) => ({ default: () => null, handle: { filtered: { paged } } });
 const map = readRouteMap({
