@@ -21,18 +21,19 @@ type Props = {
   labelledBy: string;
 };
 
-export function ServerFinder({ path, list: loaded, rest, labelledBy }: Props) {
+export function ServerFinder({ path, list: loaded, rest: further, labelledBy }: Props) {
   const { list, filter, isFiltering, isBusy, change, linkTo, favourites, noFavourites } = useServerList(path, loaded);
   const { servers, pages } = list;
   const { page } = loaded.filter;
   const count = useRef<HTMLParagraphElement>(null);
-  const shownPage = useRef(page);
+  const rest = filterQuery({ ...loaded.filter, page: 1 });
+  const shown = useRef({ page, rest });
   useEffect(() => {
-    if (shownPage.current === page) return;
-    shownPage.current = page;
-    // Whoever turned the page goes on at its top; the link that they pressed is below it, or gone.
-    count.current?.focus({ preventScroll: true });
-  }, [page]);
+    const before = shown.current;
+    shown.current = { page, rest };
+    // Whoever turned the page goes on at its top: the link that they pressed is below it, or gone. A search keeps its field.
+    if (before.page !== page && before.rest === rest) count.current?.focus({ preventScroll: true });
+  }, [page, rest]);
   const counts = { found: formatNumber(list.found), count: list.total };
   const all = loaded.filter.sort === "" ? m.filter_all(counts) : m.filter_total(counts);
   return (
@@ -52,7 +53,7 @@ export function ServerFinder({ path, list: loaded, rest, labelledBy }: Props) {
           <Nothing path={path} filter={loaded.filter} noFavourites={noFavourites} />
         )}
       </div>
-      {rest === "dashboard" && list.found > servers.length && (
+      {further === "dashboard" && list.found > servers.length && (
         <Link {...elsewhere(linkTo(filter), path)} prefetch="intent" className={css.more}>
           {m.filter_more(counts)}
         </Link>
