@@ -1,8 +1,8 @@
 // The reader's favourite game servers: kept in this browser alone, the same in all its tabs.
 import { useSyncExternalStore } from "react";
+import { MOST_IDS } from "#shared/server-filter.ts";
 
 const NAME = "spawnpoint-favourites";
-const MOST = 500;
 
 const listeners = new Set<() => void>();
 let known: { text: string; ids: ReadonlySet<number> } | null = null;
@@ -20,7 +20,7 @@ function read(): ReadonlySet<number> {
 function parse(text: string): number[] {
   try {
     const ids: unknown = JSON.parse(text);
-    return Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)).slice(0, MOST) : [];
+    return Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)).slice(0, MOST_IDS) : [];
   } catch {
     return [];
   }
@@ -47,7 +47,7 @@ export function useFavourites(): ReadonlySet<number> | null {
 export function toggleFavourite(serverId: number): void {
   const ids = new Set(read());
   if (!ids.delete(serverId)) ids.add(serverId);
-  const text = JSON.stringify([...ids].slice(-MOST));
+  const text = JSON.stringify([...ids].slice(-MOST_IDS));
   known = { text, ids };
   try {
     localStorage.setItem(NAME, text);

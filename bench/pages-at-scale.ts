@@ -9,8 +9,8 @@ import { createBrowser } from "#tests/helpers/browser.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import { addManyGameServers, LARGEST_GAME } from "#tests/helpers/many-game-servers.ts";
 import type { BareOrder } from "./instruments/bare-server.ts";
-import { brief, type Row } from "./instruments/row.ts";
 import { percentile, spreadOf } from "./instruments/pairs.ts";
+import { brief, type Row } from "./instruments/row.ts";
 import { startBaseline, startSite } from "./instruments/site-process.ts";
 
 const SERVERS = 5_000;

@@ -101,7 +101,11 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   endpoint.get("/:spoken{en|de}/site.jpg", (c) => {
     const { settings, totals } = site.read();
     const { site_name } = settings;
-    return answer(c, { site: "", title: site_name, above: "", ...totalsText(totals(), c.req.param("spoken") as Locale) }, null);
+    return answer(
+      c,
+      { site: "", title: site_name, above: "", ...totalsText(totals(), c.req.param("spoken") as Locale) },
+      null,
+    );
   });
   endpoint.get("/:spoken{en|de}/games/:slug{[\\w-]{1,80}\\.jpg}", (c) => {
     const snapshot = site.read();

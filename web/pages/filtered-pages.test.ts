@@ -146,9 +146,10 @@ describe("a filtered list", () => {
       "/dashboard?q=atlantis": [],
       "/dashboard?sort=name": ["Aion 1.9 Classic", "Minecraft Anarchy", "Valheim Modded", "Valheim Vanilla"],
     };
-    for (const [address, names] of Object.entries(expected)) assert.deepEqual((await list(address)).names, names, address);
+    for (const [address, names] of Object.entries(expected))
+      assert.deepEqual((await list(address)).names, names, address);
     const nothing = await list("/de/dashboard?q=nirgendwo&players=1");
-    assert.match(nothing.text, /So heißt hier kein Gameserver[^]*href="\/de\/dashboard\?q=nirgendwo"/);
+    assert.match(nothing.text, /So heißt hier kein Gameserver.*href="\/de\/dashboard\?q=nirgendwo"/s);
   });
 
   it("is answered whatever is searched for, and shows it as text alone", async () => {
@@ -172,7 +173,13 @@ describe("a filtered list", () => {
   it("is kept for nobody when it is searched, and takes the place of nothing that is kept", async () => {
     const ask = (path: string) => fetch(`http://127.0.0.1:${web.port}${path}`);
     const kept = await (await ask("/dashboard?game=valheim")).text();
-    for (const path of ["/dashboard?q=valheim", "/dashboard.data?q=valheim", "/dashboard?ids=1", "/?q=x", "/dashboard?keep=1"]) {
+    for (const path of [
+      "/dashboard?q=valheim",
+      "/dashboard.data?q=valheim",
+      "/dashboard?ids=1",
+      "/?q=x",
+      "/dashboard?keep=1",
+    ]) {
       const answer = await ask(path);
       await answer.arrayBuffer();
       assert.equal(answer.headers.get("cache-control"), "no-store", path);
@@ -187,12 +194,17 @@ describe("a filtered list", () => {
 
   it("gives by ids what the reader may see, and nothing of what is hidden", async () => {
     const { sql } = database;
-    const servers = await sql<{ server_id: number; server_name: string }[]>`select server_id, server_name from gameserver`;
+    const servers = await sql<
+      { server_id: number; server_name: string }[]
+    >`select server_id, server_name from gameserver`;
     const idOf = (name: string) => servers.find(({ server_name }) => server_name === name)?.server_id;
     const [hidden, one, other] = [idOf("The Front"), idOf("Aion 1.9 Classic"), idOf("Valheim Vanilla")];
     const none = 999_999_999;
     const asked = (query: string) => list(`/dashboard?favourites=1&${query}`);
-    assert.deepEqual((await asked(`ids=${hidden},${one},${none},${other}`)).names, ["Valheim Vanilla", "Aion 1.9 Classic"]);
+    assert.deepEqual((await asked(`ids=${hidden},${one},${none},${other}`)).names, [
+      "Valheim Vanilla",
+      "Aion 1.9 Classic",
+    ]);
     assert.deepEqual((await asked(`ids=${one},${other}&game=aion`)).names, ["Aion 1.9 Classic"]);
     const [secret, never] = await Promise.all([asked(`ids=${hidden}`), asked(`ids=${none}`)]);
     assert.deepEqual([secret.names, never.names], [[], []]);
@@ -256,7 +268,10 @@ test("only lists have filters, and each has one address", () => {
     "/dashboard?page=3&game=aion&game=tera&players=1&favourites=1&a=b",
   ])
     assert.equal(filteredAddress(url, some, map), "/dashboard?game=aion&players=1&page=3");
-  assert.equal(filteredAddress("/dashboard.data?_routes=x&sort=name&game=aion", some, map), "/dashboard.data?game=aion&sort=name");
+  assert.equal(
+    filteredAddress("/dashboard.data?_routes=x&sort=name&game=aion", some, map),
+    "/dashboard.data?game=aion&sort=name",
+  );
   assert.equal(filteredAddress("/dashboard?page=4&game=x", some, map), "/dashboard?game=-");
   assert.equal(filteredAddress("/de/?game=aion&page=2", some, map), "/de/?game=aion");
 });

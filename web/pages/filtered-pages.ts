@@ -4,9 +4,9 @@ import type { IncomingMessage } from "node:http";
 import { filterQuery, isOwn, readFilter } from "#shared/server-filter.ts";
 import type { Asker } from "../request/fair-queue.ts";
 import type { Places } from "../request/places.ts";
+import { choicesOf } from "./catalog-index.ts";
 import { createResponseCache, type ResponseCache } from "./response-cache.ts";
 import type { RouteMap } from "./route-facts.ts";
-import { choicesOf } from "./catalog-index.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -249,12 +249,7 @@ export function catalogOf(audience: Audience, state: SiteState): string {
   const known = seenBy(audience, state);
   const { gameServers, ids } = known;
   // A saved change of one has a moment of its own: its text need not be read again.
-  const news = newsFor(state, ids).map(({ news_id, updated_at, holds, about }) => [
-    news_id,
-    updated_at,
-    holds,
-    about,
-  ]);
+  const news = newsFor(state, ids).map(({ news_id, updated_at, holds, about }) => [news_id, updated_at, holds, about]);
   const of = [games, settings, plans, incidents, JSON.stringify(news)];
   if (known.named && of.every((part, n) => part === known.named?.of[n])) return known.named.catalog;
   const announced = announcedTo(state, ids);

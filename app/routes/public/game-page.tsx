@@ -144,7 +144,13 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
             {game.any_server && <Link to="/dashboard">{m.game_other_servers()}</Link>}
           </EmptyState>
         ) : game.list ? (
-          <ServerFinder path={`/games/${game.slug}`} list={game.list} rest="pages" labelledBy="server" key={game.slug} />
+          <ServerFinder
+            path={`/games/${game.slug}`}
+            list={game.list}
+            rest="pages"
+            labelledBy="server"
+            key={game.slug}
+          />
         ) : (
           <ul className={styles.cards} data-count={game.servers.length}>
             {game.servers.map((server) => (
@@ -184,7 +190,9 @@ function PlayingNow({ gameId }: { gameId: number }) {
         </p>
       )}
       <p className={styles.online}>{online}</p>
-      <Announcer text={players_reported ? m.players_now_spoken({ players: formatNumber(players_online), ...counts }) : online} />
+      <Announcer
+        text={players_reported ? m.players_now_spoken({ players: formatNumber(players_online), ...counts }) : online}
+      />
     </div>
   );
 }

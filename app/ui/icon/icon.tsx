@@ -28,14 +28,7 @@ type DrawingProps = {
 /** Says nothing to those who listen: the text stands beside it. */
 export function Drawing({ size, className, children }: DrawingProps & { children: ReactNode }) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      width={size}
-      height={size}
-      data-icon=""
-      aria-hidden="true"
-      className={className}
-    >
+    <svg viewBox="0 0 24 24" width={size} height={size} data-icon="" aria-hidden="true" className={className}>
       {children}
     </svg>
   );

@@ -44,15 +44,17 @@ export function listServers(
   const pages = paged ? Math.max(1, Math.ceil(found.length / rows)) : 1;
   const page = Math.min(filter.page, pages);
   const onPage = found.slice((page - 1) * rows, page * rows);
-  const shown = keeping(readIds(query, "keep"), onPage, { own, isWhole: found.length === onPage.length }).slice(0, rows);
+  const shown = keeping(readIds(query, "keep"), onPage, { own, isWhole: found.length === onPage.length }).slice(
+    0,
+    rows,
+  );
   return {
     filter: { ...filter, page },
     servers: shown.map((entry) => showRow(entry, site, curves)),
     found: found.length,
     total: own.length,
     pages,
-    games:
-      game === undefined ? [...games].map(([value, { name }]) => ({ value, label: name })) : [],
+    games: game === undefined ? [...games].map(([value, { name }]) => ({ value, label: name })) : [],
     regions: regionsOf(own),
   };
 }
@@ -169,7 +171,8 @@ function showRow(
   { asked }: Pick<SiteSnapshot, "asked">,
   curves: ReadonlyMap<number, DayCurve>,
 ) {
-  const { server_id, server_name, address, join_href, user_max, lifecycle, flavour, server_locations } = showServer(server);
+  const { server_id, server_name, address, join_href, user_max, lifecycle, flavour, server_locations } =
+    showServer(server);
   return {
     server_id,
     name: server_name,

@@ -49,11 +49,7 @@ export function ServerTable({ servers, sort, favourites, labelledBy }: Props) {
       </thead>
       <tbody>
         {servers.map((server) => (
-          <ServerRow
-            key={server.server_id}
-            server={server}
-            starred={favourites?.has(server.server_id) ?? false}
-          />
+          <ServerRow key={server.server_id} server={server} starred={favourites?.has(server.server_id) ?? false} />
         ))}
       </tbody>
     </table>

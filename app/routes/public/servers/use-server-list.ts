@@ -41,15 +41,19 @@ export function useServerList(path: string, list: ServerList) {
     void navigate(here(to), { replace: true, preventScrollReset: true, ...(mask && { mask: here(mask) }) });
   }
 
-  // An address that asks for favourites came without them: who they are only this browser can say.
-  const own = useEffectEvent(() => {
-    if (new URLSearchParams(location.search).has("ids") || favourites?.size === 0) return;
-    const { to, mask } = linkTo(said);
-    if (mask) void navigate(here(to) + location.hash, { replace: true, preventScrollReset: true, mask: here(mask) });
+  // An address that asks for favourites came without them: which they are only this browser can say.
+  const lacksIds = wantsOwn && (favourites?.size ?? 0) > 0 && !new URLSearchParams(location.search).has("ids");
+  const ask = useEffectEvent(() => {
+    const { to, mask = "" } = linkTo(said);
+    void navigate(here(to) + location.hash, {
+      replace: true,
+      preventScrollReset: true,
+      mask: here(mask) + location.hash,
+    });
   });
   useEffect(() => {
-    if (wantsOwn) own();
-  }, [wantsOwn, location.key]);
+    if (lacksIds) ask();
+  }, [lacksIds]);
 
   const none = wantsOwn && favourites?.size === 0;
   return {
