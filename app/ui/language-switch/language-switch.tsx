@@ -5,9 +5,9 @@ import { language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 
 export function LanguageSwitch({ className }: { className?: string | undefined }) {
-  const { search } = useLocation();
+  const { search, mask } = useLocation();
   const other = language() === "de" ? "en" : "de";
-  const query = new URLSearchParams(search);
+  const query = new URLSearchParams(mask?.search ?? search);
   query.set("locale", other);
   return (
     <a href={`?${query}`} hrefLang={other} lang={other} rel="nofollow" className={className}>
