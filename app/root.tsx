@@ -8,6 +8,7 @@ import { language } from "./language.ts";
 import { useNonce } from "./nonce.ts";
 import type { loader as publicLoader } from "./routes/public/layout.tsx";
 import "./styles/global.css";
+import "./ui/dialog/before-router.ts";
 import { ErrorPage } from "./ui/error-page/error-page.tsx";
 import { OverPage } from "./ui/form/over-page.tsx";
 import { keepPages } from "./ui/form/sent-forms.ts";

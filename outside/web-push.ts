@@ -40,6 +40,8 @@ type PushOutcome =
       reason: string;
       answer?: string;
       afterS?: number;
+      /** It was too much for the push service (429). */
+      limited?: boolean;
     };
 
 const MOST_ENDPOINT = 1_000;
@@ -270,7 +272,11 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, answer: string)
   if (statusCode >= 300 && statusCode < 400) return failed("never", "a redirect, which is not followed");
   if (statusCode === 408 || statusCode === 429 || statusCode >= 500) {
     const afterS = pauseIn(headers["retry-after"]);
-    return { ...failed("again", `the push service answered ${statusCode}`), ...(afterS !== null && { afterS }) };
+    return {
+      ...failed("again", `the push service answered ${statusCode}`),
+      ...(afterS !== null && { afterS }),
+      ...(statusCode === 429 && { limited: true }),
+    };
   }
   return failed("never", `the push service refused with ${statusCode}`);
 }

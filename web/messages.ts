@@ -23,7 +23,7 @@ export function message(locale: Locale, name: MessageName, values: Record<string
 }
 
 /** One sentence as the whole answer, in the language of the address: in place of a picture, a badge or a file. Nothing keeps it. */
-export function answerBare(c: Context, name: MessageName, status: 400 | 404 | 503): Response {
+export function answerBare(c: Context, name: MessageName, status: 400 | 404 | 405 | 503): Response {
   c.header("Cache-Control", "no-store");
   return c.text(`${message(localeAt(c.req.path), name)}\n`, status);
 }

@@ -12,7 +12,8 @@ import type { ChannelKind, Target } from "./targets.ts";
 /**
  * What came of an attempt. `again`: later, with growing pauses, after `afterS` at the earliest. `never`: it is given up.
  * `target is gone`: nothing goes there any more, and a person's target is removed. `in doubt`: it may have arrived (a time
- * limit after all was handed over): people are not told again, machines are. `target`: nothing at all goes there for so long.
+ * limit after all was handed over): people are not told again, machines are. `not asked`: the other side has to be left alone for
+ * `afterS`; it counts as no attempt. `target`: nothing at all goes there for so long.
  * `reason` and `answer` are for operators, and are cut to 300 characters; no secret may be in them.
  */
 export type Outcome =
@@ -21,7 +22,7 @@ export type Outcome =
       sent: false;
       reason: string;
       answer?: string;
-      next: "again" | "never" | "target is gone" | "in doubt";
+      next: "again" | "never" | "target is gone" | "in doubt" | "not asked";
       afterS?: number;
       target?: { pausedS: number };
     };

@@ -22,7 +22,7 @@ const TELLING_PAUSES_S = [5, 20, 60, 240, 900, 3600];
 const WAIT_S = 5;
 /** Looked at again after this, where another delivery to the same target is under way. */
 const BUSY_S = 1;
-/** A channel of machines is dead after so long without one success. */
+/** A channel of machines is dead once it has failed on so many days, and taken nothing in between: silence is no failure. */
 const DEAD_AFTER_DAYS = 3;
 const KEPT_DAYS = 30;
 const LONGEST_TEXT = 300;
@@ -307,9 +307,16 @@ async function recordForTarget(
       failing_since = coalesce(failing_since, now()),
       not_before = case when ${pause} > 0 then greatest(not_before, now() + make_interval(secs => ${pause})) else not_before end,
       dead_at = case when ${gone}::boolean or (${audience === "machines"}::boolean
-        and failing_since < now() - ${DEAD_AFTER_DAYS} * interval '1 day') then now() else dead_at end
+        and failing_since < now() - ${DEAD_AFTER_DAYS} * interval '1 day'
+        and ${daysOfFailure(targetId)} >= ${DEAD_AFTER_DAYS}) then now() else dead_at end
     where target_id = ${targetId}`);
 }
+
+/** On how many days something was to be told there, of all that it has not taken since it fails. */
+const daysOfFailure = (targetId: string) => sql`(
+  select count(distinct (d.created_at at time zone 'UTC')::date) from notification_deliveries d
+  where d.target_id = ${targetId} and d.attempts > 0 and d.sent_at is null
+    and d.created_at > notification_targets.failing_since - interval '1 day')`;
 
 /** Sends one again by hand, whatever became of it; false: it is under way, or its words are erased. */
 export async function sendAgain(db: Db, deliveryId: string): Promise<boolean> {

@@ -275,7 +275,11 @@ export async function listRuleTargets(
     select w.target_id, min(case when w.kind = 'server_down' then greatest(w.after_s, coalesce(
       ceil(extract(epoch from t.at + interval '1 hour' - w.happened_at)), 0)) else 0 end)::int as after_s
     from wish w left join told t using (target_id)
-    where w.target_id is not null and case w.kind
+    where w.target_id is not null
+      -- A rule of a version that still let one be made: the public reads along there.
+      and not (w.kind = any(${sql.param([...RULE_TOPICS[OWN_TOPIC]])}::text[])
+        and (select kind from notification_targets where target_id = w.target_id) = 'discord')
+      and case w.kind
       when 'server_up' then not 'server_down' = any(w.kinds) or t.outage_at > coalesce((
         select max(b.happened_at) from notification_events b
         where b.server_id = w.server_id and b.kind = 'server_up' and b.event_id < w.event_id), '-infinity')

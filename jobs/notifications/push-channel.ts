@@ -19,12 +19,21 @@ const URGENT_WITHIN_S = 3600;
 const GRACE_MS = 3_000;
 /** Of RFC 8030, 5.4. */
 const TOPIC_LENGTH = 32;
+/**
+ * A push service that limits us is left alone by all that goes there, for as long as it asks but no longer than this: it may have
+ * meant the one browser.
+ */
+const LONGEST_HOST_PAUSE_S = 60;
+/** Where it does not say for how long. */
+const HOST_PAUSE_S = 10;
 
 /** Makes the channel; connections, and what it knows of a site, are made when it first sends. */
 export function createPushChannel(): Channel {
   const gateways = new WeakMap<Config, Promise<PushGateway>>();
   const keys = new WeakMap<Config, Promise<PushKeys>>();
   const later = new WeakMap<AbortSignal, AbortSignal>();
+  /** By host of a push service, until when it is left alone, in steady ms. */
+  const limited = new Map<string, number>();
 
   /** Aborts when the grace is over that begins as `signal` does. */
   function laterThan(signal: AbortSignal): AbortSignal {
@@ -50,12 +59,21 @@ export function createPushChannel(): Channel {
       if (!endpoint || !p256dh || !auth) {
         return { sent: false, reason: "unreadable", next: "target is gone" };
       }
+      const { host } = new URL(endpoint);
+      const pauseS = ((limited.get(host) ?? 0) - performance.now()) / 1000;
+      // Spread a little, so that not all of them come back in one second.
+      if (pauseS > 0) return { sent: false, reason: "host_limited", next: "not asked", afterS: pauseS + Math.random() * 5 };
+      limited.delete(host);
       const message = messageOf(delivery, parts.siteOrigin);
       if (message === null) return { sent: false, reason: "no_words", next: "never" };
       const sender = { ...(await keysOf(parts)), subject: await subjectOf(parts) };
       const gateway = await gatewayOf(parts);
       const outcome = await gateway.send({ endpoint, p256dh, auth }, message, sender, laterThan(signal));
       if (outcome.sent) return outcome;
+      if (outcome.limited) {
+        const forS = Math.min(outcome.afterS ?? HOST_PAUSE_S, LONGEST_HOST_PAUSE_S);
+        limited.set(host, performance.now() + forS * 1000);
+      }
       // As long as a push service asks for, nothing at all goes to that browser.
       return {
         ...outcome,

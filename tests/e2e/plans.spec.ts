@@ -22,6 +22,8 @@ test.beforeAll(async () => {
   // Said on every page, until it is put away.
   await site.sql`insert into incidents (about, title, published_at)
     values ('site', ${JSON.stringify({ en: "The line is slow", de: "Die Leitung ist langsam" })}::jsonb, now())`;
+  await site.sql`insert into incidents (about, title, published_at, opened_at)
+    values ('site', ${JSON.stringify({ en: "Mail is late", de: "Mails sind spät" })}::jsonb, now(), now() - interval '1 hour')`;
   await expect
     .poll(async () => (await (await fetch(`${site.url}/servers/${server.server_id}`)).text()).includes("Restart in"), {
       timeout: 20_000,
@@ -73,12 +75,21 @@ test("a banner that was put away stays away, in both languages and on every page
   const faults = faultsOf(page);
   await openAlive(page, `${site.url}/`);
   const line = page.getByRole("link", { name: /The line is slow|Die Leitung ist langsam/ });
+  const other = page.getByRole("link", { name: /Mail is late|Mails sind spät/ });
   await expect(line).toBeVisible();
+  // One line stands for all; what is put away leaves its place to the next.
+  await expect(other).toBeHidden();
+  await page.getByRole("button", { name: "1 more" }).click();
+  await expect(other).toBeVisible();
+  await page.getByRole("button", { name: "Less" }).click();
+  await expect(other).toBeHidden();
   await page.getByRole("button", { name: /The line is slow/ }).click();
   await expect(line).toBeHidden();
   for (const path of ["/", "/de"]) {
     await openAlive(page, site.url + path);
     await expect(line).toBeHidden();
+    await expect(other).toBeVisible();
+    await expect(page.getByRole("button", { name: /^\d (?:more|weitere)$/ })).toBeHidden();
   }
   expect(faults).toEqual([]);
 });

@@ -68,6 +68,26 @@ test("one press on a phone, without an account: told when it is back, and everyt
   await expect(button).toBeFocused();
   await expect(button).toHaveText("We will tell you");
 
+  // "Back" closes what lies over the page and stays on it; after that it leads to where one came from.
+  const here = page.url();
+  const asked = loaded.length;
+  for (const close of [() => page.goBack(), () => page.keyboard.press("Escape"), () => page.goBack()]) {
+    await button.click();
+    await expect(dialog).toBeVisible();
+    await close();
+    await expect(dialog).toBeHidden();
+    expect(page.url()).toBe(here);
+  }
+  expect(loaded.slice(asked).filter((url) => /\.data/.test(url))).toEqual([]);
+  await button.click();
+  await dialog.getByRole("link").last().click();
+  await expect(page).toHaveURL(`${site.url}/following`);
+  await page.goBack();
+  await expect(page).toHaveURL(here);
+  await page.goBack();
+  await expect(page).toHaveURL("about:blank");
+  await page.goto(here);
+
   // As links from elsewhere come: opened, and nobody is asked anything.
   await page.goto(`${page.url()}#tell-me`);
   await page.reload();

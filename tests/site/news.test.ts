@@ -8,7 +8,7 @@ import { seedDemoContent } from "#demo/demo-content.ts";
 import { tellDueNews } from "../../jobs/news.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
-import { until } from "../helpers/test-bed.ts";
+import { pause, until } from "../helpers/test-bed.ts";
 
 const HOSTILE = `</script><script>alert(1)</script><!-- "quoted" ]]> & <b onclick='x'>`;
 const HOSTILE_TEXT = [
@@ -114,6 +114,14 @@ describe("news", { timeout: 120_000 }, () => {
     const empty = parseFeed((await file("/feed.atom")).text);
     assert.equal(empty.meta.type, "atom");
     assert.equal(empty.items.length, 0);
+    assert.ok((empty.updated?.getTime() ?? 0) > Date.now() - 3_600_000, `changed ${empty.updated?.toISOString()}`);
+    await pause(5);
+    const again = (await file("/feed.atom")).text;
+    assert.equal(parseFeed(again).updated?.getTime(), empty.updated?.getTime(), "a fetch changes nothing");
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      const refused = await fetch(`${site.base}/feed.json`, { method, headers: { "Sec-Fetch-Site": "same-origin" } });
+      assert.deepEqual([refused.status, refused.headers.get("allow")], [405, "GET, HEAD"], method);
+    }
     assert.equal((await file("/games/nothing/feed.atom")).status, 404);
     assert.equal((await file(`/games/aion/feed.json`)).status, 404);
     for (const id of [ids.hidden, ids.members, 999_999, "01"])

@@ -99,6 +99,29 @@ describe("the status page", { timeout: 120_000 }, () => {
       assert.equal((await member.get(`/servers/${id}/calendar.ics`)).status, 404);
   });
 
+  test("a plan stands in feeds by the minute, and calendars take nothing", async () => {
+    const feed: { items: { summary: string }[] } = JSON.parse(await page("/feed.json"));
+    const plan = feed.items.find(({ summary }) => summary.startsWith("Maintenance: Longhall public"));
+    assert.match(plan?.summary ?? "", /, \w+day,? .* at \d\d:\d\d UTC$/);
+    for (const path of ["/calendar.ics", `/de/servers/${ids.public}/calendar.ics`]) {
+      const refused = await site.browser().post(path, {});
+      assert.equal(refused.status, 405, path);
+    }
+  });
+
+  test("maintenance that nobody planned is not denied under what is planned", async () => {
+    const planned = (text: string) => /id="planned"[\s\S]*?<\/section>/.exec(text)?.[0] ?? "";
+    await site.sql`update plans set ended_at = now() where ended_at is null`;
+    await until("nothing is planned", 10_000, async () => /Nothing is planned/.test(planned(await page("/status"))));
+    await site.sql`update gameserver set lifecycle = 'maintenance' where server_id = ${ids.public}`;
+    await until("an admin works on one", 10_000, async () =>
+      /Nothing else is planned/.test(planned(await page("/status"))),
+    );
+    await site.sql`update gameserver set lifecycle = 'active' where server_id = ${ids.public}`;
+    await site.sql`update plans set ended_at = null`;
+    await until("it is as before", 10_000, async () => /Works public/.test(planned(await page("/status"))));
+  });
+
   test("a draft is for admins alone, by its list, its page and its form", async () => {
     const [draft] = await site.sql<{ incident_id: number }[]>`
       select incident_id from incidents where published_at is null`;

@@ -6,6 +6,7 @@ import { addressIn, type Locale } from "#shared/locale.ts";
 import { namesTag } from "../api/kept-answers.ts";
 import { answerBare } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { mountOnlyRead } from "../request/only-read.ts";
 import { type CalendarScope, calendarOf } from "./calendar.ts";
 
 type Made = { body: string; etag: string };
@@ -45,9 +46,9 @@ export function calendarEndpoint(site: SiteOfRequest, siteUrl: string) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   for (const locale of ["en", "de"] as const) {
     const at = (path: string) => addressIn(locale, `${path}/calendar.ics`);
-    endpoint.get(at(""), (c) => answer(c, locale, "site"));
-    endpoint.get(at("/games/:id{[\\w-]{1,80}}"), (c) => answer(c, locale, "game"));
-    endpoint.get(at("/servers/:id{[1-9]\\d{0,9}}"), (c) => answer(c, locale, "server"));
+    mountOnlyRead(endpoint, at(""), (c) => answer(c, locale, "site"));
+    mountOnlyRead(endpoint, at("/games/:id{[\\w-]{1,80}}"), (c) => answer(c, locale, "game"));
+    mountOnlyRead(endpoint, at("/servers/:id{[1-9]\\d{0,9}}"), (c) => answer(c, locale, "server"));
   }
   return endpoint;
 }

@@ -8,6 +8,7 @@ import { addressIn, type Locale } from "#shared/locale.ts";
 import { namesTag } from "../api/kept-answers.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { mountOnlyRead } from "../request/only-read.ts";
 import { type FeedItem, type FeedScope, listFeedItems } from "./feed-items.ts";
 
 type Kind = "atom" | "json";
@@ -57,9 +58,9 @@ export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
   for (const locale of ["en", "de"] as const)
     for (const kind of ["atom", "json"] as const) {
       const at = (path: string) => addressIn(locale, `${path}/feed.${kind}`);
-      endpoint.get(at(""), (c) => answer(c, kind, locale, "site"));
-      endpoint.get(at("/games/:id{[\\w-]{1,80}}"), (c) => answer(c, kind, locale, "game"));
-      endpoint.get(at("/servers/:id{[1-9]\\d{0,9}}"), (c) => answer(c, kind, locale, "server"));
+      mountOnlyRead(endpoint, at(""), (c) => answer(c, kind, locale, "site"));
+      mountOnlyRead(endpoint, at("/games/:id{[\\w-]{1,80}}"), (c) => answer(c, kind, locale, "game"));
+      mountOnlyRead(endpoint, at("/servers/:id{[1-9]\\d{0,9}}"), (c) => answer(c, kind, locale, "server"));
     }
   return endpoint;
 }
@@ -98,10 +99,22 @@ function feedOf({ snapshot, scope, locale, path, siteUrl }: Asked, kind: Kind): 
     link: new URL(addressIn(locale, pathOf(scope)), snapshot.site_url).href,
     feedLinks: { [kind]: new URL(path, snapshot.site_url).href },
     author: { name: site_name, link: new URL("/", snapshot.site_url).href },
-    updated: new Date(Math.max(0, ...newest)),
+    updated: newest.length > 0 ? new Date(Math.max(...newest)) : beginningOf(snapshot),
     generator: "Spawnpoint",
   });
   return { feed, items };
+}
+
+/** For a site that has not even asked a game server: the same as long as this process runs. */
+const BEGUN = new Date();
+
+/**
+ * When a feed that has no entry yet changed last: never since the site began, which is when it first asked one of its game servers.
+ * A feed has to say a moment (RFC 4287, 4.1.1), and one that is another at each fetch would be news to whoever reads it.
+ */
+function beginningOf({ asked }: SiteSnapshot): Date {
+  const firsts = [...asked.values()].flatMap(({ first_at }) => (first_at === null ? [] : Date.parse(first_at)));
+  return firsts.length > 0 ? new Date(Math.min(...firsts)) : BEGUN;
 }
 
 function atomOf(asked: Asked): string {

@@ -46,6 +46,18 @@ export function incidentEntries(site: SiteSnapshot, scope: FeedScope, locale: Lo
     .map(entry);
 }
 
+/** "Sunday 29 November 2026 at 04:00 CET": the styles of Intl would name seconds beside the zone. */
+const TO_THE_MINUTE: Intl.DateTimeFormatOptions = {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+};
+
 /** What is announced and does not come again and again: a feed is read for what is new. */
 export function planEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
   return site.plans
@@ -57,7 +69,7 @@ export function planEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale
       const what = message(locale, plan.kind === "restart" ? "calendar_restart" : "calendar_maintenance", {
         name: nameOf(site, plan),
       });
-      const when = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long", timeZone: plan.time_zone });
+      const when = new Intl.DateTimeFormat(locale, { ...TO_THE_MINUTE, timeZone: plan.time_zone });
       const starts = Temporal.PlainDateTime.from(plan.first_local).toZonedDateTime(plan.time_zone);
       const text = when.format(starts.epochMilliseconds);
       return {

@@ -1,11 +1,12 @@
 // A dialog over the page: the browser's own, which keeps the focus inside, closes by Esc and gives the focus back.
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useCloseByBack } from "./close-by-back.ts";
 import css from "./dialog.module.css";
 
 type Props = {
   title: string;
   open: boolean;
-  /** By Esc, by the cross, or by a press beside it. While it must not close, leave `open` as it is. */
+  /** By Esc, by the cross, by "back", or by a press beside it. While it must not close, leave `open` as it is. */
   onClose: () => void;
   /** The name of the cross. */
   close: string;
@@ -20,6 +21,7 @@ export function Dialog({ title, open, onClose, close, children }: Props) {
     if (open && !element?.open) element?.showModal();
     if (!open && element?.open) element.close();
   }, [open]);
+  useCloseByBack(open, onClose);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside it is a second way; the keyboard has Esc and the cross
     <dialog
@@ -29,6 +31,10 @@ export function Dialog({ title, open, onClose, close, children }: Props) {
       onCancel={(event) => {
         event.preventDefault();
         onClose();
+      }}
+      // Where nothing was pressed in it before, browsers close it by "back" without asking.
+      onClose={() => {
+        if (open) onClose();
       }}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();

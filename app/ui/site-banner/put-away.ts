@@ -46,4 +46,4 @@ export const awayStore = {
  * Runs in the page right behind the lines, before the first paint. None of its signs needs an escape in HTML.
  */
 export const HIDE_AT_ONCE =
-  "try{for(const e of document.querySelectorAll(`[data-banner]`))e.hidden=(localStorage.bannersAway||``).split(` `).includes(e.dataset.banner)}catch{}";
+  "try{let n=0;for(const e of document.querySelectorAll(`[data-banner]`))e.hidden=(localStorage.bannersAway||``).split(` `).includes(e.dataset.banner)||!++n;const m=document.querySelector(`[data-banner-more]`);if(m){m.hidden=[0,1].includes(n);m.firstChild.textContent=m.firstChild.textContent.replace(/\\d+/,n-1)}}catch{}";

@@ -1,6 +1,6 @@
 // What is of now and concerns the page, in quiet lines under the bar: each leads to where more is said, and a reader can put it
 // away. Loaded only where there is something to say.
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useNonce } from "../../nonce.ts";
 import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
@@ -20,10 +20,12 @@ const NOTHING: readonly string[] = [];
 export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
   const away = useSyncExternalStore(awayStore.subscribe, awayStore.read, () => NOTHING);
   const nonce = useNonce();
+  const [isUnfolded, setUnfolded] = useState(false);
+  const more = items.filter(({ key }) => !away.includes(key)).length - 1;
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="default" />
-      <ul className="site-banner" aria-label={m.banner_label()}>
+      <ul className="site-banner" aria-label={m.banner_label()} data-unfolded={isUnfolded || undefined}>
         {items.map(({ key, kind, text, lang, to }) => (
           // The script below has hidden it already where it was put away.
           <li key={key} data-banner={key} data-kind={kind} hidden={away.includes(key)} suppressHydrationWarning>
@@ -40,6 +42,19 @@ export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
             </button>
           </li>
         ))}
+        {items.length > 1 && (
+          // The script knows before the first paint how many are left.
+          <li data-banner-more hidden={more < 1} suppressHydrationWarning>
+            <button
+              type="button"
+              aria-expanded={isUnfolded}
+              onClick={() => setUnfolded(!isUnfolded)}
+              suppressHydrationWarning
+            >
+              {isUnfolded ? m.banner_less() : m.banner_more({ count: more })}
+            </button>
+          </li>
+        )}
       </ul>
       <script nonce={nonce}>{HIDE_AT_ONCE}</script>
     </>

@@ -77,6 +77,8 @@ export function PlayersChoice({ threshold, most, busy, ofGame, onSet, onEnd }: P
   const highest = most || MOST_PLAYERS;
   const inRange = (count: number) => Math.min(highest, Math.max(1, Math.round(count) || 1));
   const [text, setText] = useState(() => String(threshold ?? inRange(USUAL)));
+  /** More were typed than fit: said until another number is there. */
+  const [isCut, setCut] = useState(false);
   const count = inRange(Number(text));
   const on = threshold !== null;
 
@@ -99,7 +101,10 @@ export function PlayersChoice({ threshold, most, busy, ofGame, onSet, onEnd }: P
       aria-label={label}
       aria-controls={id}
       disabled={inRange(count + by) === count}
-      onClick={() => setText(String(inRange(count + by)))}
+      onClick={() => {
+        setText(String(inRange(count + by)));
+        setCut(false);
+      }}
     >
       <span aria-hidden="true">{sign}</span>
     </button>
@@ -118,12 +123,20 @@ export function PlayersChoice({ threshold, most, busy, ofGame, onSet, onEnd }: P
             maxLength={6}
             aria-label={m.tell_players_count()}
             value={text}
-            onChange={(event) => setText(event.target.value.replace(/\D/g, ""))}
+            aria-describedby={isCut ? `${id}-most` : undefined}
+            onChange={(event) => {
+              const typed = event.target.value.replace(/\D/g, "");
+              setText(typed);
+              setCut(Number(typed) > highest);
+            }}
             onBlur={() => setText(String(count))}
           />
           {step(1, "+", m.tell_players_more())}
         </span>
         <span>{ofGame ? m.tell_players_after_of_game() : m.tell_players_after()}</span>
+        <span id={`${id}-most`} className={`${css.hint} ${css.most}`} aria-live="polite">
+          {isCut && m.tell_players_most({ most: formatNumber(highest) })}
+        </span>
       </span>
       <Switch
         on={on}

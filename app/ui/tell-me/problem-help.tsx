@@ -125,7 +125,9 @@ function Instead({ onMail }: { onMail?: (() => void) | undefined }) {
     );
   return (
     <p className={css.instead}>
-      <Link to={`/login/?next=${encodeURIComponent(location.pathname)}`}>{m.tell_instead_login()}</Link>
+      <Link to={`/login/?next=${encodeURIComponent(location.pathname)}`} replace>
+        {m.tell_instead_login()}
+      </Link>
     </p>
   );
 }

@@ -84,7 +84,9 @@ export default function TellMePanel({ about, name, places, member, open, press, 
           </p>
           {follows.last && <Undo follows={follows} />}
         </div>
-        <Link to="/following">{m.tell_all()}</Link>
+        <Link to="/following" replace>
+          {m.tell_all()}
+        </Link>
       </div>
     </Dialog>
   );

@@ -148,7 +148,7 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
           </a>
         </div>
         {planned.length === 0 ? (
-          <p className={css.quiet}>{m.statuspage_nothing_planned()}</p>
+          <NothingPlanned servers={servers} />
         ) : (
           <>
             <ul className={css.list}>
@@ -260,6 +260,14 @@ function Now({ servers, rest, incident }: NowProps) {
       )}
     </header>
   );
+}
+
+/** An admin's own maintenance goes on above, and is no plan. */
+function NothingPlanned({ servers }: { servers: { server_id: number }[] }) {
+  const rows = useLiveRows();
+  const ids = new Set(servers.map(({ server_id }) => server_id));
+  const isWorkedOn = rows.some(({ server_id, status }) => status === "maintenance" && ids.has(server_id));
+  return <p className={css.quiet}>{isWorkedOn ? m.statuspage_nothing_else() : m.statuspage_nothing_planned()}</p>;
 }
 
 function PlanName({ kind, title, about }: { kind: PlanKind; title: string | null; about: About }) {
