@@ -88,6 +88,27 @@ describe("writing results", { timeout: 60_000 }, () => {
     assert.deepEqual(await write("unknown", null), []);
     assert.deepEqual(await write("online", 3), []);
     assert.deepEqual(await write("online", null), [], "nobody knows how many are on");
+    // Somebody works on it, which forgets what was measured: it is back if it was down before, and not by going down meanwhile.
+    const work = async (lifecycle: "maintenance" | "active") => {
+      await sql`UPDATE gameserver SET lifecycle = ${lifecycle} WHERE server_id = ${id}`;
+      await sql`UPDATE gameserver_watch_gap SET starts_at = to_timestamp(${at + 500} / 1000.0) WHERE ends_at IS NULL`;
+      await sql`UPDATE gameserver_watch_gap SET ends_at = to_timestamp(${at + 500} / 1000.0) WHERE ends_at < now()`;
+      steps.push(["unknown", null]);
+    };
+    assert.deepEqual(await write("offline", null), ["server_down"]);
+    await work("maintenance");
+    assert.deepEqual(await write("online", null), ["server_up"]);
+    await work("active");
+    assert.deepEqual(await write("online", null), [], "that was told");
+    await work("maintenance");
+    assert.deepEqual(await write("offline", null), ["server_down"], "which nobody is told while somebody works there");
+    await work("active");
+    assert.deepEqual(await write("online", null), [], "it was up before");
+    assert.deepEqual(await write("offline", null), ["server_down"]);
+    await work("maintenance");
+    assert.deepEqual(await write("offline", null), ["server_down"]);
+    await work("active");
+    assert.deepEqual(await write("online", null), ["server_up"], "still the outage of before");
     // Somebody changes a watch: the collector does not wait for it.
     await sql.begin(async (other) => {
       await other`SELECT FROM notification_watches FOR UPDATE`;

@@ -117,9 +117,14 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
           jsonb_strip_nulls(jsonb_build_object('failure', failure)) AS facts
         FROM written WHERE (changed_from IS NOT NULL AND status = 'offline') OR (status = 'online' AND CASE changed_from
           WHEN 'offline' THEN true
-          -- Down, and then not known at all (its name was lost, say): to whoever waits it is back.
-          WHEN 'unknown' THEN 'offline' = (SELECT e.from_status FROM gameserver_status_event e
-            WHERE e.server_id = written.server_id ORDER BY e.changed_at DESC LIMIT 1)
+          -- Down, and then not known at all (its name was lost, it has another address, somebody worked on it): to whoever waits
+          -- it is back. What went down in a maintenance is no outage.
+          WHEN 'unknown' THEN 'offline' = (
+            SELECT CASE e.to_status WHEN 'unknown' THEN e.from_status ELSE e.to_status END FROM gameserver_status_event e
+            WHERE e.server_id = written.server_id AND NOT (e.to_status = 'offline' AND EXISTS (
+              SELECT FROM gameserver_watch_gap gap WHERE gap.server_id = e.server_id AND gap.reason = 'maintenance'
+                AND gap.starts_at <= e.changed_at AND coalesce(gap.ends_at > e.changed_at, true)))
+            ORDER BY e.changed_at DESC LIMIT 1)
           ELSE false END)
         UNION ALL
         SELECT kind, server_id, asked_at, jsonb_strip_nulls(jsonb_build_object(

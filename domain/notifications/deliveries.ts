@@ -57,6 +57,7 @@ type DueRow = {
   may_be_told: boolean;
   by_rule: boolean;
   account_email: string | null;
+  draft_id: number | null;
 } & NowRow;
 
 /** Why one ends without having been sent, as kept in last_error; people read it in their language. */
@@ -100,6 +101,9 @@ const listDue = (tx: Db, kind: string, limit: number, siteIntervalS: number) =>
       extract(epoch from t.not_before - now())::float8 as paused_s,
       t.target_id is null or (${mayBeTold(sql`d.by_rule`)} and (d.by_rule or ${mailIsWanted})) as may_be_told, d.by_rule,
       case when u.email_verified then u.email end as account_email,
+      case when d.by_rule and t.user_id is not null and e.kind = 'server_down' then (
+        select max(i.incident_id) from incidents i join incident_servers o using (incident_id)
+        where o.server_id = e.server_id and i.published_at is null and i.closed_at is null) end as draft_id,
       ${serverNowInSql(siteIntervalS)}
     from notification_deliveries d
     left join notification_events e on e.event_id = d.event_id
@@ -175,6 +179,7 @@ function asClaimed(row: DueRow, secret: string, channel: ClaimedDelivery["channe
     target,
     by_rule: row.by_rule,
     account_email: row.account_email,
+    draft_id: row.draft_id,
     payload: row.payload,
     mail:
       row.mail_to !== null && row.template !== null && row.locale !== null
@@ -224,6 +229,7 @@ export async function recordOutcome(
   outcome: Outcome,
 ): Promise<State | null> {
   if (outcome.sent && !outcome.target) return recordSent(db, delivery, outcome.answer);
+  if (!outcome.sent && outcome.next === "not asked") return putBack(db, delivery, outcome.afterS ?? WAIT_S);
   const { delivery_id, attempts, target } = delivery;
   const state = stateAfter(delivery, audience, outcome);
   const again = state === "waiting";
@@ -245,6 +251,15 @@ export async function recordOutcome(
   };
   // Nothing to say of the target, as nearly always: one statement.
   return unchanged ? write(db) : db.transaction(write);
+}
+
+/** As it was before it was taken: nobody was asked anything. */
+async function putBack(db: Db, { delivery_id, attempts }: ClaimedDelivery, afterS: number): Promise<State | null> {
+  const rows = await db.execute(sql`
+    update notification_deliveries set state = 'waiting', attempts = attempts - 1,
+      next_attempt_at = least(now() + make_interval(secs => ${afterS}), expires_at)
+    where delivery_id = ${delivery_id} and state = 'sending' and attempts = ${attempts} returning delivery_id`);
+  return rows.length === 0 ? null : "waiting";
 }
 
 /** The same for what went well, which is nearly all of ten thousand: in one statement. */

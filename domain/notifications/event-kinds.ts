@@ -16,6 +16,8 @@ export type ServerNow = {
   user_online: number | null;
   /** As measured, or as the admin says. */
   user_max: number | null;
+  /** It is in maintenance, and was down when that began. */
+  was_down: boolean;
 };
 
 export type EventFacts = Record<string, unknown>;
@@ -65,6 +67,13 @@ const reaches = (now: ServerNow, threshold: number): boolean | "wait" =>
   fitsThreshold("players_reached", threshold, now) ||
   (now.user_online !== null && !isClearlyBelow(now.user_online, threshold) ? "wait" : false);
 
+/**
+ * What was up when its maintenance began is no news afterwards; what was down is waited for by somebody, and is told once the
+ * maintenance is over.
+ */
+const isBack = (event: Happened, now: ServerNow | null): StillTrue =>
+  now?.shown === "maintenance" && now.was_down ? "wait" : whileWatched(({ shown }) => shown === "online")(event, now);
+
 export const EVENT_KINDS = {
   server_down: {
     lifetimeS: HOUR,
@@ -80,7 +89,7 @@ export const EVENT_KINDS = {
     onceAnHour: true,
     twoAnswers: true,
     inDigest: true,
-    stillTrue: whileWatched((now) => now.shown === "online"),
+    stillTrue: isBack,
   },
   seat_free: {
     lifetimeS: 10 * MINUTE,

@@ -13,6 +13,9 @@ const EVENTS_A_ROUND = 50;
 const PIECE = 10_000;
 /** Looked at again after this, where nobody can say yet whether it is so. */
 const WAIT_S = 2;
+/** What waits for the end of a maintenance is looked at so often, and for so long. */
+const MAINTENANCE_WAIT_S = 15;
+const MAINTENANCE_MOST_S = 86_400;
 /** A delivery that waits for a daily mail is of no use after so long. */
 const HELD_DAYS = 2;
 
@@ -53,13 +56,20 @@ export type NowRow = {
   last_asked_at: string | null;
   user_online: number | null;
   user_max: number | null;
+  was_down: boolean | null;
 };
 
 /** The columns of a `ServerNow`, of the tables gameserver and gameserver_live_metrics under their own names. */
 export const serverNowInSql = (siteIntervalS: number) => sql`
   case when ${gameserver.server_id} is not null then ${shownStatusInSql(siteIntervalS)} end as shown,
   ${gameserverLiveMetrics.status_since}, ${gameserverLiveMetrics.last_asked_at}, ${gameserverLiveMetrics.user_online},
-  coalesce(${gameserverLiveMetrics.user_max_measured}, ${gameserver.user_max}) as user_max`;
+  coalesce(${gameserverLiveMetrics.user_max_measured}, ${gameserver.user_max}) as user_max,
+  case when ${gameserver.lifecycle} = 'maintenance' then 'offline' = (
+    select change.to_status from gameserver_status_event change
+    where change.server_id = ${gameserver.server_id} and change.changed_at < (
+      select gap.starts_at from gameserver_watch_gap gap
+      where gap.server_id = ${gameserver.server_id} and gap.reason = 'maintenance' and gap.ends_at is null)
+    order by change.changed_at desc limit 1) end as was_down`;
 
 /** Null: the event is about no game server. */
 export const serverNow = (row: NowRow): ServerNow | null =>
@@ -69,6 +79,7 @@ export const serverNow = (row: NowRow): ServerNow | null =>
     last_asked_at: row.last_asked_at === null ? null : new Date(row.last_asked_at),
     user_online: row.user_online,
     user_max: row.user_max,
+    was_down: row.was_down ?? false,
   };
 
 /**
@@ -109,7 +120,7 @@ async function settle(
   row: OpenRow,
   choose: (tx: Db, event: OpenEvent) => Promise<ChosenTarget[]>,
 ): Promise<void> {
-  const { is_over, shown, status_since, last_asked_at, user_online, user_max, ...rest } = row;
+  const { is_over, shown, status_since, last_asked_at, user_online, user_max, was_down, ...rest } = row;
   const event: OpenEvent = {
     ...rest,
     event_id: Number(row.event_id),
@@ -117,8 +128,10 @@ async function settle(
     expires_at: new Date(row.expires_at),
   };
   const facts = factsOfKind(row.kind);
-  if (is_over) return close(tx, event, "expired");
   const verdict = facts ? verdictOf(facts, event, serverNow(row)) : "wait";
+  if (facts && verdict === "wait" && shown === "maintenance" && ageS(event) < MAINTENANCE_MOST_S)
+    return awaitMaintenance(tx, event, facts);
+  if (is_over) return close(tx, event, "expired");
   if (verdict === "wait" || facts === null) return postpone(tx, event);
   if (verdict === "no") return close(tx, event, "untrue");
   if (facts.onceAnHour) await supersede(tx, event);
@@ -143,6 +156,16 @@ async function close(tx: Db, { event_id }: OpenEvent, outcome: "told" | "untrue"
 async function postpone(tx: Db, { event_id }: OpenEvent): Promise<void> {
   await tx.execute(sql`
     update notification_events set not_before = now() + ${WAIT_S} * interval '1 second' where event_id = ${event_id}`);
+}
+
+const ageS = ({ happened_at }: OpenEvent): number => (Date.now() - happened_at.getTime()) / 1000;
+
+/** Its time begins when the maintenance is over. */
+async function awaitMaintenance(tx: Db, { event_id }: OpenEvent, { lifetimeS }: EventKindFacts): Promise<void> {
+  await tx.execute(sql`
+    update notification_events set not_before = now() + ${MAINTENANCE_WAIT_S} * interval '1 second',
+      expires_at = greatest(expires_at, now() + ${MAINTENANCE_WAIT_S + lifetimeS} * interval '1 second')
+    where event_id = ${event_id}`);
 }
 
 /** The same happened again before it was told: the newer event is the one that is told. */

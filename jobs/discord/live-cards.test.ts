@@ -101,7 +101,7 @@ const cards = () =>
   database.sql<
     { card_id: string; state: string; message_id: string | null; last_error: string | null }[]
   >`select * from discord_cards order by created_at, card_id`;
-const look = (limitMs?: number) =>
+const look = (limitMs?: number, lookAgainMs?: number) =>
   updateDiscordCards(
     {
       db: database.db,
@@ -111,7 +111,7 @@ const look = (limitMs?: number) =>
       log: pino({ level: "silent" }),
       signal: new AbortController().signal,
     },
-    { pace: { changeS: 0.2, renewS: 60 }, ...(limitMs ? { limitMs } : {}) },
+    { pace: { changeS: 0.2, renewS: 60 }, ...(limitMs ? { limitMs } : {}), ...(lookAgainMs ? { lookAgainMs } : {}) },
   );
 const due = () => database.sql`update discord_cards set next_at = now() - interval '1 second'`;
 const saidBy = (id: string) =>
@@ -260,6 +260,30 @@ describe("live cards", { timeout: 120_000 }, () => {
     await look();
     assert.ok(JSON.stringify([...fake.messages.values()]).includes("**2 / 5,000**"));
     assert.equal(fake.messages.size, 1);
+  });
+
+  test("a webhook that hangs holds up its own cards and nobody else's", async () => {
+    const [hanging, other] = [await webhook(), await webhook()];
+    await card(hanging.target_id);
+    await card(other.target_id);
+    await look();
+    assert.equal(fake.messages.size, 2);
+    fake.setTrouble((request) => request.path.includes(hanging.id));
+    setPlayers(3);
+    await pause(BUCKET.perMs);
+    await due();
+    const looking = look(2_500, 100);
+    const edits = () =>
+      fake.requests.filter(({ method, path: asked }) => method === "PATCH" && asked.includes(other.id));
+    await until("the other's card changes", 2_000, () => edits().length === 1);
+    setPlayers(4);
+    await until("and changes again, while the first still hangs", 2_000, () => edits().length === 2);
+    assert.equal(
+      fake.requests.filter(({ path: asked, status }) => asked.includes(hanging.id) && status === 0).length,
+      1,
+    );
+    await looking;
+    assert.equal((await cards()).filter(({ last_error }) => last_error === "timeout").length, 1);
   });
 
   test("a message that was deleted is made again once; a webhook that is gone or shut is asked nothing more", async () => {

@@ -1,5 +1,6 @@
 // Keeps the live cards of Discord true: compares what each shows with what the site shows now, and sends the newest alone.
 import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type CardScope, cardEmbed, cardMessage } from "#content/discord/card.ts";
 import type { DiscordSite } from "#content/discord/site.ts";
@@ -27,6 +28,9 @@ const WRITE_WITHIN_MS = 30_000;
 /** What waits for its limit is looked at again after so long: an answer that is under way may say that more is left. */
 const waitOf = ({ afterS }: { afterS: number }): number => Math.min(Math.max(afterS, 1), 3);
 
+/** While somebody's webhook does not answer, the cards of all others are looked at again after so long. */
+const LOOK_AGAIN_MS = 2_000;
+
 type Parts = {
   db: Db;
   secret: string;
@@ -37,37 +41,67 @@ type Parts = {
 };
 
 /** For tests. */
-type Options = { pace?: typeof CARD_PACE; limitMs?: number };
+type Options = { pace?: typeof CARD_PACE; limitMs?: number; lookAgainMs?: number };
 type Due = CardRow & { age_s: number | null };
 type Work = Parts & { discord: Discord; pace: typeof CARD_PACE; at: number; target_id: string; webhook: Webhook };
 
-/** One look at all cards. Webhooks are worked on side by side, the cards of one after the other. */
-export async function updateDiscordCards(parts: Parts, { pace = CARD_PACE, limitMs }: Options = {}): Promise<void> {
-  const { db, secret, config } = parts;
+/**
+ * Looks at all cards until nothing is under way any more. Webhooks are worked on side by side, the cards of one after the other;
+ * while one of them does not answer, the others are looked at again.
+ */
+export async function updateDiscordCards(parts: Parts, options: Options = {}): Promise<void> {
+  const underWay = new Map<string, Promise<void>>();
+  const broken: unknown[] = [];
+  do {
+    for (const [target_id, work] of await beginDue(parts, options, underWay)) {
+      const done = work.catch((error: unknown) => void broken.push(error)).finally(() => underWay.delete(target_id));
+      underWay.set(target_id, done);
+    }
+    const over = new AbortController();
+    const limit = pause(options.lookAgainMs ?? LOOK_AGAIN_MS, undefined, { signal: over.signal }).catch(() => {});
+    await Promise.race([limit, Promise.all(underWay.values())]);
+    over.abort();
+  } while (underWay.size > 0 && broken.length === 0 && !parts.signal.aborted);
+  await Promise.all(underWay.values());
+  if (broken.length > 0) throw broken[0];
+}
+
+/** Begins with what is due of the webhooks that nobody works on. */
+async function beginDue(
+  parts: Parts,
+  { pace = CARD_PACE, limitMs }: Options,
+  underWay: ReadonlyMap<string, unknown>,
+): Promise<[string, Promise<void>][]> {
+  const { db, config } = parts;
   const { at, cards } = await listDueCards(db);
-  if (cards.length === 0) return;
+  if (cards.length === 0) return [];
   const site = parts.publicSite();
   const due = cards.flatMap((card) => {
-    const wanted = wantedOf(card, site, pace);
+    const wanted = underWay.has(card.target_id) ? null : wantedOf(card, site, pace);
     return wanted ? [{ card, wanted }] : [];
   });
   const discord = createDiscord({ base: config.discordApi, siteUrl: config.siteUrl, ...(limitMs ? { limitMs } : {}) });
-  await Promise.all(
-    [...Map.groupBy(due, ({ card }) => card.target_id)].map(async ([target_id, own]) => {
-      const target = await findTargetById(db, secret, target_id);
-      const webhook = target && webhookOf(target);
-      // Where nothing can be asked any more, nothing can be deleted either.
-      if (!webhook || target.dead_at !== null) {
-        for (const { card, wanted } of own) if (wanted.act === "end") await deleteCard(db, card.card_id);
-        return;
-      }
-      for (const { card, wanted } of own) {
-        if (parts.signal.aborted) return;
-        const goOn = await bring({ ...parts, discord, pace, at, target_id, webhook }, card, wanted);
-        if (!goOn) return;
-      }
-    }),
-  );
+  return [...Map.groupBy(due, ({ card }) => card.target_id)].map(([target_id, own]) => [
+    target_id,
+    bringAll({ ...parts, discord, pace, at, target_id }, own),
+  ]);
+}
+
+/** The cards of one webhook. */
+async function bringAll(work: Omit<Work, "webhook">, own: { card: Due; wanted: Wanted }[]): Promise<void> {
+  const { db, secret, signal, target_id } = work;
+  const target = await findTargetById(db, secret, target_id);
+  const webhook = target && webhookOf(target);
+  // Where nothing can be asked any more, nothing can be deleted either.
+  if (!webhook || target.dead_at !== null) {
+    for (const { card, wanted } of own) if (wanted.act === "end") await deleteCard(db, card.card_id);
+    return;
+  }
+  for (const { card, wanted } of own) {
+    if (signal.aborted) return;
+    const goOn = await bring({ ...work, webhook }, card, wanted);
+    if (!goOn) return;
+  }
 }
 
 type Shown = { hash: string; message(at: number): object };

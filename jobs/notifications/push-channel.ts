@@ -62,7 +62,8 @@ export function createPushChannel(): Channel {
       const { host } = new URL(endpoint);
       const pauseS = ((limited.get(host) ?? 0) - performance.now()) / 1000;
       // Spread a little, so that not all of them come back in one second.
-      if (pauseS > 0) return { sent: false, reason: "host_limited", next: "not asked", afterS: pauseS + Math.random() * 5 };
+      if (pauseS > 0)
+        return { sent: false, reason: "host_limited", next: "not asked", afterS: pauseS + Math.random() * 5 };
       limited.delete(host);
       const message = messageOf(delivery, parts.siteOrigin);
       if (message === null) return { sent: false, reason: "no_words", next: "never" };

@@ -73,6 +73,7 @@ async function sendOne(
   const outcome = await attempt(channel, delivery, parts, signal);
   const state = await writeOutcome(channel, delivery, parts, outcome, signal);
   if (outcome.sent) parts.log.info({ ...about, answer: outcome.answer }, "a delivery was sent");
+  else if (outcome.next === "not asked") parts.log.debug({ ...about, reason: outcome.reason }, "a delivery waits");
   else parts.log.warn({ ...about, reason: outcome.reason, state }, "a delivery could not be sent");
 }
 

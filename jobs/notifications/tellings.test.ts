@@ -173,6 +173,35 @@ test("back for sure is told, once; back for a moment is not", async () => {
   assert.deepEqual(await tell(), []);
 });
 
+test("down, then in maintenance, then up: that it is back is told when the maintenance is over; without the outage nothing is", async () => {
+  const [down, planned] = [await makeServer(), await makeServer("public", "Utgard")];
+  for (const server_id of [down, planned]) await follower("ada", { server_id, kind: "server_up" });
+  const changes = (server_id: number, status: string, ago: string) =>
+    database.sql`insert into gameserver_status_event (server_id, from_status, to_status, changed_at)
+      values (${server_id}, ${status === "online" ? "offline" : "online"}, ${status}, now() - ${ago}::interval)`;
+  await changes(down, "offline", "20 minutes");
+  await changes(planned, "online", "1 day");
+  await database.sql`update gameserver set lifecycle = 'maintenance'`;
+  await database.sql`update gameserver_watch_gap set starts_at = now() - interval '10 minutes' where ends_at is null`;
+  await changes(planned, "offline", "5 minutes");
+  for (const server_id of [down, planned]) {
+    await changes(server_id, "online", "1 second");
+    await happens("server_up", server_id);
+    await is(server_id, "online");
+  }
+  assert.deepEqual(await tell(), [], "somebody works there");
+  // Longer than a return is worth telling for.
+  await database.sql`update notification_events set not_before = now(), expires_at = now() - interval '1 minute'`;
+  assert.deepEqual(await tell(), []);
+  await database.sql`update gameserver set lifecycle = 'active'`;
+  await database.sql`update notification_events set not_before = now()`;
+  assert.deepEqual(await tell(), [], "it was not asked since");
+  for (const server_id of [down, planned]) await is(server_id, "online");
+  await database.sql`update notification_events set not_before = now()`;
+  assert.deepEqual(await tell(), ["ada@example.org: Midgard is back"]);
+  assert.deepEqual(await tell(), []);
+});
+
 test("as many players as wanted: one fewer for a moment is waited for, clearly fewer ends it", async () => {
   const id = await makeServer();
   await follower("ada", { server_id: id, kind: "players_reached", threshold: 30 });

@@ -224,6 +224,11 @@ describe("what operators are told", () => {
     const leaked = await rule("all", toDiscord);
     assert.deepEqual([leaked.status, /Choose another channel/.test(leaked.text)], [422, true]);
     assert.equal((await rule("all", { ...toDiscord, topic: "news" })).status, 200);
+    // One that a version before let be made tells it nothing either.
+    await site.sql`insert into notification_rules (kinds, target_id) values ('{site_trouble,news}', ${toDiscord.to})`;
+    await recordEvent(site.database.db, { kind: "site_trouble", about: {}, dedupe_key: "site_trouble:public" });
+    await settled();
+    assert.equal((await site.sql`select from notification_deliveries where target_id = ${toDiscord.to}`).length, 0);
     await site.sql`delete from notification_targets where target_id = ${toDiscord.to}`;
     assert.equal((await rule(`server:${one.server_id}`)).status, 200);
     const named = () => told().map(({ type, data }) => `${type} ${data.server?.name}`);
@@ -264,12 +269,25 @@ describe("what operators are told", () => {
     const failing = async () => (await at.get("/admin/notifications")).text;
     await until(async () => /not &lt;i&gt;today/.test(await failing()));
     assert.match(await failing(), /Down<!-- --> · <!-- -->Failing|Down · Failing/);
-    await site.sql`update notification_targets set failing_since = now() - interval '73 hours' where target_id = ${id}`;
-    await site.sql`update notification_deliveries set next_attempt_at = now() where state = 'waiting' and channel = 'webhook'`;
-    await site.sql`select pg_notify('deliveries', '')`;
     const isDead = async () =>
       (await site.sql`select 1 from notification_targets where target_id = ${id} and dead_at is not null`).length === 1;
+    const tryAgain = async () => {
+      const before = heard.length;
+      await site.sql`update notification_deliveries set next_attempt_at = now() where state = 'waiting' and channel = 'webhook'`;
+      await site.sql`select pg_notify('deliveries', '')`;
+      await until(async () => heard.length > before && (await statesOf(server)).includes("server_down waiting"));
+    };
+    // It failed once, and nothing was to be told for three days: that is no failure of three days.
+    await site.sql`update notification_targets set failing_since = now() - interval '73 hours' where target_id = ${id}`;
+    await tryAgain();
+    assert.equal(await isDead(), false, "silence is no failure");
+    await site.sql`insert into notification_deliveries (event_id, target_id, channel, dedupe_key, state, attempts, created_at, next_attempt_at)
+      select event_id, target_id, channel, dedupe_key || day, 'expired', 3, now() - day * interval '1 day', null
+      from notification_deliveries, generate_series(1, 2) day where target_id = ${id}`;
+    await site.sql`update notification_deliveries set next_attempt_at = now() where state = 'waiting' and channel = 'webhook'`;
+    await site.sql`select pg_notify('deliveries', '')`;
     await until(isDead);
+    await site.sql`delete from notification_deliveries where target_id = ${id} and state = 'expired'`;
     const tries = heard.length;
     await site.sql`update notification_deliveries set next_attempt_at = now() where state = 'waiting' and channel = 'webhook'`;
     await site.sql`select pg_notify('deliveries', '')`;

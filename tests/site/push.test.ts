@@ -165,7 +165,7 @@ describe("web push", { timeout: 90_000 }, () => {
 
   test("an outage reaches whoever follows it, in their language, signed and sealed; each answer does what it should", async () => {
     const at = site.browser();
-    const names = ["fine", "gone", "forgotten", "busy", "late", "large", "silent", "broken", "moved"] as const;
+    const names = ["fine", "gone", "forgotten", "late", "large", "silent", "broken", "moved"] as const;
     const browsers = Object.fromEntries(names.map((name) => [name, service.subscribe(name)]));
     for (const [name, subscription] of Object.entries(browsers)) {
       assert.equal(
@@ -180,7 +180,6 @@ describe("web push", { timeout: 90_000 }, () => {
       const first = tries.get(name) === 1;
       if (name === "gone") response.writeHead(410).end();
       else if (name === "forgotten") response.writeHead(404).end();
-      else if (name === "busy" && first) response.writeHead(429, { "Retry-After": "3600" }).end();
       else if (name === "late" && first) response.writeHead(503).end();
       else if (name === "large") response.writeHead(413).end();
       else if (name === "silent") response.destroy();
@@ -205,31 +204,26 @@ describe("web push", { timeout: 90_000 }, () => {
     await until("the pauses are written", 10_000, async () => {
       const [row] = await site.sql<{ n: number }[]>`
         select count(*)::int as n from notification_deliveries where state = 'waiting' and event_id is not null`;
-      return row?.n === 3;
+      return row?.n === 2;
     });
     await site.sql`update notification_deliveries set next_attempt_at = now() where state = 'waiting' and event_id is not null
       and next_attempt_at between now() and now() + interval '1 minute'`;
     await site.sql`select pg_notify('deliveries', '')`;
     await until("the one that was late is told", 20_000, () => tries.get("late") === 2 && tries.get("broken") === 2);
     const states = await until("what came of each is written", 5_000, async () => {
-      const rows = await site.sql<{ state: string; paused_s: number | null }[]>`
-        select d.state, extract(epoch from t.not_before - now())::int as paused_s
-        from notification_deliveries d join notification_targets t using (target_id) where d.event_id is not null`;
+      const rows = await site.sql<{ state: string }[]>`
+        select state from notification_deliveries where event_id is not null`;
       return rows.every(({ state }) => state !== "sending") && rows;
     });
     const byState = Object.groupBy(states, ({ state }) => state);
     assert.equal(byState.sent?.length, 2, "fine, and late");
     assert.equal(byState.failed?.length, 2, "large, and moved, which is not followed");
     assert.equal(byState.doubtful?.length, 1, "silent: it may have arrived, and nobody is told twice");
-    assert.equal(byState.waiting?.length, 2, "busy, and broken");
-    assert.ok(
-      byState.waiting?.some(({ paused_s }) => (paused_s ?? 0) > 3_000),
-      "as long as it asked for",
-    );
-    assert.equal(states.length, 7, "of gone and forgotten nothing is kept");
+    assert.equal(byState.waiting?.length, 1, "broken");
+    assert.equal(states.length, 6, "of gone and forgotten nothing is kept");
     assert.deepEqual(
-      ["fine", "gone", "forgotten", "busy", "large", "silent", "moved"].map((name) => tries.get(name)),
-      [1, 1, 1, 1, 1, 1, 1],
+      ["fine", "gone", "forgotten", "large", "silent", "moved"].map((name) => tries.get(name)),
+      [1, 1, 1, 1, 1, 1],
     );
     assert.deepEqual(service.refused, []);
 
@@ -241,6 +235,45 @@ describe("web push", { timeout: 90_000 }, () => {
     assert.match(notification?.title ?? "", /^.{4,60}$/);
     assert.equal(push?.subject, SITE);
     assert.ok((push?.ttlS ?? 0) > 0 && (push?.ttlS ?? 0) <= 3_600, "no longer than it is true");
+    service.react = null;
+    await site.sql`delete from notification_targets`;
+  });
+
+  test("a push service that limits us is left alone by everybody's messages for as long as it asks", async () => {
+    const PAUSE_S = 3;
+    const at = site.browser();
+    const asked: { name: string; at: number }[] = [];
+    service.react = (response, request) => {
+      const name = request.url?.split("/").at(-1) ?? "";
+      asked.push({ name, at: performance.now() });
+      const isFirst = asked.length === 1;
+      response.writeHead(isFirst ? 429 : 201, isFirst ? { "Retry-After": String(PAUSE_S) } : {}).end();
+    };
+    const happen = async (server_id: number | undefined, key: string) => {
+      await site.sql`update gameserver_live_metrics set status = 'offline', status_since = now() - interval '1 second',
+        last_asked_at = now(), next_poll_at = now() + interval '1 hour' where server_id = ${server_id ?? 0}`;
+      await site.database.db.transaction((tx) =>
+        recordEvents(tx, [{ kind: "server_down", about: { server_id: server_id ?? 0 }, dedupe_key: key }]),
+      );
+    };
+    const [other] = await site.sql<{ server_id: number }[]>`
+      select server_id from gameserver where visibility = 'public' and server_id <> ${ids.open ?? 0} limit 1`;
+    await follow(at, service.subscribe("limited"), { kind: "server_down" });
+    for (const name of ["one", "two"])
+      await follow(at, service.subscribe(name), { kind: "server_down", server_id: other?.server_id });
+    await happen(ids.open, "server_down:limited");
+    await until("it says that it is too much", 15_000, () => asked.length === 1);
+    await happen(other?.server_id, "server_down:others");
+    await until("all are told after all", 30_000, () => asked.length === 4);
+    const [first, ...later] = asked;
+    for (const { name, at: when } of later)
+      assert.ok(when - (first?.at ?? 0) >= PAUSE_S * 1000 - 50, `${name} after ${when - (first?.at ?? 0)} ms`);
+    await until("each is written down", 5_000, async () => {
+      const rows = await site.sql<{ state: string; attempts: number }[]>`
+        select d.state, d.attempts from notification_deliveries d join notification_events e using (event_id)
+        where e.dedupe_key = 'server_down:others'`;
+      return rows.length === 2 && rows.every(({ state, attempts }) => state === "sent" && attempts === 1);
+    });
     service.react = null;
     await site.sql`delete from notification_targets`;
   });
