@@ -30,7 +30,8 @@ export type PushMessage = {
 /**
  * What came of it. `again`: it did not arrive, and may later (`afterS`: as the push service asked). `target is gone`: the browser
  * is unsubscribed for good. `never`: it is refused, and would be again. `in doubt`: it was handed over, and nobody said what became of
- * it. `answer`: what the push service said, at most 300 characters.
+ * it. `reason`: a code that the message admin_notify_failure has words for, or what the connection said. `answer`: what the push
+ * service said, at most 300 characters.
  */
 type PushOutcome =
   | { sent: true; answer: string }
@@ -125,9 +126,9 @@ export function createPushGateway(options: {
   async function findAddress(host: string): Promise<{ address: string; port: number } | PushOutcome> {
     if (pretend) return { address: "127.0.0.1", port: pretend.port };
     const addresses = await lookup.listAddresses(host, isAllowed);
-    if (addresses === null || addresses.length === 0) return again(`the DNS knows no address of ${host}`);
+    if (addresses === null || addresses.length === 0) return again("dns");
     const address = addresses.find(isAllowed);
-    return address === undefined ? never(`${host} leads to an address that is not public`) : { address, port: 443 };
+    return address === undefined ? never("blocked") : { address, port: 443 };
   }
 
   function signatureFor(host: string, { subject, publicKey, privateKey }: PushSender): string {
@@ -151,7 +152,7 @@ export function createPushGateway(options: {
     async send(to, { text, ttlS, urgency, topic }, sender, signal) {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
       const host = hostOfEndpoint(to.endpoint, hosts);
-      if (host === null) return never("the endpoint is of no push service in PUSH_HOSTS");
+      if (host === null) return never("push_unlisted");
       let details: webPush.RequestDetails;
       try {
         details = webPush.generateRequestDetails({ endpoint: to.endpoint, keys: to }, text, {
@@ -267,18 +268,18 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, answer: string)
     reason,
     answer,
   });
-  if (statusCode === 404 || statusCode === 410) return failed("target is gone", "the browser is unsubscribed");
-  if (statusCode === 413) return failed("never", "the message is too large for this push service");
-  if (statusCode >= 300 && statusCode < 400) return failed("never", "a redirect, which is not followed");
+  if (statusCode === 404 || statusCode === 410) return failed("target is gone", "push_gone");
+  if (statusCode === 413) return failed("never", "push_too_large");
+  if (statusCode >= 300 && statusCode < 400) return failed("never", "push_redirect");
   if (statusCode === 408 || statusCode === 429 || statusCode >= 500) {
     const afterS = pauseIn(headers["retry-after"]);
     return {
-      ...failed("again", `the push service answered ${statusCode}`),
+      ...failed("again", "push_busy"),
       ...(afterS !== null && { afterS }),
       ...(statusCode === 429 && { limited: true }),
     };
   }
-  return failed("never", `the push service refused with ${statusCode}`);
+  return failed("never", "status");
 }
 
 /** Seconds that a Retry-After asks for, as a number or a date (RFC 9110, 10.2.3); null: none that can be read. */

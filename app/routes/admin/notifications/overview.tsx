@@ -105,7 +105,7 @@ function whyText({ state, last_error, answer, attempts }: OutboxRow): string {
   if (state === "doubtful") return m.admin_notify_doubtful();
   const why = last_error ? m.admin_notify_failure({ reason: last_error }) : "–";
   const tries = attempts > 0 ? ` (${m.admin_notify_tries({ count: attempts })})` : "";
-  return `${why}${answer ? ` “${answer}”` : ""}${tries}`;
+  return `${why}${answer ? ` ${m.admin_notify_answer({ answer })}` : ""}${tries}`;
 }
 
 function useColumns(part: OutboxPart): Column<OutboxRow>[] {
