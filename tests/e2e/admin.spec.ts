@@ -6,7 +6,7 @@ import { createUser } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { joinMinecraft, startMinecraftGameServer } from "../heavy/minecraft-game-server.ts";
 import { findFaults } from "./access-looks.ts";
-import { openAlive, untilAlive } from "./alive.ts";
+import { openAlive } from "./alive.ts";
 import { PHONE } from "./phone-looks.ts";
 import { type Site, startSite } from "./site.ts";
 
@@ -46,32 +46,6 @@ async function signIn(page: Page) {
   await form.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Games");
 }
-
-test("what is typed into news before the scripts of the page arrive stays, its moment on the writer's own clock", async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en-GB" });
-  const page = await context.newPage();
-  await signIn(page);
-  const [news] = await site.sql<{ news_id: number }[]>`
-    insert into news (slug, title, text) values ('early', '{"en":"Early"}', '{"en":"As it was."}') returning news_id`;
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(`${site.url}/admin/news/${news?.news_id}/edit`, { waitUntil: "commit" });
-  const field = (name: string) => page.locator(`[name="${name}"]`);
-  await field("title_en").fill("Typed early");
-  await field("text_en").fill("Typed before anything was there.");
-  await field("starts_at").fill("2026-12-01T18:30");
-  release();
-  await untilAlive(page);
-  await expect(field("starts_at")).toHaveValue("2026-12-02T00:00");
-  await expect(field("title_en")).toHaveValue("Typed early");
-  await expect(field("text_en")).toHaveValue("Typed before anything was there.");
-  await context.close();
-});
 
 test("a new game and its game server reach open pages at once, and leave them when they are hidden", async ({
   browser,

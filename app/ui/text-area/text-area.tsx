@@ -4,7 +4,6 @@ import { useErrorFocus } from "../text-field/error-focus.ts";
 import { useOwnError } from "../text-field/own-error.ts";
 import field from "../text-field/text-field.module.css";
 import css from "./text-area.module.css";
-import { useTypedBefore } from "./typed-before.ts";
 
 type Props = {
   label: string;
@@ -22,7 +21,6 @@ export function TextArea({ label, hint, error: told, missing, ...area }: Props) 
   const own = useRef<HTMLTextAreaElement>(null);
   const { error, asked } = useOwnError(own, { label, error: told, missing });
   useErrorFocus(own, error);
-  useTypedBefore(own, id);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={field.field} data-invalid={error ? "" : undefined}>

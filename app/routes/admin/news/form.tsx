@@ -1,5 +1,5 @@
 // The fields of news: the languages side by side, or one at a time where there is no room; whom it concerns; from when to when.
-import { useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import type { Locale } from "#shared/locale.ts";
 import { language } from "../../../language.ts";
@@ -96,39 +96,27 @@ function When({ shown, fieldErrors }: Pick<Props, "shown" | "fieldErrors">) {
   const { timeZone } = useReaderZone();
   // What was typed is of the zone it was typed in.
   const wall = (text: string) => (shown.time_zone === timeZone ? text : wallIn(timeZone, text));
-  const fields = useRef<HTMLDivElement>(null);
-  // The page comes in UTC. What was typed into it before the reader's zone was known is carried over, not lost.
-  const zoneBefore = useRef(timeZone);
-  useLayoutEffect(() => {
-    const before = zoneBefore.current;
-    zoneBefore.current = timeZone;
-    if (before === timeZone || before !== "UTC") return;
-    for (const field of fields.current?.querySelectorAll("input") ?? [])
-      if (field.value !== field.defaultValue) field.value = wallIn(timeZone, field.value);
-  }, [timeZone]);
   return (
     <FormSection title={m.admin_news_when()} note={m.admin_news_zone({ zone: timeZone.replaceAll("_", " ") })}>
       <input type="hidden" name="time_zone" value={timeZone} />
-      <div ref={fields}>
-        <FormRow>
-          <TextField
-            label={m.admin_news_starts()}
-            name="starts_at"
-            type="datetime-local"
-            hint={m.admin_news_starts_hint()}
-            defaultValue={wall(shown.starts_at)}
-            error={fieldErrors.starts_at}
-          />
-          <TextField
-            label={m.admin_news_ends()}
-            name="ends_at"
-            type="datetime-local"
-            hint={m.admin_news_ends_hint()}
-            defaultValue={wall(shown.ends_at)}
-            error={fieldErrors.ends_at}
-          />
-        </FormRow>
-      </div>
+      <FormRow key={timeZone}>
+        <TextField
+          label={m.admin_news_starts()}
+          name="starts_at"
+          type="datetime-local"
+          hint={m.admin_news_starts_hint()}
+          defaultValue={wall(shown.starts_at)}
+          error={fieldErrors.starts_at}
+        />
+        <TextField
+          label={m.admin_news_ends()}
+          name="ends_at"
+          type="datetime-local"
+          hint={m.admin_news_ends_hint()}
+          defaultValue={wall(shown.ends_at)}
+          error={fieldErrors.ends_at}
+        />
+      </FormRow>
       <CheckField
         name="pinned"
         label={m.admin_news_pinned()}
