@@ -1,5 +1,6 @@
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
+import { className, classNames } from "./vite-class-names.ts";
 import { messages } from "./vite-messages.ts";
 import { serverRooms } from "./vite-rooms.ts";
 
@@ -35,7 +36,14 @@ const COMMON = [
   "app/ui/reader-zone",
 ].map((name) => new RegExp(`/${name}\\.tsx?$`));
 
+/** The stylesheets: one for the pages that anybody opens, and one for what members and admins have beside it. */
+const LOOK = /app[\\/](?:styles|ui|routes[\\/]public)[\\/].*\.css$/;
+const LOOK_OF_MEMBERS =
+  /app[\\/](?:routes[\\/](?:account|admin)|ui[\\/](?:admin-\w+|code-field|confirm-form|crop-dialog|data-table|doctor-result|drop-zone|file-field|form-sheet|game-picker|passkey-place|radio-cards|settings-\w+|sortable-list|text-area))[\\/].*\.css$/;
+
 const groups = [
+  { name: "look", test: (id: string) => LOOK.test(id) && !LOOK_OF_MEMBERS.test(id) },
+  { name: "look-of-members", test: LOOK_OF_MEMBERS },
   { name: "framework", test: FRAMEWORK },
   {
     name: "texts",
@@ -51,7 +59,8 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [messages(), serverRooms(), reactRouter()],
+  plugins: [messages(), serverRooms(), classNames(), reactRouter()],
+  css: { modules: { generateScopedName: className } },
   build: { assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
 });
