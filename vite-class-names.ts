@@ -68,7 +68,8 @@ export function sayNames(code: string, program: unknown, id: string): string {
   };
   walk(program as Node);
   let said = code;
-  for (const [start, end, text] of changes.sort(([a], [b]) => b - a)) said = said.slice(0, start) + text + said.slice(end);
+  for (const [start, end, text] of changes.sort(([a], [b]) => b - a))
+    said = said.slice(0, start) + text + said.slice(end);
   return said;
 }
 

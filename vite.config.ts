@@ -3,6 +3,7 @@ import { defineConfig } from "vite";
 import { className, classNames } from "./vite-class-names.ts";
 import { messages } from "./vite-messages.ts";
 import { serverRooms } from "./vite-rooms.ts";
+import { unusedRouter } from "./vite-unused-router.ts";
 
 /** What every page needs and no change of ours touches: in one file, which browsers keep from version to version. */
 const FRAMEWORK = /node_modules[\\/](?:react|react-dom|scheduler|react-router)[\\/]/;
@@ -25,15 +26,27 @@ const PAGES_OF_THEIR_OWN = [ADMIN_TEXTS, FORM_TEXTS, SERVER_TEXTS, TELLING_TEXTS
 const COMMON = [
   "shared/statuses",
   "shared/summary",
+  "app/nonce",
   "app/share-tags",
+  "app/live/auth-events",
   "app/live/use-live",
+  "app/ui/alert/alert",
+  "app/ui/button/button",
+  "app/ui/copy-button/copy-button",
+  "app/ui/copy-button/copy-text",
+  "app/ui/empty-state/empty-state",
   "app/ui/entry-needs/invite-context",
+  "app/ui/icon/icon",
   "app/ui/link/link",
   "app/ui/menu-of-page",
+  "app/ui/notice/notice",
   "app/ui/page-title/page-title",
   "app/ui/picture/picture-frame",
   "app/ui/picture/travelling-picture",
   "app/ui/reader-zone",
+  "app/ui/sparkline/draw-curve",
+  "app/ui/sparkline/sparkline",
+  "app/ui/status-sign/status-sign",
 ].map((name) => new RegExp(`/${name}\\.tsx?$`));
 
 /** The stylesheets: one for the pages that anybody opens, and one for what members and admins have beside it. */
@@ -59,7 +72,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [messages(), serverRooms(), classNames(), reactRouter()],
+  plugins: [messages(), serverRooms(), classNames(), unusedRouter(), reactRouter()],
   css: { modules: { generateScopedName: className } },
   build: { assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },

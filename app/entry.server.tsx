@@ -10,13 +10,22 @@ import {
   ServerRouter,
 } from "react-router";
 import { isDatabaseAway } from "#db/database-away.ts";
-import { appContext, askerContext, failureContext, memberContext, nonceContext } from "#web/context.ts";
+import {
+  appContext,
+  askerContext,
+  failureContext,
+  mapContext,
+  memberContext,
+  nonceContext,
+  refusalContext,
+} from "#web/context.ts";
 import { renderTurn } from "#web/pages/render-turns.ts";
 import { currentRequestId } from "#web/request/request-id.ts";
 import { NonceContext } from "./nonce.ts";
 import { readHandoff, renderAtOnce } from "./render-at-once.ts";
 import { RequestIdContext } from "./request-id.ts";
 import { scriptsLater } from "./scripts-later.ts";
+import { StillContext } from "./still.ts";
 import { visitorsMap } from "./visitors-map.ts";
 
 const RENDER_LIMIT_MS = 5_000;
@@ -47,7 +56,9 @@ export default async function handleRequest(
   const tree = (
     <NonceContext value={nonce}>
       <RequestIdContext value={currentRequestId()}>
-        <ServerRouter context={read} url={request.url} nonce={nonce} />
+        <StillContext value={isStill(status, request.url, context)}>
+          <ServerRouter context={read} url={request.url} nonce={nonce} />
+        </StillContext>
       </RequestIdContext>
     </NonceContext>
   );
@@ -57,6 +68,15 @@ export default async function handleRequest(
   // Members come for what takes script, and their browsers have it.
   const page = member ? html : scriptsLater(html);
   return new Response(page, { status, headers });
+}
+
+/**
+ * Refusals stand at an address that is none of theirs, so no script may take them over; what is not there has nothing that moves,
+ * and some pages say of themselves that they have not.
+ */
+function isStill(status: number, url: string, context: RouterContextProvider): boolean {
+  if (status === 404 || context.get(refusalContext) !== null) return true;
+  return context.get(mapContext).find(new URL(url).pathname)?.facts.still === true;
 }
 
 /** What visitors' browsers are told of the site's addresses; the development server tells everybody of all. */

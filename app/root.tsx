@@ -1,5 +1,5 @@
 // The document around every page, and what is shown when nothing nearer could catch a failure.
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import archivo from "../content/fonts/made/archivo.woff2?url";
 import inter from "../content/fonts/made/inter.woff2?url";
@@ -7,6 +7,7 @@ import type { Route } from "./+types/root";
 import { language } from "./language.ts";
 import { useNonce } from "./nonce.ts";
 import type { loader as publicLoader } from "./routes/public/layout.tsx";
+import { StillContext } from "./still.ts";
 import "./styles/global.css";
 import "./ui/dialog/before-router.ts";
 import { ErrorPage } from "./ui/error-page/error-page.tsx";
@@ -26,6 +27,7 @@ export const links: Route.LinksFunction = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
+  const still = useContext(StillContext);
   const site = useRouteLoaderData<typeof publicLoader>("routes/public/layout");
   return (
     // theme.js may have changed the attributes before React arrives.
@@ -41,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {!site?.still && (
+        {!still && (
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />

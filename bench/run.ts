@@ -28,6 +28,7 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["start-time", ["P13"]],
   ["history", ["P14"]],
   ["installed-size", ["N3"]],
+  ["phone-weight", ["N4"]],
   ["thirty-seconds", ["N5"]],
   ["pages-at-scale", ["N6"]],
   ["accuracy/verdicts", ["N8"]],

@@ -14,3 +14,26 @@ addEventListener("load", () => {
   const own = search.replace(/[?&]led-here$/, "");
   if (own !== search) history.replaceState(history.state, "", pathname + own + hash);
 });
+// The switch in the top bar (app/ui/top-bar/theme-switch.tsx), and what puts the demo's strip away: both work at once, and on
+// pages that have no other script.
+addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element)) return;
+  const { dataset } = document.documentElement;
+  if (target.closest("[data-theme-switch]")) {
+    dataset.theme = dataset.theme === "light" ? "dark" : "light";
+    const ground = dataset.theme === "light" ? "#f5f2ed" : "#0c0908";
+    for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.content = ground;
+    try {
+      localStorage.theme = dataset.theme;
+    } catch {
+      // Storage can be closed to us; the page is turned until it is left.
+    }
+  }
+  if (target.closest("[data-close-demo]")) {
+    dataset.demoBanner = "closed";
+    try {
+      sessionStorage.demoBanner = "closed";
+    } catch {}
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }
+});

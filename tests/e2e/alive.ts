@@ -10,7 +10,10 @@ export async function openAlive(page: Page, address: string): Promise<void> {
 /** React marks the elements that it has taken over; what script adds by itself is there two frames later. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => Object.keys(document.querySelector("main") ?? {}).some((name) => name.startsWith("__react")),
+    () =>
+      // A page without script is all that it will be.
+      (document.readyState === "complete" && !document.querySelector("script[type=module]")) ||
+      Object.keys(document.querySelector("main") ?? {}).some((name) => name.startsWith("__react")),
     null,
     // Not by frames, of which a page among many others may get none for long.
     { polling: 50 },

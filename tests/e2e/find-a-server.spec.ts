@@ -125,11 +125,18 @@ test("an address that visitors' browsers do not know leads to the site's own ans
     }, path);
     await expect(page).toHaveURL(becomes);
     await expect(page.locator("h1")).toBeVisible();
+    if (path.startsWith("/no")) {
+      // A page without the site's scripts: the theme is turned all the same, and stays so.
+      await untilAlive(page);
+      await page.getByRole("button", { name: "Switch between dark and light" }).click();
+      await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+    }
     await page.goBack();
     await expect(page).toHaveURL(`${site.base}/dashboard`);
     await expect(names(page)).toHaveCount(4);
     await untilAlive(page);
   }
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
 });
 
 test("without script the form sends, the address can be read, and what needs script is not there", async ({

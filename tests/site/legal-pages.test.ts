@@ -53,6 +53,27 @@ for (const [address, sections, updated] of [
   });
 }
 
+test("they and what is not there come without script, but for the theme, and with plain ways on; others bring theirs", async () => {
+  const scriptsOf = (html: string) =>
+    [...html.matchAll(/<script[^>]*>|<link[^>]*modulepreload[^>]*>/g)].map(([tag]) => tag);
+  for (const [address, status] of [
+    ["/impressum", 200],
+    ["/de/impressum", 200],
+    ["/privacy-policy", 200],
+    ["/terms-of-service", 200],
+    ["/no/such", 404],
+    ["/de/servers/99999", 404],
+  ] as const) {
+    const response = await fetch(`http://127.0.0.1:${web.port}${address}`);
+    assert.equal(response.status, status, address);
+    const html = await response.text();
+    assert.deepEqual(scriptsOf(html), ['<script src="/theme.js">'], address);
+    assert.match(html, /<a [^>]*href="(?:\/de)?\/login\/?"/, address);
+    assert.match(html, /<button[^>]* data-theme-switch=""/, address);
+  }
+  assert.ok(scriptsOf(await page("/contact")).some((tag) => tag.includes('type="module"')));
+});
+
 test("a visitor sees no word of what the operator has not given", async () => {
   for (const address of ["/impressum", "/de/impressum", "/privacy-policy", "/terms-of-service"]) {
     assert.doesNotMatch(await page(address), /operator_name|Only admins|Nur Admins|liability_sum/, address);

@@ -31,6 +31,8 @@ export type RouteFacts = {
   turn?: "site";
   /** What its link in the footer of every page says, where it has one there. */
   footer?: () => string;
+  /** The page goes out without script: nothing on it is live, and all of it works as it stands. */
+  still?: true;
   /** Nobody gets anything of it of whom it cannot be told who they are, because the database is away. */
   forMembers?: true;
   /** How many bytes a form may have, where that is more than forms have as a rule (web/request/limited-body.ts). */

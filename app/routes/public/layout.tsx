@@ -1,5 +1,5 @@
 // The frame of everything that anybody may see: bar, page, footer, and the live figures that pages read.
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
 import { type Locale, twinOf } from "#shared/locale.ts";
@@ -13,7 +13,7 @@ import { m } from "../../paraglide/messages.js";
 import { sitePicture } from "../../share-picture.ts";
 import { pictureTags } from "../../share-tags.ts";
 import { logoPicture } from "../../site-pictures.ts";
-import { DemoBanner } from "../../ui/demo-banner/demo-banner.tsx";
+import { StillContext } from "../../still.ts";
 import { InviteContext } from "../../ui/entry-needs/invite-context.ts";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";
@@ -90,6 +90,7 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const DemoBanner = lazy(async () => ({ default: (await import("../../ui/demo-banner/demo-banner.tsx")).DemoBanner }));
 const SiteBanner = lazy(() => import("../../ui/site-banner/site-banner.tsx"));
 const ProfilePending = lazy(() => import("../account/profile-pending.tsx"));
 
@@ -127,6 +128,8 @@ function InBothLanguages({ siteUrl, siteName }: { siteUrl: string; siteName: str
 }
 
 function Frame({ site, children }: { site: Site; children: ReactNode }) {
+  // Its lines are put away by script.
+  const stillPage = useContext(StillContext);
   useAuthEvents(site.account_away || site.still ? undefined : (site.member?.user_id ?? null));
   return (
     <SiteNameContext value={site.site_name}>
@@ -163,7 +166,11 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
             }
           }
         />
-        {site.demo && !site.still && <DemoBanner />}
+        {site.demo && !site.still && (
+          <Suspense>
+            <DemoBanner />
+          </Suspense>
+        )}
         {site.account_away && (
           <p className={css.away} role="status">
             {site.still ? (
@@ -177,7 +184,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
         )}
         <main id="main" tabIndex={-1} className={css.main}>
           {site.member && <ArrivalNotice />}
-          {site.banner && !site.still && (
+          {site.banner && !stillPage && (
             <Suspense>
               <SiteBanner items={site.banner} />
             </Suspense>

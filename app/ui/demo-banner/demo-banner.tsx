@@ -1,17 +1,7 @@
-// Says that this is the demo, and how to start for real: a strip under the bar, which public/theme.js keeps away for the rest of
-// the session once it was closed.
+// Says that this is the demo, and how to start for real: a strip under the bar, which public/theme.js puts away for the rest of
+// the session when it is closed.
 import { m } from "../../paraglide/messages.js";
 import css from "./demo-banner.module.css";
-
-function close() {
-  document.documentElement.dataset.demoBanner = "closed";
-  try {
-    sessionStorage.setItem("demoBanner", "closed");
-  } catch {
-    // Storage can be closed to us; it stays away until the page is left.
-  }
-  document.getElementById("main")?.focus({ preventScroll: true });
-}
 
 /** Stands directly before `main`. */
 export function DemoBanner() {
@@ -24,7 +14,7 @@ export function DemoBanner() {
             {m.demo_start()} <code className={css.command}>npm run spawnpoint -- start</code>
           </span>
         </p>
-        <button type="button" className={css.close} onClick={close} aria-label={m.demo_close()}>
+        <button type="button" className={css.close} data-close-demo="" aria-label={m.demo_close()}>
           <svg viewBox="0 0 16 16" aria-hidden="true">
             <path d="m4 4 8 8M12 4l-8 8" />
           </svg>

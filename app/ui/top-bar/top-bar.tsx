@@ -1,15 +1,18 @@
 // The fixed bar on top of every page. Both menus are popovers, so that they open, close by Esc and close by a click
 // elsewhere without any script.
-import type { ComponentProps } from "react";
+import { type ComponentProps, lazy, Suspense } from "react";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { AvatarMenu } from "../avatar-menu/avatar-menu.tsx";
+import type { AvatarMenu as AvatarMenuOf } from "../avatar-menu/avatar-menu.tsx";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
 import { Link, NavLink } from "../link/link.tsx";
 import { useMenuOfPage } from "../menu-of-page.ts";
 import { Brand, type LogoFile } from "./brand.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
+
+/** Apart, with the form in it: visitors have none. */
+const AvatarMenu = lazy(async () => ({ default: (await import("../avatar-menu/avatar-menu.tsx")).AvatarMenu }));
 
 type Props = {
   siteName: string;
@@ -22,7 +25,7 @@ type Props = {
   /** The community's invite link; empty: no Discord item. */
   discordUrl: string;
   /** Who is signed in; null shows the way in. */
-  member: ComponentProps<typeof AvatarMenu> | null;
+  member: ComponentProps<typeof AvatarMenuOf> | null;
   /** A page without script, on which nobody knows who is signed in: neither is offered. */
   still?: boolean;
   /** Somebody is signed in who is not known just now. */
@@ -109,7 +112,9 @@ export function TopBar(props: Props) {
         <div className={css.end}>
           {!still && <ThemeSwitch />}
           {member ? (
-            <AvatarMenu {...member} />
+            <Suspense>
+              <AvatarMenu {...member} />
+            </Suspense>
           ) : still || accountAway ? null : (
             <Link to="/login/" className={css.login}>
               {m.nav_login()}

@@ -7,7 +7,7 @@ import type { Route } from "./+types/impressum";
 import { LegalPage } from "./legal-page.tsx";
 import { readParticulars } from "./legal-particulars.ts";
 
-export const handle: RouteFacts = { footer: m.footer_imprint };
+export const handle: RouteFacts = { still: true, footer: m.footer_imprint };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const locale = localeAt(new URL(request.url).pathname);

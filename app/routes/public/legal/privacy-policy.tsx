@@ -10,6 +10,7 @@ import { LegalPage } from "./legal-page.tsx";
 import { readParticulars } from "./legal-particulars.ts";
 
 export const handle: RouteFacts = {
+  still: true,
   footer: m.footer_privacy,
   sitemap: ({ legalUpdated }) => [{ changed: legalUpdated["privacy-policy"] }],
 };
