@@ -18,7 +18,7 @@ import { GameCard } from "../../ui/game-card/game-card.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LANDSCAPE_MEDIA, type PictureFiles, PORTRAIT_MEDIA } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
-import { Slideshow } from "../../ui/slideshow/slideshow.tsx";
+import { SLIDE_SIZES, Slideshow } from "../../ui/slideshow/slideshow.tsx";
 import type { Route } from "./+types/home";
 import { FirstAct, FirstDay } from "./first-day.tsx";
 import { firstDayTexts } from "./first-day-texts.ts";
@@ -94,7 +94,7 @@ function Preload({ files, media }: { files: PictureFiles | null | undefined; med
       type="image/avif"
       href={files.fallback}
       imageSrcSet={files.avif}
-      imageSizes="100vw"
+      imageSizes={SLIDE_SIZES}
       media={media}
       fetchPriority="high"
     />
