@@ -37,7 +37,7 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
  * The script with each `css.name` written out.
  * @throws where a sheet is used in another way, as by `css[name]`: there is no table to look it up in.
  */
-export function sayNames(code: string, program: unknown, id: string): string {
+function sayNames(code: string, program: unknown, id: string): string {
   const sheets = new Map<string, string>();
   const changes: [start: number, end: number, text: string][] = [];
   for (const node of (program as { body: Node[] }).body) {
