@@ -2,18 +2,23 @@
 // instruments, and looking for addresses that a page was not told of.
 import type { Plugin } from "vite";
 
-/** What stands in for each file: as its functions answer when nothing of theirs is set. */
+/**
+ * What stands in for each file: as its functions answer when nothing of theirs is set. What is undefined is named by the router's
+ * parts for servers, which browsers do not get.
+ */
 const STAND_INS: Record<string, string> = {
   "router/instrumentation.js": `
 export const consumeInstrumentationClientResultMetaReceiver = () => undefined;
 export const getRouteInstrumentationUpdates = () => ({});
-export const instrumentClientSideRouter = (router) => router;`,
+export const instrumentClientSideRouter = (router) => router;
+export const instrumentHandler = undefined, instrumentationResultMetaContext = undefined;`,
   // React Router's own answers where `routeDiscovery.mode` is "initial", as in react-router.config.ts.
   "dom/ssr/fog-of-war.js": `
 export const isFogOfWarEnabled = () => false;
 export const getPartialManifest = (manifest) => manifest;
 export const getPatchRoutesOnNavigationFunction = () => undefined;
-export const useFogOFWarDiscovery = () => {};`,
+export const useFogOFWarDiscovery = () => {};
+export const getManifestPath = undefined, getPathsWithAncestors = undefined, handleClientVersionMismatch = undefined;`,
 };
 
 /** A name that one day is asked of a file and is not here fails the build. */
