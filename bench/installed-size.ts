@@ -21,7 +21,15 @@ export async function measure(): Promise<Row[]> {
       0,
     );
     const folder = path.join(scratch, "release");
-    const sizes = stageRelease(folder, { version: "0", commit: "", machine: "", settings: [], notes: "" });
+    const sizes = stageRelease(folder, {
+      version: "0",
+      commit: "",
+      machine: "",
+      supervision: 0,
+      tables_since: "0",
+      settings: [],
+      notes: "",
+    });
     const release = bytesOf(folder, new Set());
     const largest = sizes.slice(0, 5).map(({ name, bytes }) => `${name} ${(bytes / MB).toFixed(0)}`);
     return [

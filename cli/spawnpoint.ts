@@ -49,6 +49,10 @@ const COMMANDS: Record<string, { summary: string; load(): Promise<Command> }> = 
       "puts fresh processes in the place of those that run, those of the version that is there now; nobody is refused",
     load: () => import("./commands/restart.ts"),
   },
+  update: {
+    summary: "--check PLACE says what the release in that folder or tarball would change, and changes nothing",
+    load: () => import("./commands/update.ts"),
+  },
   "change-secret": {
     summary: "puts another secret in the place of the site's, and keeps second factors readable; stop the site first",
     load: () => import("./commands/change-secret.ts"),

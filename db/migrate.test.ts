@@ -8,8 +8,10 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import installed from "../package.json" with { type: "json" };
 import { MigrationError, migrateDatabase } from "./migrate.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "./migrations.ts";
+import { probeTables } from "./probe-database.ts";
 
 /** The last migration that takes a table that is there already: it waits for whoever reads it. */
 const ON_CONTACTS = listMigrations().findLastIndex(({ sql }) => sql.join().includes('ON "contacts"'));
@@ -102,10 +104,33 @@ test("tables of a newer version are left as they are, those of something else ar
   const database = await databaseAt(listMigrations().length);
   await database.sql`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${"f".repeat(64)}, 9999999999999)`;
   await migrateDatabase(database.url);
+  const mark = (since: string) =>
+    database.sql.unsafe(`COMMENT ON TABLE drizzle.__drizzle_migrations IS '{"version":"99.1.0","since":"${since}"}'`);
+  await mark(installed.version);
+  await migrateDatabase(database.url);
+  assert.equal(
+    await probeTables(database.url),
+    null,
+    "the next version has made them, and says that this one can use them",
+  );
+  await mark("99.0.0");
+  const tooOld = /those of Spawnpoint 99\.1\.0, which versions from 99\.0\.0 on can use; this is/;
+  await assert.rejects(migrateDatabase(database.url), tooOld);
+  assert.match((await probeTables(database.url))?.text ?? "", tooOld);
+  await database.sql`COMMENT ON TABLE drizzle.__drizzle_migrations IS 'a note of the operator'`;
+  await migrateDatabase(database.url);
   const applied = await readAppliedMigrations(database.sql);
   assert.deepEqual(compareMigrations(applied, listMigrations()), { kind: "newer", steps: listMigrations().length });
   await database.sql`UPDATE drizzle.__drizzle_migrations SET hash = ${"0".repeat(64)} WHERE id = 1`;
   await assert.rejects(migrateDatabase(database.url), MigrationError);
+});
+
+test("who migrates leaves word which versions can use the tables", async () => {
+  const database = await databaseAt(listMigrations().length - 1);
+  await migrateDatabase(database.url);
+  const [row] =
+    await database.sql`SELECT obj_description('drizzle.__drizzle_migrations'::regclass, 'pg_class') AS mark`;
+  assert.deepEqual(JSON.parse(row?.mark), { version: installed.version, since: installed.tablesSince });
 });
 
 test("each migration comes after the one before, so that none is passed over", () => {

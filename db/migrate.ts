@@ -9,6 +9,7 @@ import {
   runMigrations,
 } from "./migrations.ts";
 import { listRelations } from "./table-catalog.ts";
+import { findTooOld, markTables } from "./tables-version.ts";
 
 /** Any fixed number; it names this lock among the advisory locks of the database. A backup holds it, shared. */
 export const MIGRATION_LOCK = 5_773_100;
@@ -25,7 +26,7 @@ const TIMED_OUT = "57014";
  * Runs the migrations that have not run yet, all in one transaction: killed half-way, the next run starts over.
  * A second caller waits for the first (up to 5 minutes) and then finds nothing to do. Tables that a newer version has
  * changed are left as they are: each version can work with those of the next.
- * @throws {MigrationError} for the tables of something else, or when another migration or a backup takes too long.
+ * @throws {MigrationError} for the tables of something else, for those of a version too far ahead, or when another migration or a backup takes too long.
  */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint migrate" });
@@ -39,7 +40,10 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
       throw new MigrationError("Another migration or a backup has kept the database for 5 minutes. Start again later.");
     });
     const missing = await listMissing(sql);
-    await sql.begin((transaction) => runMigrations(transaction, missing));
+    await sql.begin(async (transaction) => {
+      await runMigrations(transaction, missing);
+      if (missing.length > 0) await markTables(transaction);
+    });
   } finally {
     await close();
   }
@@ -60,6 +64,10 @@ async function listMissing(sql: Sql): Promise<Migration[]> {
   const level = compareMigrations(await readAppliedMigrations(sql), known);
   if (level.kind === "foreign") {
     throw new MigrationError("The database was migrated by something else than Spawnpoint, or a migration was edited.");
+  }
+  if (level.kind === "newer") {
+    const tooOld = await findTooOld(sql);
+    if (tooOld !== null) throw new MigrationError(tooOld);
   }
   if (level.steps === 0) await refuseForeignTables(sql);
   return known.slice(level.steps);

@@ -5,6 +5,7 @@ import { hostOfDatabase, nameDatabase, readDatabaseAddress } from "./database-ad
 import { type DatabaseTrouble, findDatabaseTrouble, judge, READ_ONLY } from "./database-trouble.ts";
 import { knock } from "./driver/knock.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "./migrations.ts";
+import { findTooOld } from "./tables-version.ts";
 
 const KNOCK_MS = 3000;
 /** A Postgres that said a word and then nothing more counts as silent. */
@@ -158,6 +159,10 @@ export async function probeTables(databaseUrl: string): Promise<DatabaseTrouble 
     if (level.kind === "foreign") {
       const text = `The database ${nameDatabase(databaseUrl)} was migrated by something else than Spawnpoint, or a migration was edited: name the site's own in DATABASE_URL.`;
       return { passes: false, text };
+    }
+    if (level.kind === "newer") {
+      const text = await findTooOld(sql);
+      return text === null ? null : { passes: false, text };
     }
     if (level.steps === known.length) return null;
     return {

@@ -1,15 +1,68 @@
 /** What a release says of itself, in `release.json` at its root: written when it is made, read by whoever updates to it. */
-export type ReleaseFacts = {
-  version: string;
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { z } from "zod";
+import { listMigrations, type Migration } from "#db/migrations.ts";
+import { StartError } from "../start-error.ts";
+
+const releaseFacts = z.object({
+  version: z.string(),
   /** The commit that it was made of; `+` behind it: with changes that nobody has committed. */
-  commit: string;
+  commit: z.string(),
   /** The kind of machine that it is for, as Node names it, such as "linux-x64". */
-  machine: string;
+  machine: z.string(),
+  /** Below which start its processes can live (`SUPERVISION`). */
+  supervision: z.number(),
+  /** The oldest version that works with the tables as it leaves them. */
+  tables_since: z.string(),
   /** The settings that an operator may write, by name, with what each is for. */
-  settings: { name: string; help: string }[];
+  settings: z.array(z.object({ name: z.string(), help: z.string() })),
   /** What the changelog says of it, as Markdown. */
-  notes: string;
-};
+  notes: z.string(),
+});
+
+export type ReleaseFacts = z.infer<typeof releaseFacts>;
 
 /** The name of the file. */
 export const RELEASE_FILE = "release.json";
+
+/** What is looked at: the rest of a tarball is left where it is. */
+const LOOKED_AT = [`*/${RELEASE_FILE}`, "*/db/migrations/*.sql", "*/db/migrations/meta/_journal.json"];
+
+/**
+ * What a release says and which migrations it has. Nothing of it is run.
+ * @param place its folder, or its tarball
+ * @throws {StartError} when it is no release
+ */
+export function readRelease(place: string): { facts: ReleaseFacts; migrations: Migration[] } {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found === undefined) throw new StartError(`${place} is not there.`);
+  if (found.isDirectory()) return readFolder(place, place);
+  const scratch = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-update-"));
+  try {
+    const choice = ["--wildcards", "--no-wildcards-match-slash", ...LOOKED_AT];
+    const tar = spawnSync("tar", ["-xzf", place, "-C", scratch, "--no-same-owner", ...choice], { encoding: "utf8" });
+    const [folder] = readdirSync(scratch);
+    if (tar.error)
+      throw new StartError(`\`tar\` cannot be run here (${tar.error.message}): unpack it, and name its folder.`);
+    if (tar.status !== 0 || folder === undefined) throw notOne(place);
+    return readFolder(path.join(scratch, folder), place);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function readFolder(folder: string, place: string): { facts: ReleaseFacts; migrations: Migration[] } {
+  const file = path.join(folder, RELEASE_FILE);
+  if (!existsSync(file)) throw notOne(place);
+  const { data } = releaseFacts.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (data === undefined) throw new StartError(`${place} is a release of another kind than this version can read.`);
+  return { facts: data, migrations: listMigrations(path.join(folder, "db/migrations")) };
+}
+
+const notOne = (place: string) =>
+  new StartError(
+    `${place} is no release of Spawnpoint: its file ${RELEASE_FILE} is missing, or the tarball is damaged.`,
+  );

@@ -12,8 +12,9 @@ import { parseArgs } from "node:util";
 import { createGzip } from "node:zlib";
 import { OPERATOR_SETTINGS } from "#config";
 import type { ReleaseFacts } from "../../cli/update/release-facts.ts";
+import { SUPERVISION } from "../../cli/update/replace-processes.ts";
 import installed from "../../package.json" with { type: "json" };
-import { notesOf, readChangelog } from "./notes.ts";
+import { checkOldest, notesOf, readChangelog } from "./notes.ts";
 import { type Sizes, stageRelease } from "./stage.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -47,11 +48,14 @@ function readFacts(preview: boolean): ReleaseFacts {
       "There are changes that nobody has committed, and a release is made of a commit: commit them first.",
     );
   }
-  const { version } = installed;
+  const { version, tablesSince } = installed;
+  if (!preview) checkOldest(changelog, version, tablesSince);
   return {
     version: preview ? `${version}+${commit}` : version,
     commit: changed ? `${commit}+` : commit,
     machine: `${process.platform}-${process.arch}`,
+    supervision: SUPERVISION,
+    tables_since: tablesSince,
     settings: OPERATOR_SETTINGS.map(({ name, help }) => ({ name, help })),
     notes: preview ? (changelog[0]?.text ?? "") : notesOf(changelog, version).text,
   };

@@ -31,3 +31,16 @@ export function notesOf(changelog: Notes[], version: string): Notes {
   }
   return notes;
 }
+
+/**
+ * Each version works with the tables of the next one, and nobody promises more: `tablesSince` of package.json is the version before.
+ * @throws {Error} in words, when it is another one
+ */
+export function checkOldest(changelog: Notes[], version: string, tablesSince: string): void {
+  const released = changelog.filter(({ date }) => date !== null).map((part) => part.version);
+  const before = released[released.indexOf(version) + 1] ?? version;
+  if (tablesSince === before) return;
+  throw new Error(
+    `package.json says that the tables of ${version} can be used since ${tablesSince}, and the version before it is ${before}: write "tablesSince": "${before}".`,
+  );
+}

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
-import { notesOf, readChangelog } from "./notes.ts";
+import { checkOldest, notesOf, readChangelog } from "./notes.ts";
 import { isReadAtRunTime, listProductionPackages } from "./packages.ts";
 import { isReleased } from "./stage.ts";
 
@@ -87,6 +87,8 @@ test("a version goes out with its notes, or not at all", () => {
   assert.throws(() => notesOf(readChangelog(empty), "0.3.0"), /says nothing about 0\.3\.0/);
   const more = LOG.replace("## [Unreleased]\n", "## [Unreleased]\n\n- A roof.\n");
   assert.throws(() => notesOf(readChangelog(more), "0.3.0"), /notes under "Unreleased"/);
+  checkOldest(readChangelog(LOG), "0.3.0", "0.2.0");
+  assert.throws(() => checkOldest(readChangelog(LOG), "0.3.0", "0.1.0"), /write "tablesSince": "0\.2\.0"/);
   assert.ok(
     readChangelog(read("CHANGELOG.md")).some(({ version, date }) => version === "0.2.0" && date),
     "ours is read",
