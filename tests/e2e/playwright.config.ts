@@ -20,6 +20,8 @@ export default defineConfig({
   workers: 2,
   // Twice what the longest takes beside another one; machines differ by a factor of two as well.
   timeout: 120_000,
+  // As long as the steps of half a dozen requests take on a busy machine; who expects something soon says so.
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: "line",
   use: {
