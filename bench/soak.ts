@@ -1,7 +1,8 @@
 /**
- * `node bench/soak.ts [MINUTES]`: the whole site under a steady load for ten minutes, time compressed (each game server asked every
+ * `node bench/soak.ts [MINUTES] [--memory MB]`: the whole site under a steady load for ten minutes, time compressed (each game server asked every
  * second, browsers coming and going, pages, sign-ins). Memory, descriptors and database connections of the last third are
- * held against the first third's; growth fails. Run by `npm run soak`.
+ * held against the first third's; growth fails. With `--memory` all of it, the pretend game servers too, has no more than that, as
+ * under `MemoryMax=` of systemd: a process that is killed for it, or begins again for any other reason, fails. Run by `npm run soak`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,14 +10,21 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { connectDatabase } from "#db/client.ts";
+import { makeMemoryGroup } from "./instruments/memory-group.ts";
 import { median } from "./instruments/pairs.ts";
 import { openDescriptors, residentBytes } from "./instruments/process-size.ts";
 import { formatColumns } from "./instruments/row.ts";
 import { openStreamReaders } from "./instruments/stream-readers.ts";
 
-const MINUTES = Number(process.argv[2] ?? 10);
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { memory: { type: "string" } },
+});
+const MINUTES = Number(positionals[0] ?? 10);
 const STREAMS = 300;
 const SAMPLE_MS = 2_000;
 /** The caches fill and the compiler settles before this; it is no part of the thirds. */
@@ -37,7 +45,10 @@ async function main(): Promise<number> {
   const dataDir = path.join(folder, "data");
   const port = await findFreePort();
   const metricsPort = await findFreePort();
-  const site = spawn(process.execPath, [path.join(import.meta.dirname, "../cli/spawnpoint.ts"), "start", "--demo"], {
+  const group = given.memory === undefined ? null : await makeMemoryGroup(Number(given.memory));
+  const command = [process.execPath, path.join(import.meta.dirname, "../cli/spawnpoint.ts"), "start", "--demo"];
+  const [program = "", ...args] = [...(group?.prefix ?? []), ...command];
+  const site = spawn(program, args, {
     env: {
       ...process.env,
       DATA_DIR: dataDir,
@@ -47,19 +58,33 @@ async function main(): Promise<number> {
       DATABASE_URL: "",
       POLL_INTERVAL_S: "1",
       METRICS_PORT: String(metricsPort),
-      LOG_LEVEL: "error",
+      LOG_LEVEL: "warn",
     },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   site.stdout?.resume();
+  let begunAgain = 0;
+  createInterface({ input: site.stderr }).on("line", (line) => {
+    if (/"level":[56]0/.test(line) || !line.startsWith("{")) console.error(line);
+    if (!line.includes("starting it again")) return;
+    console.error(line);
+    begunAgain += 1;
+  });
   try {
     await untilUp(`http://127.0.0.1:${port}/readyz`, site);
     const heaps = { collector: metricsPort, web: metricsPort + 1 };
-    return await soak(site, port, heaps, await databaseUrlOf(dataDir));
+    const code = await soak(site, port, heaps, await databaseUrlOf(dataDir));
+    if (group === null) return code;
+    const { most, killed } = await group.read();
+    console.log(
+      `in ${given.memory} MB: ${(most / 2 ** 20).toFixed(0)} MB at most, with what the kernel keeps of files; ${killed} processes were killed for memory, ${begunAgain} began again`,
+    );
+    return killed === 0 && begunAgain === 0 ? code : 1;
   } finally {
     const ended = once(site, "exit");
     site.kill("SIGTERM");
     await ended;
+    await group?.remove();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

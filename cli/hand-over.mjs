@@ -31,6 +31,8 @@ const own = Object.hasOwn(PROGRAMS, command ?? "") ? PROGRAMS[command] : null;
 const script = path.join(ROOT, own ?? "cli/spawnpoint.ts");
 const args = [script, ...(own ? rest : process.argv.slice(2))];
 const env = { ...process.env };
+// With it the first file need not be compiled anew (process/compile-cache.ts).
+env.NODE_COMPILE_CACHE ??= path.join(ROOT, "node_modules/.cache/node");
 // npm's shell may die of a signal without passing it on; whoever lives on under another parent then knows.
 const startedByNpm = process.env.npm_lifecycle_event !== undefined;
 

@@ -1,9 +1,9 @@
 /** The command that an operator types: finds the one that was asked for, runs it, and ends with its code. */
-import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
 import { outliveUnheardErrors } from "#db/driver/unhandled-rejections.ts";
 import installed from "../package.json" with { type: "json" };
+import { findDatabaseErrorText } from "./database-error-text.ts";
 import { isMendable } from "./mendable.ts";
+import { beginCompiled, keepCompiled } from "./process/compile-cache.ts";
 import { registerQuickImports } from "./process/quick-imports.ts";
 
 type Command = { run(args: string[]): Promise<number> };
@@ -118,23 +118,14 @@ async function main(typed: string | undefined, args: string[]): Promise<number> 
   return run(args);
 }
 
-/** For every command: a database that is away, or refuses us, is a sentence and no stack. Null: it is something else. */
+/** For every command. */
 async function databaseErrorText(error: unknown): Promise<string | null> {
-  const [{ readConfig }, { findDatabaseTrouble }, { hostOfDatabase }] = await Promise.all([
-    import("#config"),
-    import("#db/database-trouble.ts"),
-    import("#db/database-address.ts"),
-  ]);
-  const { databaseUrl } = readConfig();
-  const trouble = databaseUrl ? findDatabaseTrouble(error, databaseUrl) : null;
-  if (!databaseUrl || trouble === null) return null;
-  return trouble.passes
-    ? `The database at ${hostOfDatabase(databaseUrl)} cannot be used: ${trouble.text}.`
-    : trouble.text;
+  const { readConfig } = await import("#config");
+  return findDatabaseErrorText(error, readConfig());
 }
 
-// Compiled code is kept between starts: it is a good part of the time until the first page.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url)));
+if (process.argv[2] === "start") beginCompiled();
+keepCompiled();
 registerQuickImports();
 outliveUnheardErrors();
 

@@ -158,7 +158,7 @@ function startLooks(
   function pauseUntil(at: number) {
     pausedUntil = at;
     clearTimeout(timer);
-    timer = setTimeout(() => wake(), at - performance.now());
+    timer = setTimeout(() => wake(), Math.max(0, at - performance.now()));
   }
 
   async function run(): Promise<void> {

@@ -1,7 +1,7 @@
 /** What this collector counts and measures for Prometheus. Loaded only where somebody listens. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { COLLECTOR_JOBS } from "#jobs/collector-schedule.ts";
 import { measureJobs } from "#jobs/job-metrics.ts";
-import { SCHEDULE } from "#jobs/schedule.ts";
 import type { CollectorWatch } from "./watch.ts";
 
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -63,7 +63,7 @@ export function createCollectorMetrics(): { registry: Registry; watch: Collector
       if (outcome.ok && outcome.latencyMs !== null) answers.labels(adapter).observe(outcome.latencyMs / 1000);
     },
     settled: (how) => results.labels(how).inc(),
-    jobs: measureJobs(registry, Object.keys(SCHEDULE.collector)),
+    jobs: measureJobs(registry, Object.keys(COLLECTOR_JOBS)),
     follow(loop) {
       gauge("spawnpoint_collector_in_flight", "Game servers that are being asked now.", loop.inFlight);
       gauge("spawnpoint_collector_results_waiting", "Results that wait to be written.", loop.waiting);

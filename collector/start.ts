@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
+import { COLLECTOR_JOBS } from "#jobs/collector-schedule.ts";
 import { removePulse, writePulse } from "#jobs/pulse.ts";
 import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
-import { SCHEDULE } from "#jobs/schedule.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
 import { createEpic, epicAccessOf } from "#outside/epic.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
@@ -67,7 +67,7 @@ export async function startCollector(
   options.watch?.follow(loop);
   const stopHearing = hearOfDue(config, loop.lookNow);
   jobs = await startJobs(
-    SCHEDULE.collector,
+    COLLECTOR_JOBS,
     { db: database.db, sql, collectorId, siteIntervalS, loop, onPulse },
     { database, log, watch: options.watch?.jobs },
   );

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { ALL_SETTINGS, isSetting, SETTINGS, type Setting, type Values } from "./settings.ts";
 
 export { ALL_SETTINGS, describeSetting, OPERATOR_SETTINGS } from "./settings.ts";
+export { SMALL_MACHINE, usableMemory } from "./usable-memory.ts";
 
 /** A setting is missing or wrong; the message is one line for the operator that names it. */
 export class ConfigError extends Error {

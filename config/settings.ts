@@ -18,6 +18,7 @@ import {
   webOrigin,
   wholeNumber,
 } from "./checks.ts";
+import { SMALL_MACHINE, usableMemory } from "./usable-memory.ts";
 
 export type Setting = {
   /** As it stands in the environment. Names with SPAWNPOINT_ are how our own processes talk to each other. */
@@ -81,9 +82,15 @@ export const SETTINGS = {
   webWorkers: {
     name: "WEB_WORKERS",
     check: wholeNumber(1, 64),
-    default: String(Math.min(64, Math.max(1, availableParallelism() - 1))),
-    unset: "cores less one, at least one",
+    default: String(usableMemory() < SMALL_MACHINE ? 1 : Math.min(64, Math.max(1, availableParallelism() - 1))),
+    unset: "cores less one, at least one; one with less than 1 GB of memory",
     help: "Web processes that share the port (on Linux; elsewhere it is one).",
+  },
+  oneProcess: {
+    name: "ONE_PROCESS",
+    check: flag,
+    unset: "`1` with less than 1 GB of memory, else `0`",
+    help: "`1`: under `spawnpoint start` one process answers visitors and watches the game servers, which saves some 70 MB; if it dies, both begin again.",
   },
   pollIntervalS: {
     name: "POLL_INTERVAL_S",

@@ -28,6 +28,11 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const LONGEST_RECONNECT_PAUSE_S = 1;
 /** A silent connection is asked for a sign of life this soon, and given up ten seconds after: LISTEN is silent for hours. */
 const KEEP_ALIVE_S = 5;
+/**
+ * A connection is closed after so long, and opened again only where so many are wanted at once: so a pool that was busy shrinks to
+ * what a quiet site needs. Each takes some 5 MB of Postgres' memory.
+ */
+const LIFETIME_S = 90;
 
 /**
  * Opens a pool; nothing is sent before the first statement. While Postgres is away each statement fails within about
@@ -51,6 +56,7 @@ export function connectDatabase(
     max,
     connect_timeout: CONNECT_TIMEOUT_S,
     keep_alive: KEEP_ALIVE_S,
+    max_lifetime: LIFETIME_S,
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, LONGEST_RECONNECT_PAUSE_S),
     connection: {
       application_name: opts.applicationName ?? "spawnpoint",

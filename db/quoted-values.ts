@@ -1,5 +1,5 @@
 /** Where the errors of failed statements quote values: those are addresses, hashes and tokens of people. */
-import { DrizzleQueryError } from "drizzle-orm";
+import { DrizzleQueryError } from "drizzle-orm/errors";
 
 /** The parts of an error's text, and of those that led to it, that quote values. */
 export function quotedIn(error: unknown, depth = 0): string[] {

@@ -5,8 +5,8 @@ import type { Database } from "#db/client.ts";
 import { listDisks } from "#domain/site/health.ts";
 import { readSiteLoad, type SiteLoad } from "#domain/site/load.ts";
 import { measureJobs } from "#jobs/job-metrics.ts";
-import { SCHEDULE } from "#jobs/schedule.ts";
 import type { JobWatch } from "#jobs/start-jobs.ts";
+import { WEB_JOBS } from "#jobs/web-schedule.ts";
 import { API_LIVE_PATH } from "./api/live-operation.ts";
 import type { CertificateWatch } from "./certificate-watch.ts";
 import type { WriteCheck } from "./health.ts";
@@ -94,7 +94,7 @@ export function createWebMetrics(): WebMetrics {
       };
     },
     cached: (result) => cached[result].inc(),
-    jobs: measureJobs(registry, Object.keys(SCHEDULE.web)),
+    jobs: measureJobs(registry, Object.keys(WEB_JOBS)),
     watch: ({ hub, live, database, canWrite, certificate, dataDir }) => {
       watchSite(registers, hub, live);
       watchDatabase(registers, database, canWrite);

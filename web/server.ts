@@ -7,8 +7,8 @@ import type { Config } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { LIVE_POOL, webPoolSize } from "#db/driver/connection-budget.ts";
 import { confirmSiteSecret, openSiteSecret } from "#domain/site/secret.ts";
-import { SCHEDULE } from "#jobs/schedule.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
+import { WEB_JOBS } from "#jobs/web-schedule.ts";
 import { createDiscord } from "#outside/discord.ts";
 import { createEpic, epicAccessOf } from "#outside/epic.ts";
 import { createMailer } from "#outside/mail.ts";
@@ -154,7 +154,7 @@ async function startParts(
   started.defer(() => app.stop());
   const mailSite = () => ({ name: hub.read("public").settings.site_name, url: siteUrl });
   const jobs = await startJobs(
-    SCHEDULE.web,
+    WEB_JOBS,
     { ...parts, mailSite, publicSite: site.public.read, config, doctor: doctorOf(parts) },
     { database, log, watch: metrics?.jobs },
   );

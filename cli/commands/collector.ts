@@ -21,7 +21,8 @@ export async function run(): Promise<number> {
   }
 }
 
-async function startMeasured(config: Config, log: Log): Promise<Service> {
+/** Watches until `stop`, and gives figures where they are wanted. Needs a database that it was admitted to. */
+export async function startMeasured(config: Config, log: Log): Promise<Service> {
   if (!config.metrics) return startCollector(config, { log });
   const { createCollectorMetrics } = await import("#collector/metrics.ts");
   const { registry, watch } = createCollectorMetrics();

@@ -1,6 +1,6 @@
 /** `spawnpoint start`: the whole site on one machine, started, kept alive and stopped in order. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Config, DEMO_DATA_DIR, environmentFor, readConfig } from "#config";
+import { type Config, DEMO_DATA_DIR, environmentFor, readConfig, SMALL_MACHINE, usableMemory } from "#config";
 import { connectionsNeeded } from "#db/driver/connection-budget.ts";
 import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
 import { listOwnAddresses } from "#web/request/site-addresses.ts";
@@ -9,16 +9,15 @@ import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { OWN_ORIGIN, startChild } from "../process/child-process.ts";
 import { createLinePrinter, createLog, type Log } from "../process/log.ts";
 import { type Part, type Supervised, supervise } from "../process/supervise.ts";
-import { admitFolder, admitSite, markDemoFolder, unmarkDemoFolder } from "../site/admit-site.ts";
+import { tidyAfterStart } from "../process/tidy-memory.ts";
 import { lockDataFolder } from "../site/data-folder-lock.ts";
+import { admitFolder, markDemoFolder } from "../site/demo-folder.ts";
 import { untilPortIsFree } from "../site/port.ts";
 import { tellOutcome } from "../site/restart-outcome.ts";
-import { leaveDemo, startBanner } from "../site/start-banner.ts";
 import { readMachine, startNotes } from "../site/start-notes.ts";
-import { visitorsOf, waitForDatabase } from "../site/wait-for-database.ts";
+import { runStartStep } from "../site/start-step.ts";
 import { StartError } from "../start-error.ts";
 import { type Origin, replaceProcesses } from "../update/replace-processes.ts";
-import { prepareDatabase } from "./migrate.ts";
 
 const REST_STARTS_AFTER_MS = 3000;
 
@@ -49,13 +48,7 @@ export async function run(args: string[]): Promise<number> {
     if (config.demo && config.databaseUrl === undefined) await markDemoFolder(config.dataDir);
     const databaseUrl = await openDatabase(config, log, parts, told.once);
     if (databaseUrl === null) return 0;
-    await admitSite(config, databaseUrl);
-    await prepareDatabase(databaseUrl, { ...config, kind: config.demo ? "demo" : "real" });
-    if (config.demo) await markDemoFolder(config.dataDir);
-    else {
-      await unmarkDemoFolder(config.dataDir);
-      await leaveDemo(databaseUrl);
-    }
+    await runStartStep({ step: "prepare", config, databaseUrl });
     const env = environmentOf(config, databaseUrl);
     const printLine = createLinePrinter();
     const web = Promise.withResolvers<number | undefined>();
@@ -65,10 +58,9 @@ export async function run(args: string[]): Promise<number> {
       webPort = port;
       web.resolve(port);
     };
-    const child = (name: string, onReady?: (port: number | undefined) => void): Part => ({
+    const child = (name: string, args: string[], onReady?: (port: number | undefined) => void): Part => ({
       name,
-      start: async (sockets) =>
-        startChild({ args: [name], env: atPort(env, webPort), origin, sockets, printLine, onReady }),
+      start: async (sockets) => startChild({ args, env: atPort(env, webPort), origin, sockets, printLine, onReady }),
     });
     // The pretend game servers report themselves to the site, so they need its port where any free one was taken.
     const demo: Part = {
@@ -79,15 +71,17 @@ export async function run(args: string[]): Promise<number> {
         return startChild({ args: ["demo"], env: { ...env, PORT: String(Number(port) || 0) }, origin, printLine });
       },
     };
-    parts.web = supervise(child("web", onWebReady), log);
+    const together = config.oneProcess === true;
+    parts.web = supervise(child("web", together ? ["web", "--with-collector"] : ["web"], onWebReady), log);
+    tidyAfterStart();
     web.promise
       .then(async (port) => {
         const [siteUrl, ...others] = addressesOf(config, port);
         console.log(`Spawnpoint is at ${siteUrl}`);
         for (const address of others) console.log(`          and at ${address}`);
-        const place = { ...config, port: port ?? config.port };
+        const place = { ...config, port: port ?? config.port, oneProcess: together };
         for (const note of startNotes(place, await readMachine(config.dataDir))) console.log(note);
-        for (const line of await startBanner(databaseUrl, { demo: config.demo, siteUrl })) console.log(line);
+        await runStartStep({ step: "banner", config, databaseUrl, siteUrl });
       })
       .catch((error) => {
         // Told to end in its first moments, it takes the database from under the banner, which nobody waits for any more.
@@ -96,7 +90,7 @@ export async function run(args: string[]): Promise<number> {
     // The first visitor has the machine to himself for a moment: the rest starts when the first page can be had.
     const ended = await Promise.race([parts.web.ready, pause(REST_STARTS_AFTER_MS), parts.web.givenUp, told.once]);
     if (ended === undefined) {
-      parts.collector = supervise(child("collector"), log);
+      if (!together) parts.collector = supervise(child("collector", ["collector"]), log);
       if (config.demo) parts.demo = supervise(demo, log);
     }
     let restarting = false;
@@ -134,7 +128,10 @@ export async function run(args: string[]): Promise<number> {
 /** What the demo is not given, set or not: a real site's backups and pictures are none of its business. */
 function readStartConfig(args: string[]): Config {
   const demo = args.includes("--demo");
-  const config = { ...readConfig(process.env, demo ? DEMO_DATA_DIR : undefined), demo, dev: args.includes("--dev") };
+  const set = { ...readConfig(process.env, demo ? DEMO_DATA_DIR : undefined), demo, dev: args.includes("--dev") };
+  // Several web processes were asked for, or hot reload: then the machine is not that small.
+  const oneProcess = set.oneProcess ?? (usableMemory() < SMALL_MACHINE && set.webWorkers === 1 && !set.dev);
+  const config = { ...set, oneProcess, webWorkers: oneProcess ? 1 : set.webWorkers };
   return demo ? { ...config, backups: undefined, s3: undefined } : config;
 }
 
@@ -147,10 +144,7 @@ async function openDatabase(
 ): Promise<string | null> {
   const { databaseUrl } = config;
   if (!databaseUrl) return startPostgres(config, log, parts, told);
-  const stop = new AbortController();
-  told.then(() => stop.abort());
-  const options = { signal: stop.signal, visitors: visitorsOf(config), writes: true };
-  return (await waitForDatabase(databaseUrl, log, options)) ? databaseUrl : null;
+  return (await runStartStep({ step: "wait", config, databaseUrl }, told)) ? databaseUrl : null;
 }
 
 /** Null when it was told to stop meanwhile. */

@@ -16,6 +16,7 @@ import { visitorsOf } from "../site/wait-for-database.ts";
 import { StartError } from "../start-error.ts";
 
 /**
+ * `--with-collector`: this process watches the game servers, too.
  * `--worker`: one of several that share the port; the process that started it has found the port to be free. `--join`: others
  * of them answer there already. `--inherit`: this one takes another's place, which answers until then, and is given its socket.
  */
@@ -41,11 +42,31 @@ export async function run(args: string[]): Promise<number> {
       if (!isWorker && !config.supervised) void warnWithoutAdmin(config, log);
       // Only now: why a start failed is for the operator to read. In development the console is for whoever works here.
       if (!config.dev) sendConsoleTo(log);
-      return web;
+      return args.includes("--with-collector") ? withCollector(web, config, told) : web;
     });
   } catch (error) {
     return endOfService(error, config, log);
   }
+}
+
+/**
+ * The collector begins when the first page can be had. If it cannot, this process ends, so that whoever looks after it starts both
+ * again.
+ */
+function withCollector(web: Service, config: Config, told: AbortSignal): Service {
+  const log = createLog(config, "collector");
+  const collector = import("./collector.ts")
+    .then(({ startMeasured: start }) => (told.aborted ? null : start(config, log)))
+    .catch((error: unknown) => {
+      log.fatal({ err: error }, "the collector could not be started");
+      process.exit(1);
+    });
+  return {
+    ...web,
+    async stop(handedOn) {
+      await Promise.all([web.stop(handedOn), collector.then((started) => started?.stop())]);
+    },
+  };
 }
 
 /** Hot reload is for one process, which has one page open. */

@@ -1,6 +1,5 @@
 /** Where every command writes what happens: one JSON object a line on stderr, or readable lines on a terminal. */
 import pino, { type Logger } from "pino";
-import { prettyFactory } from "pino-pretty";
 import type { Config } from "#config";
 import { withoutValues } from "./logged-error.ts";
 
@@ -34,7 +33,11 @@ export function createLinePrinter(): (line: string) => void {
   return (line) => void (readable && line.startsWith("{") ? readable(`${line}\n`) : process.stderr.write(`${line}\n`));
 }
 
+/** Only for a terminal: few processes have one. */
+const prettyFactory = process.stderr.isTTY ? (await import("pino-pretty")).prettyFactory : null;
+
 function readableLines(): (line: string) => boolean {
+  if (prettyFactory === null) return (line) => process.stderr.write(line);
   const pretty = prettyFactory({ colorize: true, ignore: "pid,hostname,name", messageFormat: "{name}: {msg}" });
   return (line) => process.stderr.write(pretty(line) ?? line);
 }

@@ -2,7 +2,7 @@
  * An error as the log may show it: a statement that failed without the values that it was given. They are addresses, hashes and
  * tokens of people, and a log is read by more than the database is.
  */
-import { DrizzleQueryError } from "drizzle-orm";
+import { DrizzleQueryError } from "drizzle-orm/errors";
 import { stdSerializers } from "pino";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { quotedIn } from "#db/quoted-values.ts";

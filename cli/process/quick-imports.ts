@@ -1,4 +1,7 @@
-/** Makes Drizzle load in a tenth of the time: 45 instead of 450 ms of CPU in every process of the site. */
+/**
+ * Makes Drizzle load in a tenth of the time: 45 instead of 450 ms of CPU in every process of the site; and Zod without the fifty
+ * languages in which nobody here lets it speak.
+ */
 import { registerHooks } from "node:module";
 
 /**
@@ -11,6 +14,9 @@ export function registerQuickImports(): void {
       const from = context.parentURL;
       if (specifier.startsWith(".") && from?.includes("/node_modules/drizzle-orm/") && from.endsWith(".js")) {
         return { url: new URL(specifier, from).href, format: "module", shortCircuit: true };
+      }
+      if (specifier === "../locales/index.js" && from?.includes("/node_modules/zod/v4/")) {
+        return nextResolve("../locales/en.js", context);
       }
       return nextResolve(specifier, context);
     },

@@ -2,6 +2,7 @@
 import type { Config } from "#config";
 import { giveWhenAsked, type ListeningSocket } from "./listening-socket.ts";
 import type { Log } from "./log.ts";
+import { tidyAfterStart } from "./tidy-memory.ts";
 
 export type Service = {
   port?: number;
@@ -38,6 +39,7 @@ export async function runService(
     return sockets;
   });
   process.send?.({ ready: true, port: service.port });
+  tidyAfterStart();
   log.debug(`stopping: ${await told.promise}`);
   const stopped = await Promise.race([
     service.stop(handedOn).then(() => true),

@@ -5,7 +5,7 @@ import { totalmem } from "node:os";
 import type { Config } from "#config";
 import { isLoopbackName } from "#web/request/site-addresses.ts";
 
-type Site = Pick<Config, "siteUrl" | "anyAddress" | "host" | "port" | "trustProxy" | "demo">;
+type Site = Pick<Config, "siteUrl" | "anyAddress" | "host" | "port" | "trustProxy" | "demo" | "oneProcess">;
 
 /** Where it runs. `roomMb` and `memoryMb`: what is free on the data folder's disk, and all of the machine's; null: not known. */
 export type Machine = {
@@ -72,7 +72,7 @@ function noteAddress({ siteUrl, anyAddress, host, port, trustProxy, demo }: Site
   return [];
 }
 
-function noteMachine({ demo }: Site, { root, roomMb, memoryMb }: Machine): string[] {
+function noteMachine({ demo, oneProcess }: Site, { root, roomMb, memoryMb }: Machine): string[] {
   const notes: string[] = [];
   if (root && !demo) {
     notes.push(
@@ -82,6 +82,11 @@ function noteMachine({ demo }: Site, { root, roomMb, memoryMb }: Machine): strin
   if (roomMb !== null && roomMb < LEAST_ROOM_MB) {
     notes.push(
       `${roomMb} MB are free on the disk of the data folder, and with none Postgres stops. Make room (\`df -h\`), or set DATA_DIR to a larger disk.`,
+    );
+  }
+  if (oneProcess) {
+    notes.push(
+      `Web and collector share a process, because of the ${memoryMb} MB of memory here or because ONE_PROCESS is set; with ONE_PROCESS=0 each has its own.`,
     );
   }
   if (memoryMb < LEAST_MEMORY_MB) {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#config";
 import { hostOfDatabase } from "#db/database-address.ts";
 import { probeDatabase, probeTables } from "#db/probe-database.ts";
-import { openWaitingRoom } from "#web/pages/waiting-room.ts";
+import type { openWaitingRoom } from "#web/pages/waiting-room.ts";
 import type { Log } from "../process/log.ts";
 import { StartError } from "../start-error.ts";
 
@@ -75,12 +75,18 @@ export async function waitForDatabase(
         sayAgainAt = SAID_AT_MS.find((at) => at > waitedMs) ?? waitedMs + SAID_EVERY_MS;
       }
       // A port that cannot be had is told by whoever needs it; here it would only hide what is waited for.
-      if (visitors) room ??= await openWaitingRoom(visitors).catch(() => null);
+      if (visitors) room ??= await openRoom(visitors).catch(() => null);
       await pause(LOOK_MS, undefined, { signal }).catch(() => {});
     }
   } finally {
     await room?.close();
   }
+}
+
+/** Loaded where somebody has to wait: it brings every text of the interface along. */
+async function openRoom(visitors: Parameters<typeof openWaitingRoom>[0]) {
+  const { openWaitingRoom } = await import("#web/pages/waiting-room.ts");
+  return openWaitingRoom(visitors);
 }
 
 /** Where the site will be: for the process that is to listen there. Any free port is known to nobody yet. */

@@ -4,8 +4,8 @@
 const LISTENING = 2;
 /** The live figures' own pool: their reading never waits behind what pages ask. */
 export const LIVE_POOL = 2;
-/** The collector's pool. */
-const COLLECTOR = 4;
+/** The collector's pool, and one that listens. */
+const COLLECTOR = 5;
 /** For commands of an operator, backups, the start itself, and sessions that linger after a process was killed. */
 const SPARE = 25;
 /** What web processes share out among themselves. */

@@ -40,6 +40,8 @@ const SETTINGS: Record<string, string> = {
   // Nothing reads our write-ahead log but our own recovery.
   wal_level: "minimal",
   max_wal_senders: "0",
+  max_replication_slots: "0",
+  max_logical_replication_workers: "0",
   io_method: "sync",
   jit: "off",
   timezone: "UTC",

@@ -1,5 +1,5 @@
 /** What the embedded Postgres is given of the machine, which it shares with the site. */
-import { totalmem } from "node:os";
+import { usableMemory } from "#config";
 
 const MB = 2 ** 20;
 
@@ -14,18 +14,14 @@ export function tunePostgres(memory = usableMemory()): Record<string, string> {
   };
   return {
     // The site's data is small and read often: more than this would only take it from the system's own cache.
-    shared_buffers: share(8, 32, 1024),
+    shared_buffers: share(16, 16, 256),
     effective_cache_size: share(2, 128, 65_536),
     // For each sort of each connection at once.
     work_mem: share(1024, 4, 16),
     maintenance_work_mem: share(32, 32, 256),
     // How much of the write-ahead log a recovery may have to read: a few seconds' worth.
-    max_wal_size: share(16, 128, 1024),
+    max_wal_size: share(16, 96, 1024),
+    // What one commit of ours writes; by itself it would be the thirty-second part of shared_buffers, and all of it is used in turn.
+    wal_buffers: share(512, 1, 4),
   };
-}
-
-/** A container's limit where there is one. */
-function usableMemory(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

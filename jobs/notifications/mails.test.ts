@@ -9,8 +9,9 @@ import { MAX_MAIL_ATTEMPTS } from "#domain/notifications/deliveries.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type MailServer, readableMail, startMailServer } from "#tests/helpers/mail-server.ts";
-import { SCHEDULE, type WebParts } from "../schedule.ts";
+import { SCHEDULE } from "../schedule.ts";
 import { startJobs } from "../start-jobs.ts";
+import type { WebParts } from "../web-schedule.ts";
 
 const log = pino({ level: "silent" });
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
 import { CLAIM_S, claimDeliveries, recordOutcome, takeOverMails } from "#domain/notifications/deliveries.ts";
 import type { ChannelKind } from "#domain/notifications/targets.ts";
-import type { WebParts } from "../schedule.ts";
+import type { WebParts } from "../web-schedule.ts";
 import { CHANNELS } from "./channels.ts";
 
 /** While something is under way it is looked again for more after this: one slow answer holds nothing else up. */

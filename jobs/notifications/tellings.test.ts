@@ -16,7 +16,8 @@ import { registerMailbox, registerTarget } from "#domain/notifications/targets.t
 import { createMailer } from "#outside/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type MailServer, startMailServer } from "#tests/helpers/mail-server.ts";
-import { SCHEDULE, type WebParts } from "../schedule.ts";
+import { SCHEDULE } from "../schedule.ts";
+import type { WebParts } from "../web-schedule.ts";
 
 const SECRET = "a secret of thirty-two characters";
 const log = pino({ level: "silent" });

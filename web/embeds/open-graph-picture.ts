@@ -1,5 +1,4 @@
 // Draws the picture of a shared link: a game's scene, the name on it, and how it stands right now.
-import sharp from "sharp";
 import { breakLines, drawable, setLine, widthOf } from "./open-graph-lettering.ts";
 
 const WIDTH = 1200;
@@ -33,6 +32,8 @@ export type PictureTexts = {
 
 /** A JPEG of 1200 × 630 px, 150 KB at most. `scene` is any picture; null, or one that cannot be read: plain night. */
 export async function drawPicture(texts: PictureTexts, scene: Buffer | null): Promise<Buffer> {
+  // Only with the first picture: a site of which nobody shares a link goes without what draws them.
+  const { default: sharp } = await import("sharp");
   const overlay = Buffer.from(lettering(texts));
   const canvas = () => sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: NIGHT } });
   const behind = scene

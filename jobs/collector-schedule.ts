@@ -1,0 +1,72 @@
+/** What a collector does again and again: its part of the list (schedule.ts). It loads nothing of a web process. */
+import type { Sql } from "postgres";
+import type { Db } from "#db/client.ts";
+import { maintenancesAreOver, plansAreDue } from "./due-conditions.ts";
+import { endMaintenances } from "./end-maintenance.ts";
+import { removeOldPlayerLists } from "./old-player-lists.ts";
+import { removeOldRollUps } from "./old-roll-ups.ts";
+import { repairPlans } from "./plan-repair.ts";
+import { followOutages, followPlans } from "./plans.ts";
+import { pulse } from "./pulse.ts";
+import { refreshRecentPeaks } from "./recent-peaks.ts";
+import { rollUp } from "./roll-ups.ts";
+import { keepSamplesInBounds } from "./sample-partitions.ts";
+import type { Job } from "./start-jobs.ts";
+
+/** What the jobs of a collector work with. */
+export type CollectorParts = {
+  db: Db;
+  sql: Sql;
+  collectorId: string;
+  siteIntervalS: number;
+  loop: { inFlight(): number; delayedForMs(): number | null; faultForMs(): number | null; steadyForMs(): number };
+  onPulse(heard: { anotherSees: boolean }): void;
+};
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** A wrong date must not cost the history: old things go only while the database's clock has run steadily for so long. */
+const isSteady = ({ loop }: CollectorParts) => loop.steadyForMs() > HOUR / 2;
+
+export const COLLECTOR_JOBS = {
+  pulse: { everyMs: 2 * SECOND, atOnce: "any", run: pulse },
+  "plan-repair": {
+    everyMs: 5 * SECOND,
+    atOnce: "any",
+    run: ({ sql, collectorId, siteIntervalS }) => repairPlans(sql, collectorId, siteIntervalS),
+  },
+  "end-maintenance": {
+    everyMs: 2 * SECOND,
+    due: maintenancesAreOver,
+    atOnce: "any",
+    run: ({ sql }) => endMaintenances(sql),
+  },
+  // Awake at the full minute at which most begin.
+  plans: { everyMs: 2 * SECOND, due: plansAreDue, atOnce: "any", run: followPlans },
+  outages: { everyMs: 15 * SECOND, atOnce: "any", run: followOutages },
+  "sample-partitions": {
+    everyMs: HOUR,
+    atOnce: "one by its own lock",
+    run: (parts) => keepSamplesInBounds(parts.sql, isSteady(parts)),
+  },
+  "peaks-24h": {
+    everyMs: 5 * MINUTE,
+    atOnce: "one",
+    run: ({ exclusively }) => refreshRecentPeaks(exclusively, "24h"),
+  },
+  "peaks-7d": { everyMs: HOUR, atOnce: "one", run: ({ exclusively }) => refreshRecentPeaks(exclusively, "7d") },
+  // It is looked whether five more minutes are over.
+  "roll-ups": {
+    everyMs: MINUTE,
+    atOnce: "one",
+    run: ({ exclusively, siteIntervalS, signal }) => rollUp(exclusively, siteIntervalS, signal),
+  },
+  "old-player-lists": { everyMs: MINUTE, atOnce: "any", run: ({ sql }) => removeOldPlayerLists(sql) },
+  "old-roll-ups": {
+    everyMs: HOUR,
+    atOnce: "one",
+    run: ({ exclusively, ...parts }) => removeOldRollUps(exclusively, isSteady(parts)),
+  },
+} satisfies Record<string, Job<CollectorParts>>;

@@ -1,0 +1,165 @@
+/** What a web process does again and again: its part of the list (schedule.ts). */
+import type { Logger } from "pino";
+import type { Config } from "#config";
+import type { DiscordSite } from "#content/discord/site.ts";
+import type { MailSite } from "#content/mails/write-mail.ts";
+import type { Db } from "#db/client.ts";
+import { removeOldLimits } from "#domain/discord/limits.ts";
+import { ADDRESS_BATCHES_CHANNEL } from "#domain/game-servers/address-batches.ts";
+import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
+import { waitForFollowed } from "#domain/notifications/followers-wait.ts";
+import { syncWatches } from "#domain/notifications/watches.ts";
+import { removeOldPlansAndIncidents } from "#domain/plans/retention.ts";
+import type { Mailer } from "#outside/mail.ts";
+import type { ObjectStorage } from "#outside/object-storage.ts";
+import { eraseAccounts } from "./account-eraser.ts";
+import { sweepAccounts } from "./account-sweep.ts";
+import { examineAddressLines } from "./address-batches.ts";
+import { updateDiscordCards } from "./discord/live-cards.ts";
+import { makeDueBackup } from "./due-backup.ts";
+import {
+  addressLinesAreDue,
+  cardsAreDue,
+  deliveriesAreDue,
+  eventsAreDue,
+  followersMayWait,
+  newsAreDue,
+  scenesAreDue,
+} from "./due-conditions.ts";
+import { tellDueNews } from "./news.ts";
+import { writeDigests } from "./notifications/digests.ts";
+import { makeDeliveries } from "./notifications/fan-out.ts";
+import { removeOldNotifications } from "./notifications/old-notifications.ts";
+import { sendBy } from "./notifications/send-deliveries.ts";
+import { drawScenes } from "./scenes.ts";
+import { lookForTroubles } from "./site-troubles.ts";
+import type { Job } from "./start-jobs.ts";
+
+/** What the jobs of a web process work with. */
+export type WebParts = {
+  db: Db;
+  limits: { sweep(): Promise<unknown> };
+  storage: ObjectStorage;
+  secret: string;
+  mailer: Mailer;
+  /** Asked anew for each mail. */
+  mailSite(): MailSite;
+  /** Where links lead, without a slash at the end. */
+  siteUrl: string;
+  /** What visitors see now, from memory. */
+  publicSite(): DiscordSite;
+  config: Config;
+  /** Examines addresses, by the same rule as the collector asks. */
+  doctor: GameDoctor;
+  /** Days that the certificate of the site's address is good for; null: none, or not known. */
+  certificate(): number | null;
+  log: Logger;
+};
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export const WEB_JOBS = {
+  mails: {
+    // For what no notification tells: attempts that fall due, mails of an older version, a lost connection.
+    everyMs: 2 * SECOND,
+    wokenBy: "deliveries",
+    due: deliveriesAreDue("mail"),
+    atOnce: "any",
+    stopWithinMs: 4 * SECOND,
+    run: sendBy("mail"),
+  },
+  pushes: {
+    // For what no notification tells: attempts that fall due, a lost connection.
+    everyMs: 2 * SECOND,
+    wokenBy: "deliveries",
+    due: deliveriesAreDue("push"),
+    atOnce: "any",
+    // Longer than the channel waits for what it has handed over.
+    stopWithinMs: 4 * SECOND,
+    run: sendBy("push"),
+  },
+  webhooks: {
+    everyMs: 2 * SECOND,
+    wokenBy: "deliveries",
+    due: deliveriesAreDue("webhook"),
+    atOnce: "any",
+    // One that is cut off goes again, with the same id.
+    stopWithinMs: 4 * SECOND,
+    run: sendBy("webhook"),
+  },
+  notifications: {
+    // For what waits for a second answer, or for its time.
+    everyMs: 2 * SECOND,
+    wokenBy: "notifications",
+    due: eventsAreDue,
+    atOnce: "one by its own lock",
+    run: makeDeliveries,
+  },
+  // For game servers and rules that are new.
+  "number-watches": { everyMs: MINUTE, atOnce: "any", run: ({ db }) => syncWatches(db) },
+  "followers-wait": {
+    everyMs: 10 * SECOND,
+    due: followersMayWait,
+    atOnce: "one by its own lock",
+    run: waitForFollowed,
+  },
+  digests: { everyMs: MINUTE, firstMs: 10 * SECOND, atOnce: "any", run: writeDigests },
+  "address-batches": {
+    // For what no notification tells: lines of a process that died, a lost connection.
+    everyMs: 10 * SECOND,
+    wokenBy: ADDRESS_BATCHES_CHANNEL,
+    due: addressLinesAreDue,
+    atOnce: "any",
+    // As long as one examination may take.
+    stopWithinMs: 6 * SECOND,
+    run: examineAddressLines,
+  },
+  news: {
+    // For those that begin by the clock.
+    everyMs: 2 * SECOND,
+    wokenBy: "catalog",
+    due: newsAreDue,
+    atOnce: "any",
+    run: tellDueNews,
+  },
+  scenes: {
+    // For those whose time to be tried again has come.
+    everyMs: 20 * SECOND,
+    wokenBy: "catalog",
+    due: scenesAreDue,
+    atOnce: "any",
+    run: drawScenes,
+  },
+  "old-notifications": { everyMs: HOUR, atOnce: "any", run: removeOldNotifications },
+  "discord-posts": {
+    everyMs: 2 * SECOND,
+    wokenBy: "deliveries",
+    due: deliveriesAreDue("discord"),
+    atOnce: "any",
+    // As long as a message takes to be posted: what is in doubt is not posted again.
+    stopWithinMs: 10 * SECOND,
+    run: sendBy("discord"),
+  },
+  "discord-cards": {
+    everyMs: 2 * SECOND,
+    due: cardsAreDue,
+    atOnce: "any",
+    // The same: nobody else knows whether a card has its message.
+    stopWithinMs: 10 * SECOND,
+    run: (parts) => updateDiscordCards(parts),
+  },
+  "old-discord-limits": { everyMs: HOUR, atOnce: "any", run: ({ db }) => removeOldLimits(db) },
+  "old-plans": { everyMs: HOUR, atOnce: "any", run: ({ db }) => removeOldPlansAndIncidents(db) },
+  "account-sweep": { everyMs: 10 * MINUTE, firstMs: 10 * MINUTE, atOnce: "any", run: sweepAccounts },
+  "account-eraser": { everyMs: HOUR, firstMs: MINUTE, atOnce: "any", run: eraseAccounts },
+  "site-troubles": { everyMs: MINUTE, firstMs: MINUTE, atOnce: "any", run: lookForTroubles },
+  backup: {
+    everyMs: MINUTE,
+    firstMs: MINUTE,
+    atOnce: "one by its own lock",
+    stopWithinMs: 10 * SECOND,
+    run: makeDueBackup,
+  },
+} satisfies Record<string, Job<WebParts>>;
