@@ -1,7 +1,17 @@
-/** What has to be there for a job to have something to do: the conditions that stand beside those jobs in the list. */
+/** What has to be there for a job to have something to do, as the list has it; asked for all jobs by one statement. */
 import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
 import type { ChannelKind } from "#domain/notifications/targets.ts";
 import { TOLD_BEFORE_MS } from "#shared/plans.ts";
+
+/** The names of those of which the condition holds now. Rejects while the database is away. */
+export async function findDue(db: Db, conditions: ReadonlyMap<string, SQL>): Promise<Set<string>> {
+  if (conditions.size === 0) return new Set();
+  const names = [...conditions.keys()];
+  const columns = [...conditions.values()].map((condition, at) => sql`(${condition}) as ${sql.identifier(`d${at}`)}`);
+  const [row] = await db.execute<Record<string, boolean>>(sql`select ${sql.join(columns, sql`, `)}`);
+  return new Set(names.filter((_, at) => row?.[`d${at}`] === true));
+}
 
 /** A delivery of the channel; among mails also one that an older version has queued. */
 export function deliveriesAreDue(channel: ChannelKind): SQL {

@@ -8,7 +8,7 @@ import { connectDatabase, type Database } from "#db/client.ts";
 import { listLastRuns } from "#domain/site/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { until } from "#tests/helpers/test-bed.ts";
-import { findDue } from "./due-work.ts";
+import { findDue } from "./due-conditions.ts";
 import { exclusively } from "./exclusively.ts";
 import { SCHEDULE } from "./schedule.ts";
 import { type Job, type JobWatch, type RunningJobs, startJobs } from "./start-jobs.ts";

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { failureText, recordJobRun } from "#domain/site/jobs.ts";
-import { findDue } from "./due-work.ts";
+import { findDue } from "./due-conditions.ts";
 import { type Exclusively, exclusively } from "./exclusively.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 
