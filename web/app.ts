@@ -22,6 +22,7 @@ import { feedsEndpoint } from "./feeds/feeds-endpoint.ts";
 import { healthEndpoint, isSupervisor } from "./health-endpoint.ts";
 import { createLiveEndpoint, isLiveStream, LIVE_PATH } from "./live/endpoint.ts";
 import type { LiveHub } from "./live/hub.ts";
+import { SHOWS_PATH, showsEndpoint } from "./live/shows-endpoint.ts";
 import type { LiveStream } from "./live/stream.ts";
 import { WAITING_PATH, waitingEndpoint } from "./live/waiting-endpoint.ts";
 import { outpostWorkEndpoint } from "./outpost-work-endpoint.ts";
@@ -124,6 +125,7 @@ export function createApp(options: {
   app.route("/", healthEndpoint(database, hub, parts, { trustProxy, stopping: options.stopping }));
   app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, trustProxy));
   app.route("/api/v1", api.endpoint);
+  app.route(SHOWS_PATH, showsEndpoint(database, live, trustProxy));
   app.route(WAITING_PATH, waitingEndpoint(database.db, hub, members, trustProxy));
   const outpostRules = { siteIntervalS: publicSite.read().poll_interval_s, addressRule: parts.addressRule };
   app.route(WORK_PATH, outpostWorkEndpoint(database.db, outpostRules, trustProxy));

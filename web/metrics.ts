@@ -118,7 +118,7 @@ function watchSite(registers: Registry[], hub: LiveHub, live: LiveStream) {
     help: "Changes published to the live streams.",
     registers,
   });
-  hub.subscribe(() => changes.inc());
+  hub.subscribe("members", () => changes.inc());
   new Gauge({
     name: "spawnpoint_game_servers",
     help: "Published game servers by the status that people are shown.",

@@ -21,6 +21,7 @@ import type { AppParts } from "./context.ts";
 import { createWriteCheck } from "./health.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
 import { type LiveHub, startLiveHub } from "./live/hub.ts";
+import { followShows } from "./live/shows-endpoint.ts";
 import { type LiveStream, MAX_STREAMS_OF_ADDRESS, startLiveStream } from "./live/stream.ts";
 import { limitStreams } from "./live/streams-of-address.ts";
 import type { WebMetrics } from "./metrics.ts";
@@ -117,6 +118,7 @@ async function startParts(
   const parts = createParts({ config, database, hub, limits, port, siteUrl, secret, log });
   started.defer(() => parts.dayCurves.stop());
   started.adopt(await endStreamsWithSessions(database, live), ({ unlisten }) => unlisten().catch(() => {}));
+  started.adopt(await followShows(database, live), ({ unlisten }) => unlisten().catch(() => {}));
   const gate = await startIpBlocklist(database, log, (refuses) => {
     live.cut((request) => refuses(() => readVisit(request, config.trustProxy).ip));
     http.connections.cut((ip) => refuses(() => ip));

@@ -1,5 +1,6 @@
 // The figures that a page carries, picked from the site.
-import type { LivePage, Shows } from "#shared/live/live-page.ts";
+import type { LivePage } from "#shared/live/live-page.ts";
+import type { Shows } from "#shared/live/shown-figures.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 
 /**
@@ -17,7 +18,8 @@ export function livePage(site: SiteSnapshot, { site: ofSite = false, games = [],
     seq: site.seq,
     catalog: site.catalog,
     rows,
-    asked: Object.fromEntries(rows.map(({ server_id }) => [server_id, site.askedOf(server_id)])),
+    // Also one without a row yet is followed.
+    asked: Object.fromEntries(servers.map((id) => [id, site.askedOf(id)])),
     totals: {
       ...(ofSite && { site: site.totals() }),
       ...(ofGames.length > 0 && { games: Object.fromEntries(ofGames) }),

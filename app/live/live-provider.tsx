@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { createLiveStore } from "#shared/live/live-store.ts";
-import { followLiveStream } from "./live-stream.ts";
+import { type FollowedStream, followLiveStream } from "./live-stream.ts";
 import { usePageFigures } from "./page-figures.ts";
 import { LiveContext } from "./use-live.ts";
 
@@ -16,33 +16,45 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { revalidate } = useRevalidator();
   const fetches = useRef(0);
 
-  useEffect(() => {
-    if (initial.rendered_at !== new Date(store.renderedAt).toISOString()) store.adopt(initial);
-  }, [initial, store]);
+  const stream = useRef<FollowedStream | null>(null);
 
   useEffect(() => {
-    let leave: (() => void) | null = followLiveStream(store);
+    stream.current = followLiveStream(store);
     const stop = () => {
-      leave?.();
-      leave = null;
+      stream.current?.leave();
+      stream.current = null;
     };
     // A page that waits in the back-forward cache must not hold the browser's connection.
     const onShow = () => {
-      leave ??= followLiveStream(store);
+      stream.current ??= followLiveStream(store);
     };
+    // What is in front of somebody comes first where all tabs together show more than a stream tells.
+    const onLook = () => {
+      if (document.visibilityState === "visible") stream.current?.showAgain();
+    };
+    document.addEventListener("visibilitychange", onLook);
     addEventListener("pagehide", stop);
     addEventListener("pageshow", onShow);
     return () => {
       removeEventListener("pagehide", stop);
       removeEventListener("pageshow", onShow);
+      document.removeEventListener("visibilitychange", onLook);
       stop();
     };
   }, [store]);
 
+  const shown = useRef(initial);
+  useEffect(() => {
+    if (shown.current === initial) return;
+    shown.current = initial;
+    store.show(initial);
+    stream.current?.showAgain();
+  }, [initial, store]);
+
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     function fetchWhereOld() {
-      if (store.position().catalog === initial.catalog) {
+      if (store.catalog() === initial.catalog) {
         fetches.current = 0;
         return;
       }

@@ -1,7 +1,8 @@
 // Hooks by which components read the live figures.
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import type { LivePage, Totals } from "#shared/live/live-page.ts";
+import type { LivePage } from "#shared/live/live-page.ts";
 import type { LiveState, LiveStore } from "#shared/live/live-store.ts";
+import type { Totals } from "#shared/live/shown-figures.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 
 /** The store that the stream feeds, and what the page came with; set by LiveProvider. */
@@ -21,35 +22,44 @@ function useStored<Value>(store: LiveStore, read: () => Value): Value {
 /** The figures of one game server that this page shows, undefined when it is not (or no longer) to be seen. */
 export function useLiveRow(serverId: number): LiveRow | undefined {
   const { store, page } = useFigures();
-  return useStored(store, () => store.row(serverId)) ?? page.rows.find(({ server_id }) => server_id === serverId);
+  const row = useStored(store, () => store.row(serverId));
+  // What the store does not know yet is as the page came with it.
+  return row === undefined ? page.rows.find(({ server_id }) => server_id === serverId) : (row ?? undefined);
 }
 
 /** The figures of the game servers that this page shows. The array is a new one only after a change. */
 export function useLiveRows(): LiveRow[] {
   const { store, page } = useFigures();
   const rows = useStored(store, store.rows);
-  return useMemo(() => rowsOf(page, rows), [page, rows]);
+  return useMemo(() => rowsOf(page, store, rows), [page, store, rows]);
 }
 
 /** Reads those figures of this moment when it is called: for what is settled once and does not follow each change. */
 export function useLiveReader(): () => LiveRow[] {
   const { store, page } = useFigures();
-  return () => rowsOf(page, store.rows());
+  return () => rowsOf(page, store, store.rows());
 }
 
-function rowsOf(page: LivePage, rows: LiveRow[]): LiveRow[] {
-  const byId = new Map(rows.map((row) => [row.server_id, row]));
-  return page.rows.map((row) => byId.get(row.server_id) ?? row);
+/** In the order of the page; one that has a row since stands at the end. */
+function rowsOf(page: LivePage, store: LiveStore, rows: LiveRow[]): LiveRow[] {
+  const first = page.rows.flatMap((row) => {
+    const now = store.row(row.server_id);
+    return now === undefined ? [row] : (now ?? []);
+  });
+  const ids = new Set(page.rows.map(({ server_id }) => server_id));
+  return [...first, ...rows.filter(({ server_id }) => !ids.has(server_id) && server_id in page.asked)];
 }
 
 /** The site's totals, for a page whose loader shows them (`livePage(site, { site: true })`). */
 export function useTotals(): Totals {
-  return useFigures().page.totals.site ?? NOTHING;
+  const { store, page } = useFigures();
+  return useStored(store, () => store.totals()) ?? page.totals.site ?? NOTHING;
 }
 
 /** The totals of a game, for a page whose loader shows them. */
 export function useGameTotals(gameId: number): Totals {
-  return useFigures().page.totals.games?.[gameId] ?? NOTHING;
+  const { store, page } = useFigures();
+  return useStored(store, () => store.totals(gameId)) ?? page.totals.games?.[gameId] ?? NOTHING;
 }
 
 /** How the live connection stands, and since when the figures are delayed (null: they are current). */

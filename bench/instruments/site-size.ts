@@ -33,7 +33,7 @@ for (const size of SIZES) {
   const channel = createLiveChannel(hub, "public");
   const [row] = hub.read("public").live;
   console.log(
-    `${size} game servers: read in ${Math.round(readMs)} ms; a stream begins with ${(channel.snapshot().length / 1024).toFixed(0)} KB; ` +
+    `${size} game servers: read in ${Math.round(readMs)} ms; a stream begins with ${((channel.missed(null, null)[0]?.length ?? 0) / 1024).toFixed(0)} KB; ` +
       `a change of one is about ${JSON.stringify(row).length + 80} bytes to each stream`,
   );
   await hub.stop();

@@ -1,32 +1,44 @@
 // The live stream for programs: the same rows, states and delays as on the site's own pages, read from `GET /live`.
 import type { ConnectionState } from "#shared/connection-state.ts";
-import { holdStream, type OpenStream, STREAM_EVENTS, type StreamEvent } from "#shared/live/live-connection.ts";
+import {
+  holdStream,
+  type OpenStream,
+  STREAM_EVENTS,
+  type StreamEvent,
+  streamQuery,
+} from "#shared/live/live-connection.ts";
 import { createLiveStore } from "#shared/live/live-store.ts";
+import { readTopics, topicsOf } from "#shared/live/live-topics.ts";
+import type { Shows, Totals } from "#shared/live/shown-figures.ts";
 import type { LiveRow } from "./operations.ts";
 import type { Fetch } from "./request.ts";
 
 export type LiveListener = {
-  /** All rows, whenever one of them changed. */
+  /** All rows that are followed, whenever one of them changed. */
   onChange?(rows: LiveRow[]): void;
+  /** The totals that are followed, whenever one of them changed; those of games by their ids. */
+  onTotals?(totals: { site?: Totals; games: Record<number, Totals> }): void;
   onState?(state: ConnectionState): void;
 };
 
 export type Live = {
-  /** Follows all game servers until the returned function is called. */
-  follow(listener: LiveListener): () => void;
+  /**
+   * Follows game servers until the returned function is called: all, or what `shows` names (at most 600: the ids of game
+   * servers, those of games whose totals are followed, and whether the totals of the site are). Throws where that is too much.
+   */
+  follow(listener: LiveListener, shows?: Shows): () => void;
 };
 
 /** Makes `client.live`. `token`: members see more. */
 export function createLive(url: string, parts: { fetch: Fetch; token: () => Promise<string | null> }): Live {
-  const openStream: OpenStream = (since, told) => {
+  const openStream: OpenStream = (query, told) => {
     const ended = new AbortController();
     void (async () => {
       try {
         const token = await parts.token();
         const headers: Record<string, string> = { Accept: "text/event-stream" };
         if (token) headers.Authorization = `Bearer ${token}`;
-        const query = since === null ? "" : `?since=${encodeURIComponent(since)}`;
-        const response = await parts.fetch(`${url}/live${query}`, { headers, signal: ended.signal });
+        const response = await parts.fetch(`${url}/live${streamQuery(query)}`, { headers, signal: ended.signal });
         if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`);
         told.opened();
         await readEvents(response.body, told.event);
@@ -39,33 +51,48 @@ export function createLive(url: string, parts: { fetch: Fetch; token: () => Prom
   };
 
   return {
-    follow({ onChange, onState }) {
-      const store = createLiveStore({
-        epoch: "",
-        seq: 0,
-        catalog: "",
-        rows: [],
-        asked: {},
-        totals: {},
-        delayed_since: null,
-        rendered_at: new Date().toISOString(),
-      });
-      let shown = store.rows();
+    follow({ onChange, onTotals, onState }, shows) {
+      const topics = shows ? readTopics(topicsOf(shows).join()) : null;
+      if (shows && !topics) throw new RangeError("One stream tells of at most 600 game servers and totals.");
+      const store = createLiveStore(NOTHING, { everything: true });
+      let rows = store.rows();
+      let told = "";
       const unsubscribe = store.subscribe(() => {
-        if (store.rows() === shown) return;
-        shown = store.rows();
-        onChange?.(shown);
+        if (onTotals) {
+          const totals = store.allTotals();
+          const text = JSON.stringify(totals);
+          if (text !== told) onTotals(totals);
+          told = text;
+        }
+        if (store.rows() === rows) return;
+        rows = store.rows();
+        onChange?.(rows);
       });
-      const close = holdStream(openStream, store, { ...(onState ? { onState } : {}) });
+      const stream = holdStream(openStream, store, {
+        told: { ...(onState ? { onState } : {}) },
+        shows: topics,
+        sayShows: null,
+      });
       return () => {
         onState?.("leaving");
         unsubscribe();
-        close();
+        stream.close();
         onState?.("closed");
       };
     },
   };
 }
+
+const NOTHING = {
+  epoch: "",
+  seq: 0,
+  catalog: "",
+  rows: [],
+  asked: {},
+  totals: {},
+  delayed_since: null,
+  rendered_at: new Date(0).toISOString(),
+};
 
 /** Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), as far as the stream uses them. */
 async function readEvents(body: ReadableStream<Uint8Array>, onEvent: (type: StreamEvent, data: string) => void) {

@@ -22,9 +22,11 @@ export type MetricsPage = { data: Array<Metrics>; page: number; pages: number; t
 
 export type History = { range: "24h" | "7d" | "30d" | "1y"; from: number; to: number; step: number; at: Array<number>; average: Array<number | null>; lowest: Array<number | null>; highest: Array<number | null>; downs: Array<Array<number>> };
 
-export type LiveSnapshot = { type: "snapshot"; epoch: string; seq: number; catalog: string; rows: Array<LiveRow>; asked: Record<string, string | null>; delayed_since: string | null };
+export type LiveSnapshot = { type: "snapshot"; epoch: string; seq: number; catalog: string; rows: Array<LiveRow>; gone?: Array<number>; asked: Record<string, string | null>; totals: { site?: { players_online: number; players_known: boolean; players_reported: boolean; servers_online: number; servers_total: number; fullest: { server_id: number; server_name: string; user_online: number; user_max: number | null } | null }; games?: Record<string, { players_online: number; players_known: boolean; players_reported: boolean; servers_online: number; servers_total: number; fullest: { server_id: number; server_name: string; user_online: number; user_max: number | null } | null }> }; delayed_since: string | null };
 
-export type LiveDelta = { type: "delta"; epoch: string; seq: number; rows: Array<LiveRow> };
+export type LiveDelta = { type: "delta"; epoch: string; seq: number; rows: Array<LiveRow>; totals?: { site?: { players_online: number; players_known: boolean; players_reported: boolean; servers_online: number; servers_total: number; fullest: { server_id: number; server_name: string; user_online: number; user_max: number | null } | null }; games?: Record<string, { players_online: number; players_known: boolean; players_reported: boolean; servers_online: number; servers_total: number; fullest: { server_id: number; server_name: string; user_online: number; user_max: number | null } | null }> } };
+
+export type LiveChangedFields = { seq: number; rows?: Array<{ server_id: number }>; totals?: { site?: {  }; games?: Record<string, {  }> } };
 
 export type LivePulse = { type: "pulse"; asked: Record<string, string | null> };
 

@@ -1,38 +1,86 @@
 // Keeps a live stream open: again after each loss, whole where something was missed, silent ones given up. How its bytes come
 // in is the caller's: an EventSource in a page, a streamed answer in another program.
 import type { ConnectionState } from "../connection-state.ts";
-import type { LiveMessage, LiveStore } from "./live-store.ts";
+import { earlierOf, type LiveMessage, type LivePosition, type LiveStore } from "./live-store.ts";
+import type { Topic } from "./live-topics.ts";
 
 /** Pauses before trying again, in seconds; each is spread by half so that browsers do not come back as one. */
 const RECONNECT_S = [1, 2, 5, 10];
 export const JOIN_TIMEOUT_MS = 10_000;
 /** The stream pulses every 30 s: after two missed pulses it is dead, whatever the connection says. */
 export const SILENCE_MS = 75_000;
+/** Without an echo for so long, what is shown now goes into the address of a new stream. */
+const ECHO_MS = 3_000;
+/** Changes of one moment are said together, and never more often than this. */
+const TOGETHER_MS = 40;
+const BETWEEN_MS = 300;
 
 /** What the stream says, by its event's name. */
-export const STREAM_EVENTS = ["snapshot", "delta", "pulse", "session", "bye"] as const;
+export const STREAM_EVENTS = ["welcome", "snapshot", "delta", "pulse", "shows", "session", "bye"] as const;
 export type StreamEvent = (typeof STREAM_EVENTS)[number];
 
-/** Opens it from a position on, null: with everything, and tells what comes. Returns the function that ends it. */
+/** Where it goes on from, null: it tells everything anew; and of what it tells, null: of everything. */
+export type StreamQuery = { since: string | null; shows: string | null };
+
+/** Opens it and tells what comes. Returns the function that ends it. */
 export type OpenStream = (
-  since: string | null,
+  query: StreamQuery,
   told: { opened(): void; lost(): void; event(type: StreamEvent, data: string): void },
 ) => () => void;
 
-/** Feeds the store until the returned function is called. */
+/** Says what is shown from now on (`POST /live/shows`); false: that was refused. */
+export type SayShows = (body: {
+  stream: string;
+  shows: string;
+  since: string | null;
+  turn: number;
+}) => Promise<boolean>;
+
+type Told = {
+  onMessage?(message: LiveMessage): void;
+  /** The stream has told all of what is shown now. */
+  onStand?(): void;
+  onState?(state: ConnectionState): void;
+  onSession?(signedIn: boolean): void;
+};
+
+export type HeldStream = {
+  /** Has the stream follow what the store shows now; `at`: where the page stands that brought what is new. */
+  follow(topics: readonly Topic[], at: LivePosition | null): void;
+  close(): void;
+};
+
+/** The query of a stream's address. */
+export function streamQuery({ since, shows }: StreamQuery): string {
+  const query = new URLSearchParams();
+  if (shows !== null) query.set("shows", shows);
+  if (since !== null) query.set("since", since);
+  // Commas are what a query may hold, and hundreds of them.
+  const text = query.toString().replaceAll("%2C", ",");
+  return text && `?${text}`;
+}
+
+/** Feeds the store until it is closed. `sayShows` null: the stream tells of everything, or of the same as long as it is held. */
 export function holdStream(
   openStream: OpenStream,
   store: LiveStore,
-  told: {
-    onMessage?(message: LiveMessage): void;
-    onState?(state: ConnectionState): void;
-    onSession?(signedIn: boolean): void;
-  },
-): () => void {
+  { told, shows, sayShows }: { told: Told; shows: readonly Topic[] | null; sayShows: SayShows | null },
+): HeldStream {
   let close: (() => void) | null = null;
   let losses = 0;
   let timer: ReturnType<typeof setTimeout>;
   let wholeNext = false;
+  let topics = shows;
+  /** Of the open stream: its name, the run of the process that holds it, what it was last asked to tell of. */
+  let stream: { id: string | null; epoch: string; shown: string } | null = null;
+  let turn = 0;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  /** Of what was shown last, something may still be missing: where the store stands must not go on. */
+  let waiting: { at: LivePosition | null } | null = null;
+  let saying: ReturnType<typeof setTimeout> | undefined;
+  let echo: ReturnType<typeof setTimeout> | undefined;
+
+  const namesOf = () => topics && [...topics].sort().join();
 
   function setState(state: ConnectionState) {
     store.setState(state);
@@ -41,25 +89,40 @@ export function holdStream(
 
   function open() {
     setState("joining");
-    const { epoch, seq, catalog } = store.position();
-    const since = wholeNext || epoch === "" ? null : `${epoch}.${seq}.${catalog}`;
+    forget();
+    const shown = namesOf();
+    const since = wholeNext ? null : written(store.position());
     wholeNext = false;
     let ended = false;
     watch(JOIN_TIMEOUT_MS);
-    const end = openStream(since, {
-      opened() {
-        if (ended) return;
-        losses = 0;
-        setState("joined");
-        watch(SILENCE_MS);
+    const end = openStream(
+      { since, shows: shown },
+      {
+        opened() {
+          if (ended) return;
+          losses = 0;
+          stream = { id: null, epoch: "", shown: shown ?? "" };
+          setState("joined");
+          watch(SILENCE_MS);
+        },
+        lost: () => !ended && lost(),
+        event: (type, data) => !ended && take(type, data),
       },
-      lost: () => !ended && lost(),
-      event: (type, data) => !ended && take(type, data),
-    });
+    );
     close = () => {
       ended = true;
       end();
     };
+  }
+
+  /** Nothing of an earlier stream holds for the next, whose address says all that is shown. */
+  function forget() {
+    stream = null;
+    waiting = null;
+    clearTimeout(saying);
+    clearTimeout(echo);
+    saying = undefined;
+    echo = undefined;
   }
 
   function take(type: StreamEvent, data: string) {
@@ -67,10 +130,59 @@ export function holdStream(
     // The server is about to stop: come back after the pause that it asks for.
     if (type === "bye") return again(Number(data));
     watch(SILENCE_MS);
-    const message: LiveMessage = JSON.parse(data);
-    if (store.receive(message)) return told.onMessage?.(message);
-    wholeNext = true;
-    again(0);
+    if (type === "welcome") {
+      const { stream: id, epoch } = JSON.parse(data);
+      if (stream) stream = { ...stream, id, epoch };
+      if (stream?.shown !== namesOf()) saySoon();
+      return;
+    }
+    if (type === "shows") return takeEcho(JSON.parse(data));
+    const message: LiveMessage = { type, ...JSON.parse(data) };
+    const known = store.position();
+    // A program that is told everything is told every number: one that is missing is a loss.
+    if (topics === null && message.type === "delta" && (known === null || message.seq > known.seq + 1)) {
+      wholeNext = true;
+      return again(0);
+    }
+    store.receive(message);
+    if (!waiting) {
+      if (message.type === "snapshot")
+        store.stand({ epoch: message.epoch, seq: message.seq, catalog: message.catalog });
+      else if (message.type === "delta" && known) store.stand({ ...known, seq: Math.max(known.seq, message.seq) });
+    }
+    told.onMessage?.(message);
+  }
+
+  function takeEcho({ turn: echoed, ...at }: LivePosition & { turn: number }) {
+    if (echoed !== turn) return;
+    clearTimeout(echo);
+    echo = undefined;
+    waiting = null;
+    store.stand(at);
+    told.onStand?.();
+  }
+
+  function saySoon() {
+    waiting ??= { at: store.position() };
+    saying ??= setTimeout(say, Math.max(TOGETHER_MS, saidAt + BETWEEN_MS - performance.now()));
+  }
+
+  function say() {
+    saying = undefined;
+    const shown = namesOf();
+    if (!stream?.id || !sayShows || shown === null) return;
+    if (shown === stream.shown && !waiting) return;
+    turn += 1;
+    saidAt = performance.now();
+    const of = stream;
+    of.shown = shown;
+    clearTimeout(echo);
+    const anew = () => stream === of && again(0);
+    echo = setTimeout(anew, ECHO_MS);
+    const mine = turn;
+    sayShows({ stream: stream.id, shows: shown, since: written(waiting?.at ?? null), turn })
+      .catch(() => true)
+      .then((taken) => !taken && mine === turn && anew());
   }
 
   /** No word for too long is a loss. */
@@ -88,13 +200,30 @@ export function holdStream(
 
   function again(ms: number) {
     close?.();
+    forget();
     clearTimeout(timer);
     timer = setTimeout(open, ms);
   }
 
   open();
-  return () => {
-    clearTimeout(timer);
-    close?.();
+  return {
+    follow(next, at) {
+      topics = next;
+      // Until the stream has told what is new, it stands where both stood.
+      const both = earlierOf(waiting ? waiting.at : store.position(), at);
+      store.stand(both);
+      if (!stream) return;
+      waiting = { at: both };
+      saySoon();
+    },
+    close() {
+      clearTimeout(timer);
+      forget();
+      close?.();
+    },
   };
+}
+
+function written(position: LivePosition | null): string | null {
+  return position && `${position.epoch}.${position.seq}.${position.catalog}`;
 }

@@ -2,50 +2,94 @@
 import type { ConnectionState } from "../connection-state.ts";
 import type { LiveRow } from "../live-row.ts";
 import type { LivePage } from "./live-page.ts";
-
-/** Everything that the stream tells at once. */
-type LiveFigures = Omit<LivePage, "rendered_at" | "totals">;
+import { gameOf, gameTopic, SITE_TOPIC, serverOf, serverTopic, type Topic, topicsOf } from "./live-topics.ts";
+import type { Totals } from "./shown-figures.ts";
 
 export type LiveState = { state: ConnectionState; delayed_since: string | null };
 
+type TotalsOf<Value> = { site?: Value; games?: Record<number, Value> };
+
 /** What the stream says; the same shapes go over the wire and between the tabs of a browser. */
 export type LiveMessage =
-  | ({ type: "snapshot" } & LiveFigures)
-  | { type: "delta"; epoch: string; seq: number; rows: LiveRow[] }
+  | {
+      type: "snapshot";
+      epoch: string;
+      seq: number;
+      catalog: string;
+      rows: LiveRow[];
+      /** Game servers that were asked for and are not there, or no longer. */
+      gone?: number[];
+      asked: Record<number, string | null>;
+      totals?: TotalsOf<Totals>;
+      delayed_since: string | null;
+    }
+  /** Of a row and of totals the fields that changed; null: there is none any longer. */
+  | {
+      type: "delta";
+      seq: number;
+      rows?: (Partial<LiveRow> & { server_id: number })[];
+      totals?: TotalsOf<Partial<Totals>>;
+    }
   | { type: "pulse"; asked: Record<number, string | null> };
 
 export type LiveStore = ReturnType<typeof createLiveStore>;
 
-/** A store that starts from what the page carries. */
-export function createLiveStore(page: LivePage) {
-  let { epoch, seq, catalog, asked } = page;
-  let byId = new Map(page.rows.map((row) => [row.server_id, row]));
+/** From where a stream goes on. */
+export type LivePosition = { epoch: string; seq: number; catalog: string };
+
+/** Fields of a row that are absent where there is nothing to say. */
+const ABSENT = ["bots_online", "password_protected", "reachable_from"] as const;
+
+/** The topics of what a page carries. */
+export function topicsOfPage({ asked, totals }: LivePage): Topic[] {
+  const games = Object.keys(totals.games ?? {}).map(Number);
+  const servers = Object.keys(asked).map(Number);
+  return topicsOf({ site: totals.site !== undefined, games, servers });
+}
+
+/** The position of which everything is known that is known at both; null: there is none. */
+export function earlierOf(one: LivePosition | null, other: LivePosition | null): LivePosition | null {
+  if (one === null || other === null || one.epoch !== other.epoch || one.catalog !== other.catalog) return null;
+  return one.seq <= other.seq ? one : other;
+}
+
+/** A store that starts from what the page carries. `everything`: whatever the stream tells is kept, not the page's topics alone. */
+export function createLiveStore(page: LivePage, { everything = false } = {}) {
+  let topics = new Set(topicsOfPage(page));
+  /** Null: known to be no longer there. */
+  let byId = new Map<number, LiveRow | null>(page.rows.map((row) => [row.server_id, row]));
+  let totals = new Map<Topic, Totals>(totalsIn(page.totals));
+  let asked = new Map(Object.entries(page.asked).map(([id, at]) => [Number(id), at]));
+  let { catalog } = page;
+  let position: LivePosition | null = page.epoch === "" ? null : positionOf(page);
   let rows = page.rows;
   let state: LiveState = { state: "joining", delayed_since: page.delayed_since };
   const listeners = new Set<() => void>();
 
+  const shows = (topic: Topic) => everything || topics.has(topic);
+
   function changed() {
+    const now = [...byId.values()].filter((row) => row !== null);
+    if (now.length !== rows.length || now.some((row, n) => row !== rows[n])) rows = now;
     for (const listener of listeners) listener();
   }
 
-  /** Keeps the object of a row that is the same, so that nothing that shows it renders again. */
-  function put(row: LiveRow) {
+  /** Keeps the object of what is the same, so that nothing that shows it renders again. */
+  function putRow(row: LiveRow) {
     const old = byId.get(row.server_id);
     if (!old || JSON.stringify(old) !== JSON.stringify(row)) byId.set(row.server_id, row);
   }
 
-  function replace(next: LiveFigures) {
-    const old = byId;
-    byId = new Map();
-    for (const row of next.rows) {
-      const before = old.get(row.server_id);
-      if (before) byId.set(row.server_id, before);
-      put(row);
-    }
-    ({ epoch, seq, catalog, asked } = next);
-    rows = [...byId.values()];
-    state = { ...state, delayed_since: next.delayed_since };
-    changed();
+  function putTotals(topic: Topic, now: Totals) {
+    if (JSON.stringify(totals.get(topic)) !== JSON.stringify(now)) totals.set(topic, now);
+  }
+
+  /** What a snapshot, or a page, says of the topics that are shown here. */
+  function take(next: Pick<LivePage, "rows" | "asked" | "totals"> & { gone?: readonly number[] | undefined }) {
+    for (const row of next.rows) if (shows(serverTopic(row.server_id))) putRow(row);
+    for (const id of next.gone ?? []) if (shows(serverTopic(id))) byId.set(id, null);
+    for (const [id, at] of Object.entries(next.asked)) if (shows(serverTopic(Number(id)))) asked.set(Number(id), at);
+    for (const [topic, now] of totalsIn(next.totals)) if (shows(topic)) putTotals(topic, now);
   }
 
   return {
@@ -56,48 +100,112 @@ export function createLiveStore(page: LivePage) {
         listeners.delete(listener);
       };
     },
+    /** Undefined: not told yet; null: no longer there, or not for this reader. */
     row: (id: number) => byId.get(id),
     rows: () => rows,
+    totals: (gameId?: number) => totals.get(gameId === undefined ? SITE_TOPIC : gameTopic(gameId)),
+    /** Every totals that is known; those of games by their ids. */
+    allTotals(): { site?: Totals; games: Record<number, Totals> } {
+      const site = totals.get(SITE_TOPIC);
+      const games = [...totals].flatMap(([topic, of]) => {
+        const id = gameOf(topic);
+        return id === null ? [] : [[id, of] as const];
+      });
+      return { ...(site && { site }), games: Object.fromEntries(games) };
+    },
     state: () => state,
-    asked: (id: number) => asked[id] ?? null,
-    /** Where the store stands: the stream goes on from here. */
-    position: () => ({ epoch, seq, catalog }),
-    /** Everything, for a tab that has just opened. */
-    snapshot: (): LiveMessage => ({
-      type: "snapshot",
-      epoch,
-      seq,
-      catalog,
-      rows,
-      asked,
-      delayed_since: state.delayed_since,
-    }),
-
-    /** Takes a message in. False when it does not follow on what is known: a snapshot is needed then. */
-    receive(message: LiveMessage): boolean {
-      if (message.type === "pulse") {
-        asked = message.asked;
-        changed();
-        return true;
-      }
-      if (message.type === "snapshot") {
-        replace(message);
-        return true;
-      }
-      if (message.epoch !== epoch || message.seq > seq + 1) return false;
-      // What the page or a snapshot held already.
-      if (message.seq <= seq) return true;
-      for (const row of message.rows) put(row);
-      seq = message.seq;
-      rows = [...byId.values()];
-      changed();
-      return true;
+    asked: (id: number) => asked.get(id) ?? null,
+    catalog: () => catalog,
+    topics: (): Topic[] => [...topics],
+    /** Where the store stands with all that it shows: the stream goes on from here. Null: it has to be told everything. */
+    position: () => position,
+    stand(at: LivePosition | null) {
+      position = at;
     },
 
-    /** A page that was fetched later: newer figures win, and the stream's word stands against another process's page. */
-    adopt(next: LivePage) {
-      const newer = next.epoch === epoch ? next.seq > seq : state.state !== "joined";
-      if (newer) replace(next);
+    /** What is known of these topics, for a tab that shows them too. */
+    snapshotOf(some: readonly Topic[]): Extract<LiveMessage, { type: "snapshot" }> {
+      const servers = some.flatMap((topic) => serverOf(topic) ?? []);
+      const games = some.flatMap((topic) => gameOf(topic) ?? []);
+      const site = some.includes(SITE_TOPIC) ? totals.get(SITE_TOPIC) : undefined;
+      return {
+        type: "snapshot",
+        epoch: position?.epoch ?? "",
+        seq: position?.seq ?? 0,
+        catalog,
+        rows: servers.flatMap((id) => byId.get(id) ?? []),
+        gone: servers.filter((id) => byId.get(id) === null),
+        asked: Object.fromEntries(servers.flatMap((id) => (asked.has(id) ? [[id, asked.get(id) ?? null]] : []))),
+        totals: {
+          ...(site && { site }),
+          games: Object.fromEntries(games.flatMap((id) => [[id, totals.get(gameTopic(id))]]).filter(([, of]) => of)),
+        },
+        delayed_since: state.delayed_since,
+      };
+    },
+
+    /** Takes a message in; where it leaves the store is the caller's to say (`stand`). */
+    receive(message: LiveMessage): void {
+      if (message.type === "pulse") {
+        for (const [id, at] of Object.entries(message.asked)) {
+          if (shows(serverTopic(Number(id)))) asked.set(Number(id), at);
+        }
+      } else if (message.type === "snapshot") {
+        if (everything) {
+          const old = byId;
+          byId = new Map();
+          for (const { server_id } of message.rows) byId.set(server_id, old.get(server_id) ?? null);
+          asked = new Map();
+          totals = new Map();
+        }
+        take({ ...message, totals: message.totals ?? {} });
+        catalog = message.catalog;
+        state = { ...state, delayed_since: message.delayed_since };
+      } else {
+        for (const change of message.rows ?? []) {
+          const old = byId.get(change.server_id);
+          // Fields alone say nothing of a row that was not told yet.
+          if (shows(serverTopic(change.server_id)) && (old || change.status)) putRow(merged(old, change));
+        }
+        for (const [topic, change] of totalsIn(message.totals ?? {})) {
+          const old = totals.get(topic);
+          if (shows(topic) && (old || change.servers_total !== undefined))
+            putTotals(topic, { ...old, ...change } as Totals);
+        }
+      }
+      changed();
+    },
+
+    /** Shows other topics from now on; nothing of the others is kept. */
+    showTopics(next: Iterable<Topic>) {
+      topics = new Set(next);
+      byId = new Map([...byId].filter(([id]) => topics.has(serverTopic(id))));
+      asked = new Map([...asked].filter(([id]) => topics.has(serverTopic(id))));
+      totals = new Map([...totals].filter(([topic]) => topics.has(topic)));
+      changed();
+    },
+
+    /**
+     * Shows what a page carries that was fetched later. Of what was shown before, newer figures win, and the stream's word stands
+     * against another process's page; the position is one at which all of it is known.
+     */
+    show(next: LivePage) {
+      const before = topics;
+      const at = positionOf(next);
+      const joined = state.state === "joined";
+      this.showTopics(topicsOfPage(next));
+      const kept = [...topics].some((topic) => before.has(topic));
+      const newer = position?.epoch === at.epoch ? at.seq > position.seq : !joined;
+      if (!kept || newer) {
+        take(next);
+        state = { ...state, delayed_since: next.delayed_since };
+        catalog = joined && !newer ? catalog : next.catalog;
+        position = at;
+      } else {
+        take(added(next, before));
+        position = earlierOf(position, at);
+      }
+      changed();
     },
 
     setState(next: ConnectionState) {
@@ -106,4 +214,32 @@ export function createLiveStore(page: LivePage) {
       changed();
     },
   };
+}
+
+const positionOf = ({ epoch, seq, catalog }: LivePosition): LivePosition => ({ epoch, seq, catalog });
+
+/** What a page says of the topics that were not shown before. */
+function added({ rows, asked, totals }: LivePage, before: ReadonlySet<Topic>) {
+  const isNew = (id: number) => !before.has(serverTopic(id));
+  const ofGames = Object.entries(totals.games ?? {}).filter(([id]) => !before.has(gameTopic(Number(id))));
+  return {
+    rows: rows.filter(({ server_id }) => isNew(server_id)),
+    asked: Object.fromEntries(Object.entries(asked).filter(([id]) => isNew(Number(id)))),
+    totals: {
+      ...(totals.site && !before.has(SITE_TOPIC) && { site: totals.site }),
+      games: Object.fromEntries(ofGames),
+    },
+  };
+}
+
+function totalsIn<Value>({ site, games }: TotalsOf<Value>): [Topic, Value][] {
+  const ofGames = Object.entries(games ?? {}).map(([id, value]): [Topic, Value] => [gameTopic(Number(id)), value]);
+  return site === undefined ? ofGames : [[SITE_TOPIC, site], ...ofGames];
+}
+
+/** A row with the fields that changed. */
+function merged(old: LiveRow | null | undefined, change: Partial<LiveRow> & { server_id: number }): LiveRow {
+  const row = { ...old, ...change } as LiveRow;
+  for (const name of ABSENT) if (row[name] === null) delete row[name];
+  return row;
 }

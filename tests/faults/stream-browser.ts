@@ -1,5 +1,7 @@
 /** Browsers on the live stream, by the very code that runs in pages; only the EventSource under it is ours. */
 import http from "node:http";
+import { UNSAFE_decodeViaTurboStream as decodeViaTurboStream } from "react-router";
+import type { LivePage } from "#shared/live/live-page.ts";
 import { createLiveStore, type LiveStore } from "#shared/live/live-store.ts";
 import { followLiveStream } from "../../app/live/live-stream.ts";
 
@@ -50,35 +52,53 @@ class StreamSource {
   }
 }
 
-/** Where a page stands that knows nothing yet, or `epoch.seq.catalog` as one carries it. */
-const emptyPage = (position = "..") => {
-  const [epoch = "", seq = "0", catalog = ""] = position.split(".");
-  return {
-    epoch,
-    seq: Number(seq),
-    catalog,
-    rows: [],
-    asked: {},
-    totals: {},
-    delayed_since: null,
-    rendered_at: new Date().toISOString(),
-  };
+const EMPTY: LivePage = {
+  epoch: "",
+  seq: 0,
+  catalog: "",
+  rows: [],
+  asked: {},
+  totals: {},
+  delayed_since: null,
+  rendered_at: new Date(0).toISOString(),
 };
 
-export type StreamBrowser = { store: LiveStore; leave(): void };
+/** The live figures of a page, as a browser fetches it that follows a link. */
+export async function fetchLivePage(base: string, path: string): Promise<LivePage> {
+  const { body, status } = await fetch(`${base}${path}.data`);
+  if (!body || status !== 200) throw new Error(`${path} answered ${status}`);
+  const { value } = await decodeViaTurboStream(body, globalThis);
+  const found = Object.values(value as Record<string, { data?: { live?: LivePage } }>).flatMap(
+    ({ data }) => data?.live ?? [],
+  );
+  return found.at(-1) ?? EMPTY;
+}
+
+export type StreamBrowser = { store: LiveStore; goTo(page: LivePage): void; leave(): void };
 
 /**
  * Makes this process a place where pages run: each call of the returned function is a browser of its own on the site at
- * `base`, without tabs that share, which starts where its page stands.
+ * `base`, without tabs that share, which starts with what its page carries.
  */
-export function openStreams(base: string): (position?: string) => StreamBrowser {
+export function openStreams(base: string): (page?: LivePage) => StreamBrowser {
   StreamSource.base = base;
   const target = globalThis as Record<string, unknown>;
   target.EventSource = StreamSource;
   target.window = new EventTarget();
   delete target.BroadcastChannel;
-  return (position) => {
-    const store = createLiveStore(emptyPage(position));
-    return { store, leave: followLiveStream(store) };
+  const ofNode = globalThis.fetch;
+  target.fetch = (address: string, init?: RequestInit) =>
+    ofNode(address.startsWith("/") ? StreamSource.base + address : address, init);
+  return (page = EMPTY) => {
+    const store = createLiveStore(page);
+    const { showAgain, leave } = followLiveStream(store);
+    return {
+      store,
+      goTo(next) {
+        store.show(next);
+        showAgain();
+      },
+      leave,
+    };
   };
 }

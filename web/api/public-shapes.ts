@@ -91,6 +91,28 @@ const root = z.object({
   delayed_since: time().nullable().meta({ description: "Set while figures are held back because the fault is ours." }),
 });
 
+const totals = z
+  .object({
+    players_online: z.int().min(0),
+    players_known: z.boolean(),
+    players_reported: z.boolean(),
+    servers_online: z.int().min(0),
+    servers_total: z.int().min(0),
+    fullest: z
+      .object({
+        server_id: z.int(),
+        server_name: z.string(),
+        user_online: z.int(),
+        user_max: z.int().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ description: "Sums over the game servers that may be seen; told again at most once a second." });
+
+const liveTotals = z
+  .object({ site: totals.optional(), games: z.record(z.string(), totals).optional() })
+  .meta({ description: "Totals of the site, and of games by their ids." });
+
 const liveSnapshot = z
   .object({
     type: z.literal("snapshot"),
@@ -100,14 +122,43 @@ const liveSnapshot = z
       description: "Names what the site says of its games and game servers; read those again when it changes.",
     }),
     rows: z.array(metrics),
+    gone: z
+      .array(z.int())
+      .optional()
+      .meta({ description: "With `shows`: game servers that were named and are not there, or no longer." }),
     asked: z.record(z.string(), time().nullable()),
+    totals: liveTotals,
     delayed_since: time().nullable(),
   })
-  .meta({ description: "Event `snapshot`: everything, at the beginning and when something besides figures changed." });
+  .meta({
+    description:
+      "Event `snapshot`: everything, or all that `shows` names; at the beginning and when something besides figures changed.",
+  });
 
 const liveDelta = z
-  .object({ type: z.literal("delta"), epoch: z.string(), seq: z.int().min(0), rows: z.array(metrics) })
-  .meta({ description: "Event `delta`: the rows that changed." });
+  .object({
+    type: z.literal("delta"),
+    epoch: z.string(),
+    seq: z.int().min(0),
+    rows: z.array(metrics),
+    totals: liveTotals.optional(),
+  })
+  .meta({
+    description: "Event `delta`: the rows and the totals that changed. The numbers of two that follow differ by one.",
+  });
+
+const liveChangedFields = z
+  .object({
+    seq: z.int().min(0),
+    rows: z.array(z.looseObject({ server_id: z.int().min(1) })).optional(),
+    totals: z
+      .object({ site: z.looseObject({}).optional(), games: z.record(z.string(), z.looseObject({})).optional() })
+      .optional(),
+  })
+  .meta({
+    description:
+      "Event `delta` of a stream with `shows`: of each row and of totals the fields that changed; one that is gone is null. Numbers are left out where something else changed.",
+  });
 
 const livePulse = z
   .object({ type: z.literal("pulse"), asked: z.record(z.string(), time().nullable()) })
@@ -132,6 +183,7 @@ export const PUBLIC_SHAPES = {
   History: history,
   LiveSnapshot: liveSnapshot,
   LiveDelta: liveDelta,
+  LiveChangedFields: liveChangedFields,
   LivePulse: livePulse,
 };
 

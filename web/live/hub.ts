@@ -1,25 +1,18 @@
 // The site as this process last read it, kept fresh by NOTIFY: every visitor's page and every stream is made from it, so
 // that neither needs the database and both agree.
-import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
-import { type Audience, mayBeSeen } from "#domain/game-servers/game-servers.ts";
-import type { LiveRow } from "#shared/live-row.ts";
+import type { Audience } from "#domain/game-servers/game-servers.ts";
 import { beforePages } from "../pages/render-turns.ts";
-import { type SiteSnapshot, snapshotFor } from "../pages/site-snapshot.ts";
+import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import { createSiteMemory, type News, type SiteMemory } from "./site-memory.ts";
-
-/**
- * What changed: the rows with a new face, as far as an audience may see them. `whole` when the catalog changed too and only
- * a full snapshot says it.
- */
-export type LiveChange = { seq: number; whole: boolean; rowsFor: (audience: Audience) => LiveRow[] };
+import { createSiteView, type LiveChange } from "./site-view.ts";
 
 export type LiveHub = {
   /** The site as an audience may see it. */
   read(audience: Audience): SiteSnapshot;
-  /** Calls back after each change, in order. Returns the function that ends it. */
-  subscribe(listener: (change: LiveChange) => void): () => void;
+  /** Calls back after each change that an audience may see, in order. Returns the function that ends it. */
+  subscribe(audience: Audience, listener: (change: LiveChange) => void): () => void;
   /** Whether the last read of the database succeeded. */
   connected(): boolean;
   stop(): Promise<void>;
@@ -33,8 +26,25 @@ const RETRY_MS = 1_000;
 /** Reads the site once, then follows it. Rejects if the first read fails. */
 export async function startLiveHub({ db, sql }: Database, options: HubOptions): Promise<LiveHub> {
   const memory = createSiteMemory(db, options.pollIntervalS);
-  const publisher = createPublisher(memory, options);
-  const reader = createReader(memory, publisher, options.log);
+  const { demo, siteUrl, pollIntervalS } = options;
+  const site = { demo, site_url: siteUrl, poll_interval_s: pollIntervalS };
+  const views = {
+    public: createSiteView("public", memory, site),
+    members: createSiteView("members", memory, site),
+  };
+  const all = Object.values(views);
+  const reader = createReader(
+    memory,
+    {
+      publish: (news) => {
+        for (const view of all) view.take(news);
+      },
+      renew: () => {
+        for (const view of all) view.renew();
+      },
+    },
+    options.log,
+  );
   // Subscribe before reading: what changes in between is read twice, never missed. The driver subscribes anew after a lost
   // connection and says so, and everything is read again, because notifications of that time are gone.
   const subscriptions = await Promise.all([
@@ -45,54 +55,20 @@ export async function startLiveHub({ db, sql }: Database, options: HubOptions): 
   await reader.readFirst();
   const timer = setInterval(() => reader.readSoon({ freshness: true }), FRESHNESS_EVERY_MS).unref();
   return {
-    read: publisher.read,
-    subscribe: publisher.subscribe,
+    read: (audience) => views[audience].read(),
+    subscribe: (audience, listener) => views[audience].subscribe(listener),
     connected: reader.connected,
     async stop() {
       reader.stop();
       clearInterval(timer);
+      for (const view of all) view.stop();
       await Promise.allSettled(subscriptions.map((subscription) => subscription.unlisten()));
     },
   };
 }
 
-type Publisher = ReturnType<typeof createPublisher>;
-
-/** What pages and streams see of the memory: one snapshot for each audience between two changes, and the changes in order. */
-function createPublisher(memory: SiteMemory, { demo, siteUrl, pollIntervalS }: HubOptions) {
-  const epoch = randomBytes(6).toString("base64url");
-  const listeners = new Set<(change: LiveChange) => void>();
-  const snapshots = new Map<Audience, SiteSnapshot>();
-  let seq = 0;
-  return {
-    read(audience: Audience): SiteSnapshot {
-      let snapshot = snapshots.get(audience);
-      if (!snapshot) {
-        const position = { epoch, seq, demo, site_url: siteUrl, poll_interval_s: pollIntervalS };
-        snapshot = snapshotFor(audience, memory.state, position);
-        snapshots.set(audience, snapshot);
-      }
-      return snapshot;
-    },
-    subscribe(listener: (change: LiveChange) => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    /** What is not announced has changed: the next who reads sees it. */
-    renew: () => snapshots.clear(),
-    publish({ rows, whole }: News) {
-      if (rows.length === 0 && !whole) return;
-      seq += 1;
-      snapshots.clear();
-      const rowsFor = (audience: Audience) =>
-        rows.filter(({ server_id }) => {
-          const server = memory.findServer(server_id);
-          return server !== undefined && mayBeSeen(server, audience);
-        });
-      for (const listener of listeners) listener({ seq, whole, rowsFor });
-    },
-  };
-}
+/** Whom a reading is handed to; `renew`: what is not announced has changed. */
+type Publisher = { publish(news: News): void; renew(): void };
 
 /** Reads what it is told of, one read at a time; what arrives meanwhile is read together afterwards. */
 function createReader(memory: SiteMemory, { publish, renew }: Publisher, log: Logger) {

@@ -10,10 +10,13 @@ import { listShownIncidents, listShownPlans } from "#domain/plans/shown-status.t
 import { findCollectorPulse } from "#domain/site/collector-processes.ts";
 import { readSiteSettings, type SiteSettings } from "#domain/site/settings.ts";
 import type { LiveRow } from "#shared/live-row.ts";
-import { catalogOf, type SiteState } from "../pages/site-snapshot.ts";
+import type { SiteState } from "../pages/site-snapshot.ts";
 
-/** The rows with a new face; `whole` when the catalog changed too and only a full snapshot says it. */
-export type News = { rows: LiveRow[]; whole: boolean };
+/** A row with a new face, and the one that it had. */
+export type RowChange = { now: LiveRow; before: LiveRow | undefined };
+
+/** What a reading found. `catalog`: it may be another one; `delayed`: figures are held back from now on, or no longer. */
+export type News = { rows: RowChange[]; catalog: boolean; delayed: boolean };
 
 export type SiteMemory = ReturnType<typeof createSiteMemory>;
 
@@ -36,17 +39,18 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
   let publishedNews: PublishedNews[] = [];
 
   /** Presents rows again and returns those whose face changed. */
-  function present(ids: Iterable<number>): LiveRow[] {
-    const changed: LiveRow[] = [];
+  function present(ids: Iterable<number>): RowChange[] {
+    const changed: RowChange[] = [];
     const now = clock.now();
     for (const id of ids) {
       const server = serversById.get(id);
       const measured = state.measured.get(id);
       if (!server || !measured) continue;
       const row = presentLiveRow(measured, server, pollIntervalS, now, state.sights.get(id));
-      if (JSON.stringify(row) === JSON.stringify(state.shown.get(id))) continue;
+      const before = state.shown.get(id);
+      if (JSON.stringify(row) === JSON.stringify(before)) continue;
       state.shown.set(id, row);
-      changed.push(row);
+      changed.push({ now: row, before });
     }
     return changed;
   }
@@ -65,8 +69,6 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     return before !== namesOf(state.news);
   }
 
-  const catalogs = () => catalogOf("public", state) + catalogOf("members", state);
-
   /** Since when figures are held back. How old they are is judged by the clock that they were written by. */
   async function readPulse(): Promise<string | null> {
     const began = performance.now();
@@ -77,7 +79,6 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
 
   return {
     state,
-    findServer: (id: number) => serversById.get(id),
     async readEverything(): Promise<News> {
       const [games, gameServers, rows, settings, sights, news, plans, incidents, delayedSince] = await Promise.all([
         listPublishedGames(db),
@@ -90,7 +91,6 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
         listShownIncidents(db),
         readPulse(),
       ]);
-      const before = catalogs();
       publishedNews = news;
       turnNews();
       serversById = new Map(gameServers.map((server) => [server.server_id, server]));
@@ -98,15 +98,14 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
       Object.assign(state, { games, gameServers, settings, measured, sights: byServer(sights), plans, incidents });
       for (const id of state.shown.keys()) if (!serversById.has(id)) state.shown.delete(id);
       const delayed = setDelayed(delayedSince);
-      const changed = present(serversById.keys());
-      return { rows: changed, whole: delayed || before !== catalogs() };
+      return { rows: present(serversById.keys()), catalog: true, delayed };
     },
     async readRows(ids: number[]): Promise<News> {
       const [rows, sights] = await Promise.all([listLiveMetrics(db, ids), listSights(db, pollIntervalS, ids)]);
       const seen = byServer(sights);
       for (const id of ids) state.sights.set(id, seen.get(id) ?? []);
       for (const row of rows) if (serversById.has(row.server_id)) state.measured.set(row.server_id, row);
-      return { rows: present(ids), whole: false };
+      return { rows: present(ids), catalog: false, delayed: false };
     },
     /** Times of asking are not announced one by one; they are read together, and rows that went stale show it. */
     async readFreshness(): Promise<News> {
@@ -122,13 +121,13 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
       }
       const delayed = setDelayed(delayedSince);
       const turned = turnNews();
-      return { rows: present(serversById.keys()), whole: delayed || turned };
+      return { rows: present(serversById.keys()), catalog: turned, delayed };
     },
     /** Age goes on without the database: what nobody can vouch for any longer turns to unknown. */
     growOld(): News {
       const delayed = setDelayed(state.delayedSince ?? new Date(clock.now()).toISOString());
       const turned = turnNews();
-      return { rows: present(serversById.keys()), whole: delayed || turned };
+      return { rows: present(serversById.keys()), catalog: turned, delayed };
     },
   };
 }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { games, gameserver } from "#db/schema/index.ts";
+import { readTopics } from "#shared/live/live-topics.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type LiveHub, startLiveHub } from "./hub.ts";
 import { type LiveStream, startLiveStream } from "./stream.ts";
@@ -17,6 +18,7 @@ let live: LiveStream;
 let server: Server;
 let port: number;
 const sockets = new Set<Socket>();
+let gameId: number;
 let openId: number;
 let hiddenId: number;
 
@@ -33,7 +35,8 @@ before(async () => {
     .insert(games)
     .values({ game_name: "Quake", game_acronym: "Q", game_slug: "quake", tagline: { en: "" }, description: { en: "" } })
     .returning();
-  const base = { game_id: game?.game_id ?? 0, adapter: "a2s" as const, host: "192.0.2.1", game_port: 27015 };
+  gameId = game?.game_id ?? 0;
+  const base = { game_id: gameId, adapter: "a2s" as const, host: "192.0.2.1", game_port: 27015 };
   const rows = await testDb.db
     .insert(gameserver)
     .values([
@@ -105,6 +108,9 @@ async function follow(query = "", session: string | null = null) {
   };
 }
 
+type TotalsTold = { site?: { players_online?: number }; games?: Record<number, { players_online?: number }> };
+const totalsIn = (data: Event["data"]) => data.totals as TotalsTold | undefined;
+const positionOf = ({ epoch, seq, catalog }: ReturnType<LiveHub["read"]>) => `${epoch}.${seq}.${catalog}`;
 const measure = (id: number, online: number) =>
   testDb.sql`update gameserver_live_metrics set status = 'online', user_online = ${online}, last_asked_at = now() where server_id = ${id}`;
 const shows = (online: number) => (event: Event) => event.data.rows?.some((row) => row.user_online === online) ?? false;
@@ -197,6 +203,129 @@ test("what is for members reaches sessions alone, and a stream ends with its ses
   await visitor.next(shows(3));
   await testDb.sql`update gameserver set visibility = 'hidden' where server_id = ${hiddenId}`;
   await visitor.end();
+});
+
+const online = (row: { user_online?: number | null } | undefined) => row?.user_online;
+
+test("a stream tells what is shown, of that the fields that changed, and totals once a second", async () => {
+  const page = hub.read("public");
+  const stream = await follow(
+    `?shows=site,g${gameId},s${openId},s${hiddenId},s999999,nonsense&since=${positionOf(page)}`,
+  );
+  const other = await follow("?shows=g1");
+  const nothing = await follow("?shows=");
+  await Promise.all([other, nothing].map((one) => one.next(({ type }) => type === "snapshot")));
+  await measure(openId, 21);
+  const delta = await stream.next(shows(21));
+  assert.deepEqual(Object.keys(delta.data), ["seq", "rows", ...("totals" in delta.data ? ["totals"] : [])]);
+  assert.deepEqual(delta.data.rows, [{ server_id: openId, user_online: 21 }]);
+  await measure(hiddenId, 99);
+  const told = await stream.next(({ data }) => totalsIn(data)?.site?.players_online === 21, 3000);
+  assert.equal(totalsIn(told.data)?.games?.[gameId]?.players_online, 21);
+  assert.equal(hub.read("public").totals().players_online, 21);
+  assert.ok(!nothing.events.some(({ type }) => type === "delta"), "nothing is shown there");
+  assert.ok(!JSON.stringify(stream.events).includes(`"server_id":${hiddenId}`));
+  for (const one of [stream, other, nothing]) await one.end();
+});
+
+test("hidden ones and those that never were are answered alike, by the first word and later", async () => {
+  const answer = async (id: number) => {
+    const stream = await follow(`?shows=s${id}`);
+    const { data } = await stream.next(({ type }) => type === "snapshot");
+    await measure(hiddenId, 55);
+    await measure(openId, 12);
+    await pause(150);
+    const types = stream.events.map(({ type }) => type);
+    await stream.end();
+    return JSON.stringify([types, { ...data, seq: 0 }]).replaceAll(String(id), "ID");
+  };
+  assert.equal(await answer(hiddenId), await answer(987_654));
+});
+
+test("nobody can count what others are told: the numbers of the public go on with what the public sees alone", async () => {
+  await testDb.sql`update gameserver set visibility = 'members' where server_id = ${hiddenId}`;
+  const member = await follow(`?shows=s${hiddenId}`, "session-7");
+  await member.next((event) => event.data.rows?.some((row) => row.server_id === hiddenId) ?? false);
+  await pause(1_200);
+  const before = hub.read("public");
+  for (const count of [61, 62, 63]) {
+    await measure(hiddenId, count);
+    await member.next(shows(count));
+  }
+  await pause(1_200);
+  const after = hub.read("public");
+  assert.equal(after.seq, before.seq);
+  assert.equal(after.totals().players_online, before.totals().players_online);
+  assert.equal(hub.read("members").totals().players_online, after.totals().players_online + 63);
+  assert.notEqual(hub.read("members").epoch, after.epoch);
+  await testDb.sql`update gameserver set visibility = 'hidden' where server_id = ${hiddenId}`;
+  await member.next(({ data }) => (data.gone as number[] | undefined)?.includes(hiddenId) ?? false);
+  await member.end();
+});
+
+test("a browser shows something else by its stream's name; what it missed of it comes before the echo", async () => {
+  const stream = await follow("?shows=");
+  const { data: welcome } = await stream.next(({ type }) => type === "welcome");
+  const id = String(welcome.stream);
+  const page = hub.read("public");
+  await measure(openId, 17);
+  await pause(150);
+  const show = (text: string, turn: number, since: string | null = positionOf(page)) =>
+    live.show(id, { topics: readTopics(text) ?? [], since, turn });
+  assert.equal(show(`s${openId}`, 1), "shown");
+  const echo = await stream.next(({ type }) => type === "shows");
+  const types = stream.events.map(({ type }) => type);
+  assert.deepEqual(types.slice(-2), ["delta", "shows"], "what changed between page and stream, then the echo");
+  assert.equal(echo.data.turn, 1);
+  // Two that overtook each other: the later word holds.
+  assert.equal(show("", 3), "shown");
+  assert.equal(show(`s${openId}`, 2), "shown");
+  await stream.next(({ type, data }) => type === "shows" && data.turn === 3);
+  await measure(openId, 18);
+  await pause(150);
+  assert.ok(!stream.events.some(shows(18)));
+  show(`s${openId}`, 4, null);
+  const again = await stream.next(({ type, data }) => type === "snapshot" && online(data.rows?.[0]) === 18);
+  assert.equal(again.data.seq, hub.read("public").seq);
+  // Nobody else has that name, and a stream of everything has none.
+  assert.equal(live.show("A".repeat(22), { topics: [], since: null, turn: 9 }), "unknown");
+  const all = await follow();
+  await all.next(({ type }) => type === "snapshot");
+  assert.ok(!all.events.some(({ type }) => type === "welcome"));
+  for (let turn = 5; turn < 60; turn += 1) show(`s${openId}`, turn);
+  assert.equal(show(`s${openId}`, 100), "often");
+  await stream.end();
+  await all.end();
+  assert.equal(show("", 101), "unknown", "a name ends with its stream");
+});
+
+test("a game server that appears under a topic asked before is told of, and one that is hidden is gone", async () => {
+  const [row] = await testDb.sql<{ next: number }[]>`select last_value::int + 1 as next from gameserver_server_id_seq`;
+  const next = row?.next ?? 0;
+  const stream = await follow(`?shows=s${next}`);
+  await stream.next(({ data }) => (data.gone as number[] | undefined)?.[0] === next);
+  const [added] = await testDb.sql<{ server_id: number }[]>`
+    insert into gameserver (game_id, server_name, host, game_port, adapter, visibility)
+    values (${gameId}, 'Late', '192.0.2.9', 27016, 'a2s', 'public') returning server_id`;
+  assert.equal(added?.server_id, next);
+  await stream.next(({ data }) => data.rows?.[0]?.server_id === next);
+  await testDb.sql`update games set published = false where game_id = ${gameId}`;
+  await stream.next(
+    ({ data, type }) =>
+      type === "snapshot" && data.rows?.length === 0 && stream.events.some(({ data: { rows } }) => rows?.length === 1),
+  );
+  await testDb.sql`update games set published = true where game_id = ${gameId}`;
+  await testDb.sql`delete from gameserver where server_id = ${next}`;
+  await stream.end();
+});
+
+test("more topics than a page can show are refused, and so is a text that goes on and on", async () => {
+  const many = [...Array(601).keys()].map((n) => `s${n + 1}`).join();
+  assert.equal((await fetch(`http://127.0.0.1:${port}/live?shows=${many}`)).status, 400);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/live?shows=${"s1,".repeat(2500)}`)).status, 400);
+  const most = await follow(`?shows=${many.slice(0, many.lastIndexOf(","))}`);
+  await most.next(({ type }) => type === "snapshot");
+  await most.end();
 });
 
 test("a session that ended while it was looked up gets no stream", async () => {

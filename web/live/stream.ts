@@ -1,16 +1,23 @@
-// GET /live: server-sent events. The same bytes go to every browser of an audience; a browser that stops reading gets the
-// newest state when it reads again, and is cut off if it does not.
+// GET /live: server-sent events of what a browser shows. The same bytes go to all that show the same; a browser that stops
+// reading gets the newest state when it reads again, and is cut off if it does not.
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
+import { readTopics, type Topic } from "#shared/live/live-topics.ts";
 import { message } from "../messages.ts";
-import { createLiveChannel } from "./channel.ts";
+import { createLiveChannel, type Group } from "./channel.ts";
 import type { LiveHub } from "./hub.ts";
 import { limitStreams, type StreamPlaces } from "./streams-of-address.ts";
 
 const HEARTBEAT_MS = 30_000;
 /** Unread bytes that a stream may pile up in this process. */
 const MAX_UNREAD_BYTES = 64 * 1024;
-const MAX_STREAMS = 20_000;
+const MAX_STREAMS = 50_000;
+/** Topics of all that show something different, together: some hundred megabytes where everybody does. */
+const MAX_SHOWN = 2_000_000;
+/** As often may a stream be told in ten seconds that it shows something else; a person turns no pages faster. */
+const MOST_TURNS = 40;
+const TURNS_WITHIN_MS = 10_000;
 /** A browser has one for all its tabs; a school, a network of a mobile operator, has one address. */
 export const MAX_STREAMS_OF_ADDRESS = 500;
 /** Who comes from here came through a proxy that TRUST_PROXY does not count: nobody can be told from anybody. */
@@ -27,6 +34,12 @@ export type LiveStream = {
     sessionId: string | null,
     more?: Record<string, string>,
   ): void;
+  /**
+   * Has a stream show other topics from now on. `turn` counts up with each time that its browser says so: it is echoed once all
+   * that was missed of them since `since` is written, and an older one is passed over.
+   * @returns "unknown": held by another process, or by none; "often": said too many times in a short while
+   */
+  show(streamId: string, asked: { topics: Topic[]; since: string | null; turn: number }): "shown" | "often" | "unknown";
   /** Ends the streams of sessions that ended. Their browsers come back at once and learn whether they still have one. */
   endSessions(sessionIds: Set<string>): void;
   /** Cuts the streams of those who may no longer have one, told by the request that opened it. */
@@ -38,8 +51,21 @@ export type LiveStream = {
   stop(): void;
 };
 
-/** `seq`: the newest change that was written to it. */
-type Reader = { response: ServerResponse; audience: Audience; sessionId: string | null; behind: boolean; seq: number };
+type Reader = {
+  response: ServerResponse;
+  audience: Audience;
+  sessionId: string | null;
+  /** What it shows. */
+  group: Group<Reader>;
+  /** Known to its browser alone: whoever says it may change what is shown. Null: it shows everything, and goes on to. */
+  id: string | null;
+  /** The newest that was taken. */
+  turn: number;
+  turns: { since: number; count: number };
+  /** It reads nothing: what it misses from now on it gets as a whole. */
+  behind: boolean;
+  missed: boolean;
+};
 
 const bye = (pauseMs: number): string => `event: bye\ndata: ${pauseMs}\n\n`;
 
@@ -56,42 +82,83 @@ export function startLiveStream(
   const readers = new Set<Reader>();
   /** Sessions that ended a moment ago, each with when it may be forgotten. */
   const justEnded = new Map<string, number>();
-  const channels = { public: createLiveChannel(hub, "public"), members: createLiveChannel(hub, "members") };
+  const byId = new Map<string, Reader>();
+  const channels = {
+    public: createLiveChannel<Reader>(hub, "public"),
+    members: createLiveChannel<Reader>(hub, "members"),
+  };
 
-  function send(reader: Reader, bytes: Buffer, seq: number) {
-    if (reader.behind) return;
+  function send(reader: Reader, bytes: Buffer) {
+    if (reader.behind) {
+      reader.missed = true;
+      return;
+    }
     reader.response.write(bytes);
-    reader.seq = seq;
     if (reader.response.writableLength > MAX_UNREAD_BYTES) reader.behind = true;
   }
 
-  const unsubscribe = hub.subscribe((change) => {
-    const bytes = { public: channels.public.take(change), members: channels.members.take(change) };
-    for (const reader of readers) send(reader, bytes[reader.audience], change.seq);
-  });
+  const unsubscribe = (["public", "members"] as const).map((audience) =>
+    hub.subscribe(audience, (change) => {
+      for (const [group, bytes] of channels[audience].take(change)) {
+        for (const reader of group.members) send(reader, bytes);
+      }
+    }),
+  );
+
+  function remove(reader: Reader) {
+    if (!readers.delete(reader)) return;
+    if (reader.id !== null) byId.delete(reader.id);
+    channels[reader.audience].leave(reader.group, reader);
+  }
+
+  /** Where the stream stands, once what was written before has all that is shown. */
+  function echo({ audience, turn }: Reader): Buffer {
+    const { epoch, seq, catalog } = hub.read(audience);
+    return Buffer.from(`event: shows\ndata: ${JSON.stringify({ turn, epoch, seq, catalog })}\n\n`);
+  }
+
+  function mayTurn({ turns }: Reader): boolean {
+    const now = performance.now();
+    if (now - turns.since > TURNS_WITHIN_MS) Object.assign(turns, { since: now, count: 0 });
+    turns.count += 1;
+    return turns.count <= MOST_TURNS;
+  }
 
   const pulse = setInterval(() => {
-    const bytes = { public: channels.public.pulse(), members: channels.members.pulse() };
+    const bytes = new Map<Group<Reader>, Buffer>();
     for (const reader of readers) {
+      const { group, audience } = reader;
+      // It shows the newest time of asking, and no state: nothing is missed by missing it.
       if (reader.behind) reader.response.destroy();
-      else send(reader, bytes[reader.audience], reader.seq);
+      else
+        send(
+          reader,
+          bytes.getOrInsertComputed(group, () => channels[audience].pulse(group)),
+        );
     }
     for (const [id, until] of justEnded) if (until <= performance.now()) justEnded.delete(id);
   }, HEARTBEAT_MS);
   pulse.unref();
 
   function sendAway(reader: Reader, pauseMs = Math.round(500 + Math.random() * 9_500)) {
-    readers.delete(reader);
+    remove(reader);
     reader.response.end(bye(pauseMs));
   }
-
-  const currentSeq = () => hub.read("public").seq;
 
   return {
     open(request, response, sessionId, more = {}) {
       if (response.destroyed) return;
+      const query = new URL(request.url ?? "/live", "http://localhost").searchParams;
+      const shows = query.get("shows");
+      const topics = shows === null ? null : readTopics(shows);
+      if (shows !== null && topics === null) {
+        response
+          .writeHead(400, { ...headers, ...more, "Content-Type": "text/plain; charset=utf-8" })
+          .end(`${message("en", "bare_too_many_topics")}\n`);
+        return;
+      }
       const ip = ipOf(request);
-      const full = readers.size >= MAX_STREAMS;
+      const full = readers.size >= MAX_STREAMS || channels.public.shown() + channels.members.shown() >= MAX_SHOWN;
       if (full || !(LOOPBACK.test(ip) || places.take(ip, response))) {
         const refusal = { "Retry-After": "10", "Content-Type": "text/plain; charset=utf-8" };
         response
@@ -99,7 +166,6 @@ export function startLiveStream(
           .end(`${message("en", "bare_too_many_streams")}\n`);
         return;
       }
-      const since = new URL(request.url ?? "/live", "http://localhost").searchParams.get("since");
       response.writeHead(200, {
         ...headers,
         ...more,
@@ -115,22 +181,54 @@ export function startLiveStream(
         return;
       }
       const audience = sessionId === null ? "public" : "members";
-      const reader: Reader = { response, audience, sessionId, behind: false, seq: currentSeq() };
-      // No await between reading and joining: nothing can change in between.
-      response.write(
-        Buffer.concat([
-          Buffer.from(`: welcome\nretry: 2000\nevent: session\ndata: {"signed_in":${sessionId !== null}}\n\n`),
-          ...channels[audience].missed(since),
-        ]),
-      );
+      const channel = channels[audience];
+      const id = topics === null ? null : randomBytes(16).toString("base64url");
+      const reader = {
+        response,
+        audience,
+        sessionId,
+        id,
+        turn: 0,
+        turns: { since: performance.now(), count: 0 },
+        behind: false,
+        missed: false,
+      } as Reader;
+      reader.group = channel.join(topics, reader);
+      const { epoch } = hub.read(audience);
+      const welcome = id === null ? "" : `event: welcome\ndata: ${JSON.stringify({ stream: id, epoch })}\n\n`;
       readers.add(reader);
+      if (id !== null) byId.set(id, reader);
+      // No await between reading and joining: nothing can change in between.
+      const first = Buffer.from(
+        `: welcome\nretry: 2000\nevent: session\ndata: {"signed_in":${sessionId !== null}}\n\n${welcome}`,
+      );
+      send(reader, Buffer.concat([first, ...channel.missed(query.get("since"), topics)]));
       response.on("drain", () => {
         if (!reader.behind) return;
         reader.behind = false;
-        if (reader.seq !== currentSeq()) send(reader, channels[audience].snapshot(), currentSeq());
+        if (!reader.missed) return;
+        reader.missed = false;
+        send(reader, Buffer.concat([channel.snapshot(reader.group), ...(reader.turn > 0 ? [echo(reader)] : [])]));
       });
-      response.on("close", () => readers.delete(reader));
-      response.on("error", () => readers.delete(reader));
+      response.on("close", () => remove(reader));
+      response.on("error", () => remove(reader));
+    },
+    show(streamId, { topics, since, turn }) {
+      const reader = byId.get(streamId);
+      if (!reader) return "unknown";
+      if (!mayTurn(reader)) return "often";
+      // Two that were sent at once may arrive the other way round.
+      if (turn <= reader.turn) return "shown";
+      reader.turn = turn;
+      const channel = channels[reader.audience];
+      const before = new Set(reader.group.topics);
+      const added = topics.filter((topic) => !before.has(topic));
+      const left = reader.group;
+      reader.group = channel.join(topics, reader);
+      if (left !== reader.group) channel.leave(left, reader);
+      const missed = added.length > 0 ? channel.missed(since, added) : [];
+      send(reader, Buffer.concat([...missed, echo(reader)]));
+      return "shown";
     },
     endSessions(sessionIds) {
       for (const id of sessionIds) justEnded.set(id, performance.now() + ENDED_REMEMBERED_MS);
@@ -148,7 +246,7 @@ export function startLiveStream(
     },
     count: () => readers.size,
     stop() {
-      unsubscribe();
+      for (const end of unsubscribe) end();
       places.stop();
       clearInterval(pulse);
       for (const reader of readers) sendAway(reader);

@@ -8,7 +8,7 @@ import { type BegunNews, newsSeenWith, type ShownNews } from "#domain/news/news.
 import type { Sight } from "#domain/outposts/sights.ts";
 import { incidentsSeenWith, plansSeenWith, type ShownIncident, type ShownPlan } from "#domain/plans/shown-status.ts";
 import type { SiteSettings } from "#domain/site/settings.ts";
-import type { Totals } from "#shared/live/live-page.ts";
+import type { Totals } from "#shared/live/shown-figures.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import { summarize } from "#shared/summary.ts";
 
@@ -84,81 +84,73 @@ export function atOrigin(snapshot: SiteSnapshot, origin: string): SiteSnapshot {
   elsewhere.set(snapshot, known);
   const found = known.get(origin);
   if (found) return found;
-  // What is made when it is first asked for stays so.
-  const made: SiteSnapshot = Object.assign(Object.create(snapshot), { site_url: origin });
+  // What is made when it is first asked for is made once, for all of them.
+  const made: SiteSnapshot = Object.create(snapshot, { site_url: { value: origin, enumerable: true } });
   if (known.size < MOST_ORIGINS) known.set(origin, made);
   return made;
 }
 
-/**
- * Cuts the state for an audience. Made after every change, so it does nothing that takes longer the more game servers there are:
- * what only some pages look at is made when the first of them asks.
- */
-export function snapshotFor(
-  audience: Audience,
-  state: SiteState,
-  rest: Pick<SiteSnapshot, "epoch" | "seq" | "demo" | "site_url" | "poll_interval_s">,
-): SiteSnapshot {
+/** What an audience may see of the catalog: the same until that is read anew. */
+export type CatalogView = Pick<
+  SiteSnapshot,
+  "catalog" | "games" | "gameServers" | "news" | "plans" | "incidents" | "settings"
+> & {
+  /** The game servers by id, and the game of each. */
+  servers: ReadonlyMap<number, GameServer>;
+  gameOf: ReadonlyMap<number, number>;
+  /** Those of each game. */
+  ofGame: ReadonlyMap<number, GameServer[]>;
+};
+
+/** Cuts the catalog for an audience. */
+export function catalogFor(audience: Audience, state: SiteState): CatalogView {
   const { games, settings } = state;
-  const { gameServers, ids, ofGames } = seenBy(audience, state);
-  const rowOf = (id: number) => (ids.has(id) ? state.shown.get(id) : undefined);
-  const live = once(() => gameServers.flatMap(({ server_id }) => rowOf(server_id) ?? []));
-  const asked = once(() => new Map(gameServers.map(({ server_id }) => [server_id, askedAbout(state, server_id)])));
-  const places = once(
-    () => new Map(gameServers.flatMap(({ server_id }) => placesOf(server_id, state.sights.get(server_id)))),
-  );
+  const gameServers = state.gameServers.flatMap((server) => asSeenBy(server, audience) ?? []);
+  const bySlug = Map.groupBy(gameServers, ({ game_slug }) => game_slug);
+  const ofGame = new Map(games.map(({ game_id, game_slug }) => [game_id, bySlug.get(game_slug) ?? []]));
+  const shown = { games, gameServers, settings, news: newsFor(state, gameServers), ...announcedTo(state, gameServers) };
+  return {
+    ...shown,
+    catalog: nameOf(shown),
+    servers: new Map(gameServers.map((server) => [server.server_id, server])),
+    gameOf: new Map([...ofGame].flatMap(([id, servers]) => servers.map(({ server_id }) => [server_id, id]))),
+    ofGame,
+  };
+}
+
+/** The site at one position. What costs something for each game server is made when somebody asks for it. */
+export function snapshotFor(
+  { servers, gameOf: _, ofGame: __, ...catalog }: CatalogView,
+  { shown, measured, sights, delayedSince }: SiteState,
+  rest: Pick<SiteSnapshot, "epoch" | "seq" | "demo" | "site_url" | "poll_interval_s" | "totals" | "totalsOf">,
+): SiteSnapshot {
+  const ids = [...servers.keys()];
+  const live = once(() => ids.flatMap((id) => shown.get(id) ?? []));
+  const asked = once(() => new Map(ids.map((id) => [id, askedOf(measured.get(id))])));
+  const places = once(() => new Map(ids.flatMap((id) => placesOf(id, sights.get(id)))));
   return {
     ...rest,
-    catalog: catalogOf(audience, state),
-    games,
-    gameServers,
+    ...catalog,
     get live() {
       return live();
     },
-    rowOf,
-    askedOf: (id) => (ids.has(id) ? askedAbout(state, id).at : null),
-    ...totalsIn(games, gameServers, ofGames, state.shown),
     get asked() {
       return asked();
     },
     get places() {
       return places();
     },
-    news: newsFor(state, ids),
-    ...announcedTo(state, ids),
-    settings,
-    delayed_since: state.delayedSince,
+    rowOf: (id) => (servers.has(id) ? shown.get(id) : undefined),
+    askedOf: (id) => (servers.has(id) ? askedOf(measured.get(id)).at : null),
+    delayed_since: delayedSince,
   };
 }
 
-function askedAbout({ measured }: SiteState, id: number) {
-  const row = measured.get(id);
+function askedOf(measured: LiveMetrics | undefined) {
   return {
-    first_at: row?.first_asked_at?.toISOString() ?? null,
-    at: row?.last_asked_at?.toISOString() ?? null,
-    latency_ms: row?.latency_ms ?? null,
-  };
-}
-
-/** Sums, each made when it is first asked for. */
-function totalsIn(
-  games: Game[],
-  gameServers: GameServer[],
-  ofGames: ReadonlyMap<string, GameServer[]>,
-  shown: SiteState["shown"],
-) {
-  const kept = new Map<number, Totals>();
-  return {
-    totals: once(() => totalsOver(gameServers, shown)),
-    totalsOf(gameId: number): Totals | undefined {
-      const found = kept.get(gameId);
-      if (found) return found;
-      const game = games.find(({ game_id }) => game_id === gameId);
-      if (!game) return undefined;
-      const totals = totalsOver(ofGames.get(game.game_slug) ?? [], shown);
-      kept.set(gameId, totals);
-      return totals;
-    },
+    first_at: measured?.first_asked_at?.toISOString() ?? null,
+    at: measured?.last_asked_at?.toISOString() ?? null,
+    latency_ms: measured?.latency_ms ?? null,
   };
 }
 
@@ -170,8 +162,8 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Sums over game servers as the stream says them. */
-function totalsOver(servers: GameServer[], shown: SiteState["shown"]): Totals {
+/** Sums over game servers as they are shown. */
+export function totalsOver(servers: GameServer[], shown: SiteState["shown"]): Totals {
   const rows = servers.flatMap(({ server_id }) => shown.get(server_id) ?? []);
   const { playersNow, playersKnown, serversOnline, serversTotal, fullest } = summarize(rows);
   const name = fullest && servers.find(({ server_id }) => server_id === fullest.server_id)?.server_name;
@@ -197,66 +189,35 @@ function placesOf(id: number, sights: Sight[] = []): [number, Place[]][] {
   return places.length > 0 ? [[id, places]] : [];
 }
 
-type Seen = {
-  gameServers: GameServer[];
-  ids: ReadonlySet<number>;
-  ofGames: ReadonlyMap<string, GameServer[]>;
-  /** The name of the catalog of which they are, and what that name was made from. */
-  named?: { of: unknown[]; catalog: string };
-};
-
-const audiences = new WeakMap<GameServer[], Map<Audience, Seen>>();
-
-/** The game servers that an audience may see: the same object for as long as the state holds the same list. */
-function seenBy(audience: Audience, state: SiteState): Seen {
-  const ofAudiences = audiences.get(state.gameServers) ?? new Map<Audience, Seen>();
-  audiences.set(state.gameServers, ofAudiences);
-  const found = ofAudiences.get(audience);
-  if (found) return found;
-  const gameServers = state.gameServers.flatMap((server) => asSeenBy(server, audience) ?? []);
-  const made: Seen = {
-    gameServers,
-    ids: new Set(gameServers.map(({ server_id }) => server_id)),
-    ofGames: Map.groupBy(gameServers, ({ game_slug }) => game_slug),
-  };
-  ofAudiences.set(audience, made);
-  return made;
-}
-
 /** The news that are about everybody, or about something that is seen. */
-function newsFor({ games, news }: SiteState, serverIds: ReadonlySet<number>): ShownNews[] {
+function newsFor({ games, news }: SiteState, gameServers: GameServer[]): ShownNews[] {
   if (news.every(({ about }) => about === null)) return news as ShownNews[];
   const seen = {
     gameSlugs: new Map(games.map(({ game_id, game_slug }) => [game_id, game_slug])),
-    serverIds,
+    serverIds: new Set(gameServers.map(({ server_id }) => server_id)),
   };
   return news.flatMap((one) => newsSeenWith(one, seen) ?? []);
 }
 
 /** The plans and incidents that name nothing which is hidden from those who see these game servers. */
-function announcedTo({ games, plans, incidents }: SiteState, serverIds: ReadonlySet<number>) {
+function announcedTo({ games, plans, incidents }: SiteState, gameServers: GameServer[]) {
   if (plans.length + incidents.length === 0) return { plans, incidents };
   const seen = {
     gameSlugs: new Set(games.map(({ game_slug }) => game_slug)),
-    serverIds,
+    serverIds: new Set(gameServers.map(({ server_id }) => server_id)),
   };
   return { plans: plansSeenWith(plans, seen), incidents: incidentsSeenWith(incidents, seen) };
 }
 
-/** A name for the catalog's content, as an audience sees it; found anew only where something of it is another object. */
-export function catalogOf(audience: Audience, state: SiteState): string {
-  const { games, settings, plans, incidents } = state;
-  const known = seenBy(audience, state);
-  const { gameServers, ids } = known;
+/** A name for what an audience sees of the catalog. */
+function nameOf(
+  shown: Pick<SiteSnapshot, "games" | "gameServers" | "settings" | "news" | "plans" | "incidents">,
+): string {
+  const { games, gameServers, settings, plans, incidents } = shown;
   // A saved change of one has a moment of its own: its text need not be read again.
-  const news = newsFor(state, ids).map(({ news_id, updated_at, holds, about }) => [news_id, updated_at, holds, about]);
-  const of = [games, settings, plans, incidents, JSON.stringify(news)];
-  if (known.named && of.every((part, n) => part === known.named?.of[n])) return known.named.catalog;
-  const announced = announcedTo(state, ids);
-  const catalog = createHash("sha256")
-    .update(JSON.stringify([games, gameServers, settings, news, announced.plans, announced.incidents]))
+  const news = shown.news.map(({ news_id, updated_at, holds, about }) => [news_id, updated_at, holds, about]);
+  return createHash("sha256")
+    .update(JSON.stringify([games, gameServers, settings, news, plans, incidents]))
     .digest("base64url")
     .slice(0, 12);
-  known.named = { of, catalog };
-  return catalog;
 }

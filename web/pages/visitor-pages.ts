@@ -55,7 +55,7 @@ export function createVisitorPages(options: {
     places: shares.lists,
     askerOf: members.askerOf,
   });
-  const unsubscribe = hub.subscribe(({ whole }) => {
+  const unsubscribe = hub.subscribe("public", ({ whole }) => {
     // Whoever is told of another catalog asks for it at once, and what was hidden is gone.
     const shown = whole ? "no more" : undefined;
     pages.invalidate(shown);

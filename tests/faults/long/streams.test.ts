@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { patience, percentile, tell } from "../figure.ts";
 import { makePlace, type RealSite, startRealSite } from "../real-site.ts";
-import { openStreams, type StreamBrowser } from "../stream-browser.ts";
+import { fetchLivePage, openStreams, type StreamBrowser } from "../stream-browser.ts";
 import { startWire, type Wire } from "../wire.ts";
 
 const BROWSERS = 200;
@@ -79,33 +79,57 @@ async function change(): Promise<void> {
   await testDb.sql`UPDATE gameserver_live_metrics SET user_online = ${online}, last_asked_at = now() WHERE server_id = ${id}`;
 }
 
-/** Waits until every browser shows what the database says, and returns how long that took. */
+/** Waits until every browser shows what the database says of all that it shows, totals too, and returns how long that took. */
 async function untilTrue(browsers: StreamBrowser[]): Promise<number> {
   const rows = await testDb.sql<{ server_id: number; user_online: number }[]>`
     SELECT server_id, user_online FROM gameserver_live_metrics`;
+  const online = new Map(rows.map(({ server_id, user_online }) => [`s${server_id}`, user_online]));
+  const sum = rows.reduce((total, { user_online }) => total + user_online, 0);
   const shows = ({ store }: StreamBrowser) =>
-    rows.every(({ server_id, user_online }) => store.row(server_id)?.user_online === user_online);
+    store
+      .topics()
+      .every((topic) =>
+        topic.startsWith("s") && topic !== "site"
+          ? store.row(Number(topic.slice(1)))?.user_online === online.get(topic)
+          : store.totals(topic === "site" ? undefined : Number(topic.slice(1)))?.players_online === sum,
+      );
   return until("every browser shows what the database says", 30_000, () => browsers.every(shows));
 }
 
-test("streams cut at random: every browser ends with what the database says", { timeout: 300_000 }, async (t) => {
-  const browsers = Array.from({ length: BROWSERS }, () => openBrowser());
+/** A page that somebody may be at. */
+const somePage = () => {
+  const id = ids[Math.floor(Math.random() * ids.length)] ?? 0;
+  const paths = ["/", "/dashboard", "/games/quake", `/servers/${id}`, `/join/${id}`, "/login"];
+  return fetchLivePage(site.url, paths[Math.floor(Math.random() * paths.length)] ?? "/");
+};
+
+test("streams cut at random, from page to page: every browser ends with what the database says", {
+  timeout: 300_000,
+}, async (t) => {
+  const pages = await Promise.all(Array.from({ length: BROWSERS }, somePage));
+  const browsers = pages.map((page) => openBrowser(page));
   await until("all are joined", 20_000, () => browsers.every(joined));
-  let [cuts, changes] = [0, 0];
+  let [cuts, changes, turns] = [0, 0, 0];
   const end = performance.now() + 12_000;
   while (performance.now() < end) {
     cuts += wire.cutSome(0.02);
+    const next = await somePage();
     await change();
     changes += 1;
+    // The page that somebody goes to is older than the change already.
+    for (let n = 0; n < 4; n += 1) browsers[Math.floor(Math.random() * BROWSERS)]?.goTo(next);
+    turns += 4;
     await pause(40);
   }
+  const shown = new Set(browsers.map(({ store }) => store.topics().join()));
+  assert.ok(shown.size > 5, "they show different things");
   const tookMs = await untilTrue(browsers);
   for (const browser of browsers) browser.leave();
-  assert.ok(cuts > BROWSERS, `${cuts} cuts`);
+  assert.ok(cuts > BROWSERS / 2, `${cuts} cuts`);
   tell(
     t,
     "streams cut at random",
-    `${BROWSERS} browsers, ${cuts} cuts, ${changes} changes: all ${BROWSERS} equal to the database ${Math.round(tookMs)} ms after the last change`,
+    `${BROWSERS} browsers, ${cuts} cuts, ${turns} times to another page, ${changes} changes: all ${BROWSERS} equal to the database ${Math.round(tookMs)} ms after the last change`,
   );
 });
 
@@ -113,12 +137,11 @@ test("a change between page and stream is shown", { timeout: 300_000 }, async (t
   const ROUNDS = 50;
   let shown = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const page = await (await fetch(`${site.url}/dashboard`)).text();
-    const at = /epoch\\?",\\?"([\w-]+)\\?",\\?"seq\\?",(\d+),\\?"catalog\\?",\\?"([\w-]+)/.exec(page);
-    assert.ok(at, "a page carries its position in the stream");
+    const page = await fetchLivePage(site.url, "/dashboard");
+    assert.ok(page.epoch !== "", "a page carries its position in the stream");
     await change();
     await pause(Math.random() * 60);
-    const browser = openBrowser(`${at[1]}.${at[2]}.${at[3]}`);
+    const browser = openBrowser(page);
     const id = ids[round % ids.length] ?? 0;
     // One more while it connects.
     await testDb.sql`UPDATE gameserver_live_metrics SET user_online = ${2000 + round} WHERE server_id = ${id}`;
@@ -130,7 +153,8 @@ test("a change between page and stream is shown", { timeout: 300_000 }, async (t
 });
 
 test("all browsers reconnecting at once are spread", { timeout: 300_000 }, async (t) => {
-  const browsers = Array.from({ length: BROWSERS }, () => openBrowser());
+  const page = await fetchLivePage(site.url, "/dashboard");
+  const browsers = Array.from({ length: BROWSERS }, () => openBrowser(page));
   const spreads: string[] = [];
   for (const [how, signal, mostAtOnce] of [
     ["killed", "SIGKILL", 0.7],

@@ -1,0 +1,92 @@
+// POST /live/shows: a browser shows something else from now on, and its stream follows without being opened anew.
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { z } from "zod";
+import type { Database } from "#db/client.ts";
+import { MOST_TOPICS_LENGTH, readTopics } from "#shared/live/live-topics.ts";
+import { limitBody } from "../request/limited-body.ts";
+import { limitedAddress, readVisit } from "../request/visit.ts";
+import type { LiveStream } from "./stream.ts";
+
+export const SHOWS_PATH = "/live/shows";
+/** On which a process that does not hold a stream tells the others. */
+const CHANNEL = "live_shows";
+
+const MAX_BODY_BYTES = 8 * 1024;
+/** What one address, and all together, may have passed on to other processes within so long. */
+const PASSED_WITHIN_MS = 10_000;
+const MOST_OF_ADDRESS = 200;
+const MOST_PASSED = 2_000;
+
+const shape = z.strictObject({
+  stream: z.string().regex(/^[\w-]{22}$/),
+  shows: z.string().max(MOST_TOPICS_LENGTH),
+  since: z.string().max(100).nullable(),
+  turn: z.int().min(1),
+});
+
+type Env = { Bindings: HttpBindings };
+
+/**
+ * The endpoint: 204 where this process holds the stream, 202 where the word was passed on to the others, 429 for who says it too
+ * often, 503 while the database that passes it on is away. A browser that hears no echo in its stream opens a new one.
+ */
+export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, trustProxy: number): Hono<Env> {
+  let passed = { since: performance.now(), all: 0, byAddress: new Map<string, number>() };
+
+  function mayPass(ip: string): boolean {
+    const now = performance.now();
+    if (now - passed.since > PASSED_WITHIN_MS) passed = { since: now, all: 0, byAddress: new Map() };
+    const address = limitedAddress(ip);
+    const count = (passed.byAddress.get(address) ?? 0) + 1;
+    passed.byAddress.set(address, count);
+    if (count > MOST_OF_ADDRESS || passed.all >= MOST_PASSED) return false;
+    passed.all += 1;
+    return true;
+  }
+
+  const app = new Hono<Env>();
+  app.post(
+    "/",
+    limitBody(MAX_BODY_BYTES, (c) => c.body(null, 413)),
+    async (c) => {
+      c.header("Cache-Control", "no-store");
+      const asked = readAsked(await c.req.text());
+      if (!asked) return c.body(null, 400);
+      const done = live.show(asked.stream, asked);
+      if (done === "often") return c.body(null, 429, { "Retry-After": "5" });
+      if (done === "shown") return c.body(null, 204);
+      if (!mayPass(readVisit(c.env.incoming, trustProxy).ip)) return c.body(null, 429, { "Retry-After": "5" });
+      const { stream, topics, since, turn } = asked;
+      try {
+        await sql.notify(CHANNEL, JSON.stringify({ stream, shows: topics.join(), since, turn }));
+      } catch {
+        return c.body(null, 503, { "Retry-After": "1" });
+      }
+      return c.body(null, 202);
+    },
+  );
+  return app;
+}
+
+/** Does what other processes pass on, for the streams that this one holds. */
+export function followShows({ sql }: Pick<Database, "sql">, live: LiveStream) {
+  return sql.listen(CHANNEL, (text) => {
+    const asked = readAsked(text);
+    if (asked) live.show(asked.stream, asked);
+  });
+}
+
+function readAsked(text: string) {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const read = shape.safeParse(value);
+  if (!read.success) return null;
+  const { shows, ...asked } = read.data;
+  const topics = readTopics(shows);
+  return topics && { ...asked, topics };
+}
