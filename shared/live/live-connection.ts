@@ -34,6 +34,8 @@ export type SayShows = (body: {
   shows: string;
   since: string | null;
   turn: number;
+  /** What is missed since then is needed of all that is shown, and not of what is new to the stream alone. */
+  whole: boolean;
 }) => Promise<boolean>;
 
 type Told = {
@@ -77,6 +79,9 @@ export function holdStream(
   let saidAt = Number.NEGATIVE_INFINITY;
   /** Of what was shown last, something may still be missing: where the store stands must not go on. */
   let waiting: { at: LivePosition | null } | null = null;
+  /** What the process that holds the stream may think to be shown; of what is shown again meanwhile, it would tell nothing old. */
+  let said = new Set<Topic>();
+  let whole = false;
   let saying: ReturnType<typeof setTimeout> | undefined;
   let echo: ReturnType<typeof setTimeout> | undefined;
 
@@ -91,6 +96,7 @@ export function holdStream(
     setState("joining");
     forget();
     const shown = namesOf();
+    said = new Set(topics);
     const since = wholeNext ? null : written(store.position());
     wholeNext = false;
     let ended = false;
@@ -119,6 +125,7 @@ export function holdStream(
   function forget() {
     stream = null;
     waiting = null;
+    whole = false;
     clearTimeout(saying);
     clearTimeout(echo);
     saying = undefined;
@@ -133,7 +140,7 @@ export function holdStream(
     if (type === "welcome") {
       const { stream: id, epoch } = JSON.parse(data);
       if (stream) stream = { ...stream, id, epoch };
-      if (stream?.shown !== namesOf()) saySoon();
+      if (whole || stream?.shown !== namesOf()) saySoon();
       return;
     }
     if (type === "shows") return takeEcho(JSON.parse(data));
@@ -158,6 +165,8 @@ export function holdStream(
     clearTimeout(echo);
     echo = undefined;
     waiting = null;
+    whole = false;
+    said = new Set(topics);
     store.stand(at);
     told.onStand?.();
   }
@@ -176,11 +185,12 @@ export function holdStream(
     saidAt = performance.now();
     const of = stream;
     of.shown = shown;
+    for (const topic of topics ?? []) said.add(topic);
     clearTimeout(echo);
     const anew = () => stream === of && again(0);
     echo = setTimeout(anew, ECHO_MS);
     const mine = turn;
-    sayShows({ stream: stream.id, shows: shown, since: written(waiting?.at ?? null), turn })
+    sayShows({ stream: stream.id, shows: shown, since: written(waiting?.at ?? null), turn, whole })
       .catch(() => true)
       .then((taken) => !taken && mine === turn && anew());
   }
@@ -208,6 +218,8 @@ export function holdStream(
   open();
   return {
     follow(next, at) {
+      const before = new Set(topics);
+      whole ||= next.some((topic) => !before.has(topic) && said.has(topic));
       topics = next;
       // Until the stream has told what is new, it stands where both stood.
       const both = earlierOf(waiting ? waiting.at : store.position(), at);

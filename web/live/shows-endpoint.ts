@@ -23,6 +23,7 @@ const shape = z.strictObject({
   shows: z.string().max(MOST_TOPICS_LENGTH),
   since: z.string().max(100).nullable(),
   turn: z.int().min(1),
+  whole: z.boolean(),
 });
 
 type Env = { Bindings: HttpBindings };
@@ -57,9 +58,9 @@ export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, 
       if (done === "often") return c.body(null, 429, { "Retry-After": "5" });
       if (done === "shown") return c.body(null, 204);
       if (!mayPass(readVisit(c.env.incoming, trustProxy).ip)) return c.body(null, 429, { "Retry-After": "5" });
-      const { stream, topics, since, turn } = asked;
+      const { stream, topics, since, turn, whole } = asked;
       try {
-        await sql.notify(CHANNEL, JSON.stringify({ stream, shows: topics.join(), since, turn }));
+        await sql.notify(CHANNEL, JSON.stringify({ stream, shows: topics.join(), since, turn, whole }));
       } catch {
         return c.body(null, 503, { "Retry-After": "1" });
       }

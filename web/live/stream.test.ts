@@ -271,7 +271,7 @@ test("a browser shows something else by its stream's name; what it missed of it 
   await measure(openId, 17);
   await pause(150);
   const show = (text: string, turn: number, since: string | null = positionOf(page)) =>
-    live.show(id, { topics: readTopics(text) ?? [], since, turn });
+    live.show(id, { topics: readTopics(text) ?? [], since, turn, whole: false });
   assert.equal(show(`s${openId}`, 1), "shown");
   const echo = await stream.next(({ type }) => type === "shows");
   const types = stream.events.map(({ type }) => type);
@@ -288,7 +288,7 @@ test("a browser shows something else by its stream's name; what it missed of it 
   const again = await stream.next(({ type, data }) => type === "snapshot" && online(data.rows?.[0]) === 18);
   assert.equal(again.data.seq, hub.read("public").seq);
   // Nobody else has that name, and a stream of everything has none.
-  assert.equal(live.show("A".repeat(22), { topics: [], since: null, turn: 9 }), "unknown");
+  assert.equal(live.show("A".repeat(22), { topics: [], since: null, turn: 9, whole: false }), "unknown");
   const all = await follow();
   await all.next(({ type }) => type === "snapshot");
   assert.ok(!all.events.some(({ type }) => type === "welcome"));

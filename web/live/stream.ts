@@ -36,10 +36,14 @@ export type LiveStream = {
   ): void;
   /**
    * Has a stream show other topics from now on. `turn` counts up with each time that its browser says so: it is echoed once all
-   * that was missed of them since `since` is written, and an older one is passed over.
+   * that was missed of them since `since` is written, and an older one is passed over. `whole`: of all of them, and not of those
+   * alone that it did not show before.
    * @returns "unknown": held by another process, or by none; "often": said too many times in a short while
    */
-  show(streamId: string, asked: { topics: Topic[]; since: string | null; turn: number }): "shown" | "often" | "unknown";
+  show(
+    streamId: string,
+    asked: { topics: Topic[]; since: string | null; turn: number; whole: boolean },
+  ): "shown" | "often" | "unknown";
   /** Ends the streams of sessions that ended. Their browsers come back at once and learn whether they still have one. */
   endSessions(sessionIds: Set<string>): void;
   /** Cuts the streams of those who may no longer have one, told by the request that opened it. */
@@ -213,7 +217,7 @@ export function startLiveStream(
       response.on("close", () => remove(reader));
       response.on("error", () => remove(reader));
     },
-    show(streamId, { topics, since, turn }) {
+    show(streamId, { topics, since, turn, whole }) {
       const reader = byId.get(streamId);
       if (!reader) return "unknown";
       if (!mayTurn(reader)) return "often";
@@ -222,7 +226,7 @@ export function startLiveStream(
       reader.turn = turn;
       const channel = channels[reader.audience];
       const before = new Set(reader.group.topics);
-      const added = topics.filter((topic) => !before.has(topic));
+      const added = whole ? topics : topics.filter((topic) => !before.has(topic));
       const left = reader.group;
       reader.group = channel.join(topics, reader);
       if (left !== reader.group) channel.leave(left, reader);
