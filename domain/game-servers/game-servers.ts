@@ -16,7 +16,7 @@ export type GameServer = Awaited<ReturnType<typeof listVisibleGameServers>>[numb
 export type Audience = "public" | "members";
 
 /** Whether an audience may see a game server. */
-export function mayBeSeen(server: GameServer, audience: Audience): boolean {
+function mayBeSeen(server: GameServer, audience: Audience): boolean {
   return server.visibility === "public" || (server.visibility === "members" && audience === "members");
 }
 

@@ -41,7 +41,7 @@ export type LivePosition = { epoch: string; seq: number; catalog: string };
 const ABSENT = ["bots_online", "password_protected", "reachable_from"] as const;
 
 /** The topics of what a page carries. */
-export function topicsOfPage({ asked, totals }: LivePage): Topic[] {
+function topicsOfPage({ asked, totals }: LivePage): Topic[] {
   const games = Object.keys(totals.games ?? {}).map(Number);
   const servers = Object.keys(asked).map(Number);
   return topicsOf({ site: totals.site !== undefined, games, servers });

@@ -15,8 +15,6 @@ export type TotalsChange = { topic: Topic; now: Totals; before: Totals | undefin
 /** What changed, of what this audience may see. `whole`: the catalog or the delay changed too, and only a snapshot says it. */
 export type LiveChange = { seq: number; whole: boolean; rows: RowChange[]; totals: TotalsChange[] };
 
-export type SiteView = ReturnType<typeof createSiteView>;
-
 /** Makes the view; hand it all news of the memory, in order. Numbers are its own: nobody can count what others are told. */
 export function createSiteView(
   audience: Audience,
