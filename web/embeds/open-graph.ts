@@ -8,7 +8,7 @@ import { type Context, Hono } from "hono";
 import { shippedPictureOf } from "#content/pictures/shipped.ts";
 import type { Game } from "#domain/games/games.ts";
 import { findMediaFile } from "#domain/media/media.ts";
-import type { Totals } from "#shared/live/live-page.ts";
+import type { Totals } from "#shared/live/shown-figures.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import type { Locale } from "#shared/locale.ts";
 import type { AppParts } from "../context.ts";

@@ -294,8 +294,10 @@ test("a browser shows something else by its stream's name; what it missed of it 
   assert.ok(!all.events.some(({ type }) => type === "welcome"));
   for (let turn = 5; turn < 60; turn += 1) show(`s${openId}`, turn);
   assert.equal(show(`s${openId}`, 100), "often");
+  const open = live.count();
   await stream.end();
   await all.end();
+  while (live.count() > open - 2) await pause(10);
   assert.equal(show("", 101), "unknown", "a name ends with its stream");
 });
 
