@@ -8,25 +8,43 @@ const TEXTS = {
     why: "You get this email because you asked to be told.",
     byRule: "You get this email because the site tells those who run it.",
     end: "End these emails with one press",
+    drafted:
+      "An incident is drafted from this outage. Players read nothing of it until one of you gives it words and publishes it.",
+    toDraft: "To the draft",
   },
   de: {
     act: "Ansehen",
     why: "Du bekommst diese E-Mail, weil du Bescheid wissen wolltest.",
     byRule: "Du bekommst diese E-Mail, weil die Seite ihren Betreibern Bescheid sagt.",
     end: "Diese E-Mails mit einem Klick beenden",
+    drafted:
+      "Aus diesem Ausfall ist eine Störung entworfen. Spieler lesen nichts davon, bis jemand von euch ihr Worte gibt und sie veröffentlicht.",
+    toDraft: "Zum Entwurf",
   },
 };
 
-/** The finished mail. `endLink`: the page that ends such mails; null: it comes by operators' rules. */
-export function writeTellingMail(telling: Telling, locale: "en" | "de", site: MailSite, endLink: string | null) {
-  const { act, why, byRule, end } = TEXTS[locale];
+/**
+ * The finished mail. `end_link`: the page that ends such mails; null: it comes by operators' rules. `draft_path`: of the incident that
+ * an outage has drafted, for an admin.
+ */
+export function writeTellingMail(
+  telling: Telling,
+  locale: "en" | "de",
+  site: MailSite,
+  { end_link, draft_path = null }: { end_link: string | null; draft_path?: string | null },
+) {
+  const { act, why, byRule, end, drafted, toDraft } = TEXTS[locale];
+  const paragraphs = draft_path === null ? [telling.body] : [telling.body, drafted];
   return writeMail(
     {
       subject: telling.title,
-      paragraphs: telling.body === "" ? [] : [telling.body],
-      act: { label: act, link: `${site.url}${telling.path}` },
-      why: endLink ? why : byRule,
-      ...(endLink && { end: { label: end, link: endLink } }),
+      paragraphs: paragraphs.filter((text) => text !== ""),
+      act:
+        draft_path === null
+          ? { label: act, link: `${site.url}${telling.path}` }
+          : { label: toDraft, link: `${site.url}${draft_path}` },
+      why: end_link ? why : byRule,
+      ...(end_link && { end: { label: end, link: end_link } }),
     },
     locale,
     site,

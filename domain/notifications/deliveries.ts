@@ -57,6 +57,7 @@ type DueRow = {
   may_be_told: boolean;
   by_rule: boolean;
   account_email: string | null;
+  draft_id: number | null;
 } & NowRow;
 
 /** Why one ends without having been sent, as kept in last_error; people read it in their language. */
@@ -100,6 +101,9 @@ const listDue = (tx: Db, kind: string, limit: number, siteIntervalS: number) =>
       extract(epoch from t.not_before - now())::float8 as paused_s,
       t.target_id is null or (${mayBeTold(sql`d.by_rule`)} and (d.by_rule or ${mailIsWanted})) as may_be_told, d.by_rule,
       case when u.email_verified then u.email end as account_email,
+      case when d.by_rule and t.user_id is not null and e.kind = 'server_down' then (
+        select max(i.incident_id) from incidents i join incident_servers o using (incident_id)
+        where o.server_id = e.server_id and i.published_at is null and i.closed_at is null) end as draft_id,
       ${serverNowInSql(siteIntervalS)}
     from notification_deliveries d
     left join notification_events e on e.event_id = d.event_id
@@ -175,6 +179,7 @@ function asClaimed(row: DueRow, secret: string, channel: ClaimedDelivery["channe
     target,
     by_rule: row.by_rule,
     account_email: row.account_email,
+    draft_id: row.draft_id,
     payload: row.payload,
     mail:
       row.mail_to !== null && row.template !== null && row.locale !== null

@@ -24,7 +24,7 @@ export const mailChannel: Channel = {
 /** Null: nobody is there to write to. */
 function letterOf(delivery: ClaimedDelivery, parts: ChannelParts): Letter | null {
   const site = parts.mailSite();
-  const { delivery_id: id, mail, payload, telling, target, account_email } = delivery;
+  const { delivery_id: id, mail, payload, telling, target, account_email, draft_id } = delivery;
   if (mail) {
     const { template: name, to, reply_to } = mail;
     return { id, name, from_name: site.name, to, reply_to, ...renderMail({ ...mail, data: payload }, site) };
@@ -38,7 +38,9 @@ function letterOf(delivery: ClaimedDelivery, parts: ChannelParts): Letter | null
     const digest = payload.digest as Digest;
     return { ...letter, name: "digest", ...writeDigestMail(digest, target.locale, site, end_link) };
   }
-  return telling && { ...letter, name: "telling", ...writeTellingMail(telling, target.locale, site, end_link) };
+  const draft_path = draft_id === null ? null : addressIn(target.locale, `/admin/status/incidents/${draft_id}`);
+  const words = telling && writeTellingMail(telling, target.locale, site, { end_link, draft_path });
+  return words && { ...letter, name: "telling", ...words };
 }
 
 /** What the link in it ends; null: it comes by operators' rules, who end it in the admin area. */

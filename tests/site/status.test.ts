@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { seedDemoContent } from "#demo/demo-content.ts";
+import { recordEvent } from "#domain/notifications/events.ts";
 import { followOutages } from "../../jobs/plans.ts";
+import { newestMail } from "../e2e/outbox.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 import { createDoor, until } from "../helpers/test-bed.ts";
@@ -193,6 +195,20 @@ describe("the status page", { timeout: 120_000 }, () => {
     const path = `/admin/status/incidents/${found?.incident_id}`;
     assert.match((await admin.get(path)).text, /Longhall public/);
     assert.deepEqual(await told(), []);
+    // The outage itself is told to whoever runs the site, once, and leads them to the draft.
+    const happened_at = new Date(Date.now() - 360_000);
+    await recordEvent(site.database.db, {
+      kind: "server_down",
+      about: { server_id: ids.public },
+      dedupe_key: "server_down:six minutes",
+      happened_at,
+    });
+    const mail = await newestMail(site.dataDir, "admin@example.org", /Longhall public is down/);
+    assert.ok(mail.includes(path), mail);
+    const toAdmins = () => site.sql`
+      select from notification_deliveries d join notification_events e using (event_id)
+      where e.dedupe_key = 'server_down:six minutes' and by_rule`;
+    assert.equal((await toAdmins()).length, 1);
 
     const words = { intent: "publish", title_en: "The longhall burns", title_de: "Die Halle brennt" };
     assert.doesNotMatch(await page("/status"), /The longhall burns/);
@@ -207,6 +223,7 @@ describe("the status page", { timeout: 120_000 }, () => {
     await until("it is over", 10_000, async () => (await page("/status")).includes("Over after 6 minutes"));
     await until("and that is told", 15_000, async () => (await told()).length > 1);
     assert.deepEqual(await told(), ["incident_opened", "incident_closed"]);
+    assert.equal((await toAdmins()).length, 1);
     assert.doesNotMatch(await page(`/servers/${ids.public}`), /The longhall burns/);
   });
 
