@@ -437,8 +437,11 @@ describe("games in the admin area", () => {
       /\/media\/([0-9a-f]{32})-1380\.avif/.exec((await visitor().get("/games/iron-tundra")).text)?.[1] ?? "";
     const scene = await drawn();
     await until("the page shows it", 10_000, async () => (await shown()) === scene);
-    const card = await visitor().get("/");
-    assert.match(card.text, new RegExp(`/media/${scene}-345\\.webp`), "the card of the home page shows the scene, too");
+    // The home page of a site with as many games as here has cards of those that are played most.
+    await site.sql`update games set published = false where game_id <> ${id}`;
+    await until("the card of the home page shows it, too", 10_000, async () =>
+      (await visitor().get("/")).text.includes(`/media/${scene}-345.webp`),
+    );
     const file = await fetch(`${site.base}/media/${scene}-690.webp`);
     assert.equal(file.status, 200);
     assert.equal((await sharp(Buffer.from(await file.arrayBuffer())).metadata()).width, 690);

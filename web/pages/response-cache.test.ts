@@ -97,12 +97,17 @@ test("a page of another catalog is shown to nobody, not even one that is being m
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   answer = async () => {
+    begin();
     await held;
     return new Response("<p>of before</p>");
   };
   const before = get("/");
-  await pause(50);
+  await begun;
   answer = rendered;
   cache.invalidate("no more");
   assert.equal((await get("/")).text, "<p>2</p>", "made anew, without waiting for the one that is held");
