@@ -22,31 +22,44 @@ const TELLING_TEXTS = /paraglide[\\/]messages[\\/](?:tell|following)_/;
 const NEWS_TEXTS = /paraglide[\\/]messages[\\/](?:news|banner)_/;
 const PAGES_OF_THEIR_OWN = [ADMIN_TEXTS, FORM_TEXTS, SERVER_TEXTS, TELLING_TEXTS, NEWS_TEXTS];
 
-/** Small parts that most pages have: in files of their own, the requests for them would weigh more than they do. */
+/** Parts that most pages have, and what these need: one file is compressed better than many, and asked for once. */
 const COMMON = [
   "shared/statuses",
   "shared/summary",
   "app/nonce",
   "app/share-tags",
+  "app/ui/address-box/address-box",
   "app/live/auth-events",
+  "app/live/live-provider",
   "app/live/use-live",
+  "app/routes/public/servers/known-values",
   "app/ui/alert/alert",
   "app/ui/button/button",
   "app/ui/copy-button/copy-button",
   "app/ui/copy-button/copy-text",
   "app/ui/empty-state/empty-state",
   "app/ui/entry-needs/invite-context",
+  "app/ui/error-page/error-page",
+  "app/ui/footer/footer",
+  "app/ui/form/held-link",
+  "app/ui/form/left-form",
+  "app/ui/form/lost-page",
+  "app/ui/form/no-answer",
   "app/ui/icon/icon",
+  "app/ui/join-link/join-link",
   "app/ui/link/link",
   "app/ui/menu-of-page",
   "app/ui/notice/notice",
   "app/ui/page-title/page-title",
   "app/ui/picture/picture-frame",
   "app/ui/picture/travelling-picture",
+  "app/ui/player-count/player-count",
   "app/ui/reader-zone",
+  "app/ui/server-card/players-now",
   "app/ui/sparkline/draw-curve",
   "app/ui/sparkline/sparkline",
   "app/ui/status-sign/status-sign",
+  "app/ui/top-bar/top-bar",
 ].map((name) => new RegExp(`/${name}\\.tsx?$`));
 
 /** The stylesheets: one for the pages that anybody opens, and one for what members and admins have beside it. */
@@ -58,6 +71,8 @@ const groups = [
   { name: "look", test: (id: string) => LOOK.test(id) && !LOOK_OF_MEMBERS.test(id) },
   { name: "look-of-members", test: LOOK_OF_MEMBERS },
   { name: "framework", test: FRAMEWORK },
+  // Before the texts: what these parts say is in their file.
+  { name: "common", test: (id: string) => COMMON.some((part) => part.test(id)) },
   {
     name: "texts",
     test: (id: string) => TEXTS.test(id) && !PAGES_OF_THEIR_OWN.some((own) => own.test(id)),
@@ -68,7 +83,6 @@ const groups = [
   { name: "texts-of-servers", test: SERVER_TEXTS, minShareCount: 2 },
   { name: "texts-of-telling", test: TELLING_TEXTS, minShareCount: 2 },
   { name: "texts-of-admins", test: ADMIN_TEXTS, minShareCount: 2 },
-  { name: "common", test: (id: string) => COMMON.some((part) => part.test(id)) },
 ];
 
 export default defineConfig({
