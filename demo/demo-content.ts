@@ -8,13 +8,13 @@ import { FIRST_GAME_SERVERS } from "./first-game-servers.ts";
 
 /**
  * Inserts the eight games and their game servers into a site that has no game at all, in one transaction; otherwise does
- * nothing, so that what an admin removed does not come back. Safe when two processes start at once.
+ * nothing, so that what an admin removed does not come back. Safe when two processes start at once. Whether it did.
  */
-export async function seedDemoContent(db: Db): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function seedDemoContent(db: Db): Promise<boolean> {
+  return db.transaction(async (tx) => {
     // One seeder at a time: the second waits here and then finds games. Readers are not held up.
     await tx.execute("lock table games in share row exclusive mode");
-    if ((await tx.$count(games)) > 0) return;
+    if ((await tx.$count(games)) > 0) return false;
 
     const rows = await tx
       .insert(games)
@@ -38,6 +38,7 @@ export async function seedDemoContent(db: Db): Promise<void> {
         visibility: server.lifecycle === "retired" ? ("public" as const) : ("hidden" as const),
       })),
     );
+    return true;
   });
 }
 

@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { eq, getTableColumns } from "drizzle-orm";
-import { games, gameserver, gameserverLiveMetrics, gameserverSample, gameserverStatusEvent } from "#db/schema/index.ts";
+import {
+  games,
+  gameserver,
+  gameserverLiveMetrics,
+  gameserverSample,
+  gameserverStatusEvent,
+  incidents,
+  news,
+  notificationEvents,
+  plans,
+} from "#db/schema/index.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
+import { seedDemoTellings } from "#demo/demo-tellings.ts";
+import { tellDueNews } from "#jobs/news.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { endDemo } from "./end-demo.ts";
 import { insertDemoOnly, listFleetRows, writeFleetAddresses } from "./fleet-rows.ts";
@@ -84,6 +96,24 @@ it("leaves nothing pretend behind, and the shipped game servers as they were", a
   }
   await endDemo(db);
   assert.deepEqual(await listGameServers(), before, "done twice");
+});
+
+it("takes the demo's news, plan and incident, of which nobody was told, and leaves what an admin has made their own", async () => {
+  const { db } = database;
+  await seedDemoTellings(db);
+  await tellDueNews({ db });
+  const counts = async () => [await db.$count(news), await db.$count(plans), await db.$count(incidents)];
+  assert.deepEqual(await counts(), [3, 1, 1]);
+  assert.equal(await db.$count(notificationEvents), 0);
+  const [rules] = await db.select().from(news).where(eq(news.scope, "site"));
+  assert.ok(rules);
+  const title = { ...rules.title, en: "Our own rules" };
+  await db.update(news).set({ title }).where(eq(news.news_id, rules.news_id));
+  const text = { en: "Bring stone." };
+  await db.update(news).set({ text, updated_at: new Date() }).where(eq(news.slug, "build-night-in-the-longhall"));
+  await pretend();
+  await endDemo(db);
+  assert.deepEqual(await counts(), [2, 0, 0]);
 });
 
 it("leaves the address of a game server that an admin has moved, and takes its pretend figures", async () => {

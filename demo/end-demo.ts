@@ -13,6 +13,7 @@ import {
   gameserverStatusEvent,
   gameserverWatchGap,
 } from "#db/schema/index.ts";
+import { removeDemoTellings } from "./demo-tellings.ts";
 import { DEMO_ONLY } from "./fleet-plan.ts";
 import { DEMO_HOST, intendedPorts } from "./fleet-rows.ts";
 
@@ -26,7 +27,7 @@ const untouched = sql`${games.updated_at} = ${games.created_at} and not exists (
 /**
  * Deletes the game servers that only the demo has, takes address, visibility and token from the others, and forgets
  * what was measured of both, in one transaction. The demo's games that nobody has made their own are published no longer. A row that an admin has since given another address keeps it, and
- * loses its figures all the same: nobody can tell the pretend ones among them. One small query when there is nothing.
+ * loses its figures all the same: nobody can tell the pretend ones among them. News, plan and incident of the demo go too. One small query when there is nothing.
  */
 export async function endDemo(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
@@ -47,6 +48,7 @@ export async function endDemo(db: Db): Promise<void> {
       .set({ links: realLinks, updated_at: new Date() })
       .where(sql`${gameserver.links} @? '$[*] ? (@.url starts with "/demo/")'`);
     if (rows.length === 0) return;
+    await removeDemoTellings(tx);
 
     const ids = rows.map((row) => row.server_id);
     await tx.delete(gameserverSample).where(inArray(gameserverSample.server_id, ids));

@@ -5,6 +5,7 @@ import { connectDatabase } from "#db/client.ts";
 import { listMissingMigrations, migrateDatabase } from "#db/migrate.ts";
 import { takesAway } from "#db/migrations.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
+import { seedDemoTellings } from "#demo/demo-tellings.ts";
 import type { SiteKind } from "#domain/site/identity.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { createLog } from "../process/log.ts";
@@ -64,7 +65,7 @@ export async function prepareDatabase(
     // First of all: content without a mark is taken for a real site's.
     await settleKind(db, site.kind, site);
     // A real site shows what its operator chooses, and nothing before.
-    if (site.kind === "demo") await seedDemoContent(db);
+    if (site.kind === "demo" && (await seedDemoContent(db))) await seedDemoTellings(db);
   } finally {
     await close();
   }
