@@ -6,6 +6,7 @@ import sanitizeHtml from "sanitize-html";
 import { fitted } from "../form-text.ts";
 
 const SUMMARY_SIGNS = 200;
+const LOWEST_HEADING = 4;
 /** A page of the site: a slash, and no second sign that browsers read as the begin of a host. */
 const OWN_PAGE = /^\/(?![/\\])/;
 
@@ -20,8 +21,17 @@ markdown.validateLink = isGoodAddress;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 markdown.renderer.rules.image = (tokens, at) => markdown.utils.escapeHtml(tokens[at]?.content ?? "");
 
-/** The page's own heading is the first: those of a text come after it. */
-const HEADINGS = { h1: "h2", h2: "h3", h3: "h4", h4: "h4", h5: "h4", h6: "h4" };
+// The page's own heading is the first: those of a text come after it, and leave no step out (WCAG 1.3.1), whichever signs stand there.
+markdown.core.ruler.push("headings", ({ tokens }) => {
+  const headings = tokens.filter(({ type }) => type === "heading_open" || type === "heading_close");
+  const used = [...new Set(headings.map(({ tag }) => tag))].sort();
+  let before = 1;
+  for (const heading of headings) {
+    const level = Math.min(used.indexOf(heading.tag) + 2, before + 1, LOWEST_HEADING);
+    if (heading.type === "heading_close") before = level;
+    heading.tag = `h${level}`;
+  }
+});
 
 const rules = (origin: string | null): sanitizeHtml.IOptions => ({
   allowedTags: [
@@ -48,7 +58,6 @@ const rules = (origin: string | null): sanitizeHtml.IOptions => ({
   allowedSchemesAppliedToAttributes: ["href"],
   allowProtocolRelative: false,
   transformTags: {
-    ...HEADINGS,
     a: (tagName, { href = "" }) => {
       if (!isGoodAddress(href)) return { tagName: "none", attribs: {} };
       const attribs: Record<string, string> = OWN_PAGE.test(href)

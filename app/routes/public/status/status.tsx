@@ -134,7 +134,7 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
         <ul className={css.list}>
           {open.map((incident) => (
             <li key={incident.incident_id}>
-              <Incident incident={incident} />
+              <Incident incident={incident} Heading="h2" />
             </li>
           ))}
         </ul>
@@ -177,7 +177,7 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
             <ul className={css.list}>
               {closed.map((incident) => (
                 <li key={incident.incident_id}>
-                  <Incident incident={incident} />
+                  <Incident incident={incident} Heading="h3" />
                 </li>
               ))}
             </ul>
@@ -280,12 +280,13 @@ function PlanName({ kind, title, about }: { kind: PlanKind; title: string | null
   );
 }
 
-function Incident({ incident }: { incident: ShownIncidentText }) {
+/** `Heading`: of its place on the page; one that goes on stands before all sections. */
+function Incident({ incident, Heading }: { incident: ShownIncidentText; Heading: "h2" | "h3" }) {
   const now = useNow();
   const { incident_id, title, opened_at, closed_at, about, updates } = incident;
   return (
     <article className={css.incident} id={`incident-${incident_id}`} data-state={closed_at ? "closed" : "open"}>
-      <h3>{title}</h3>
+      <Heading>{title}</Heading>
       <p className={css.quiet}>
         <strong>
           {closed_at
