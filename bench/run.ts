@@ -31,6 +31,7 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["phone-weight", ["N4"]],
   ["thirty-seconds", ["N5"]],
   ["pages-at-scale", ["N6"]],
+  ["narrow-stream", ["N7"]],
   ["accuracy/verdicts", ["N8"]],
   ["accuracy/down-times", ["N9"]],
   ["push-arrivals", ["N10"]],

@@ -64,12 +64,15 @@ export async function startSite(
   };
 }
 
-/** Has one game server answer anew, so that every open browser is told; `text` marks the event. */
-export function changeOneRow({ sql }: TestDatabase, text: string) {
+/**
+ * Has one game server answer anew, so that every browser is told that shows it; `text` marks the event.
+ * @param serverId the first one unless told
+ */
+export function changeOneRow({ sql }: TestDatabase, text: string, serverId: number | null = null) {
   return sql`
     update gameserver_live_metrics set status = 'online', status_since = now(), user_online = ${text.length % 60}, map = ${text},
       last_asked_at = now(), last_answered_at = now()
-    where server_id = (select min(server_id) from gameserver)`;
+    where server_id = coalesce(${serverId}::int, (select min(server_id) from gameserver))`;
 }
 
 /** A baseline in a process of its own: a file of this folder that says `{ ready, port }` when it listens. */

@@ -4,6 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** Connections that are opened at the same time. */
 const AT_ONCE = 200;
+/** One address has some 28,000 ports, and those of a bench that ended just now may linger: each so many come from another one. */
+const FROM_ONE_ADDRESS = 5_000;
 
 export type StreamReaders = {
   count: number;
@@ -18,8 +20,16 @@ export type StreamReaders = {
   close(): Promise<void>;
 };
 
-/** Opens so many streams and settles when each has its first event. */
-export async function openStreamReaders(port: number, count: number, headers = ""): Promise<StreamReaders> {
+/**
+ * Opens so many streams and settles when each has its first event.
+ * @param options.path what is asked for; everything unless told
+ * @param options.headers further lines of each request, each with its line end
+ */
+export async function openStreamReaders(
+  port: number,
+  count: number,
+  { path = "/live", headers = "" }: { path?: string; headers?: string } = {},
+): Promise<StreamReaders> {
   const sockets: Socket[] = [];
   let sample = "";
   let marked: Buffer | null = null;
@@ -30,7 +40,8 @@ export async function openStreamReaders(port: number, count: number, headers = "
   function open(): Promise<void> {
     return new Promise((resolve, reject) => {
       const number = sockets.length;
-      const socket = connect(port, "127.0.0.1");
+      const localAddress = `127.0.0.${1 + (Math.floor(number / FROM_ONE_ADDRESS) % 250)}`;
+      const socket = connect({ port, host: "127.0.0.1", localAddress });
       sockets.push(socket);
       let opened = false;
       let seen: Buffer | null = null;
@@ -39,7 +50,7 @@ export async function openStreamReaders(port: number, count: number, headers = "
         failed ??= error;
         reject(error);
       });
-      socket.write(`GET /live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}\r\n`);
       socket.on("data", (part: Buffer) => {
         if (number === 0) sample = (sample + part.toString("latin1")).slice(-200_000);
         if (!opened) {

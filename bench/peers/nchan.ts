@@ -39,7 +39,7 @@ export async function measure(): Promise<Row[]> {
     };
     // Whoever comes later begins with the newest event, as with us.
     await publish(first);
-    const theirs = await openStreamReaders(nchan.port, STREAMS, "Accept: text/event-stream\r\n");
+    const theirs = await openStreamReaders(nchan.port, STREAMS, { headers: "Accept: text/event-stream\r\n" });
     opened.push(theirs);
     /** p99 in ms. */
     const round = async (readers: StreamReaders, send: (text: string) => unknown) => {
