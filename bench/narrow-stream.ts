@@ -122,6 +122,7 @@ async function openBrowser(what: string, site: string, { path, servers }: { path
   if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
   let text = "";
   let first = 0;
+  let begun = false;
   let before = 0;
   let [events, rows, totals, again] = [0, 0, 0, 0];
   let failed: Error | null = null;
@@ -131,9 +132,12 @@ async function openBrowser(what: string, site: string, { path, servers }: { path
     text = parts.pop() ?? "";
     for (const event of parts) {
       const snapshot = event.startsWith("event: snapshot\n");
-      if (before === 0) first += Buffer.byteLength(event) + 2;
-      if (snapshot && before === 0) opened.resolve();
-      else if (snapshot) again += 1;
+      if (!begun) first += Buffer.byteLength(event) + 2;
+      if (snapshot && begun) again += 1;
+      if (snapshot && !begun) {
+        begun = true;
+        opened.resolve();
+      }
       if (!event.startsWith("event: delta\n")) continue;
       const data = JSON.parse(event.slice(event.indexOf("data: ") + 6)) as { rows?: unknown[]; totals?: object };
       events += 1;
