@@ -1,8 +1,8 @@
 /**
  * P5: 25,000 live streams of what home shows at once: a change reaches every one, and what a stream weighs ÷ a bare node:http
- * response held open. `BENCH_STREAMS` opens another number, for a quick look.
+ * response held open. `BENCH_STREAMS` opens another number, for a quick look. Needs as many descriptors (`ulimit -n`).
  */
-
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -16,7 +16,8 @@ import { openStreamReaders } from "./instruments/stream-readers.ts";
 
 /** What a process weighs is compared between these two, so that its own weight is no part of it. */
 const FEW = 500;
-const MANY = Number(process.env.BENCH_STREAMS) || 25_000;
+/** As many as may be open at once here, where that is fewer; some descriptors are for everything else. */
+const MANY = Math.min(Number(process.env.BENCH_STREAMS) || 25_000, descriptorsAllowed() - 500);
 const COLLECTING = [
   "--expose-gc",
   "--import",
@@ -91,7 +92,19 @@ async function weigh(
   const after = await collectedBytes(pid);
   await many.close();
   await few.close();
+  if (after <= before) throw new Error(`${MANY} streams are too few to be told from what the process takes itself`);
   return (after - before) / 1024 / (MANY - FEW);
+}
+
+/** Of a process; without a word from the system (/proc), no bound. */
+function descriptorsAllowed(): number {
+  try {
+    return Number(
+      /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Number.POSITIVE_INFINITY,
+    );
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 async function collectedBytes(pid: number): Promise<number> {
