@@ -415,7 +415,7 @@ test("lists search while one types, sort by their heads, and keep their state in
   await expect(page.getByRole("button", { name: /^Aion, place 2/ })).toBeVisible();
 });
 
-test("what was refused stays refused in words when the site changes meanwhile", async ({ page }) => {
+test("what was refused, and what is being typed, stays when the site changes meanwhile", async ({ page }) => {
   const passwordHash = await hashPassword(PASSWORD);
   const about = { email: "ada@example.org", passwordHash, locale: "en", emailVerified: true } as const;
   const { id } = await createUser(site.db, about);
@@ -430,4 +430,13 @@ test("what was refused stays refused in words when the site changes meanwhile", 
   await page.waitForTimeout(300);
   await expect(page.getByText("What you typed does not match.")).toBeVisible();
   await expect(page.getByLabel("Type this to confirm")).toHaveValue("ada@example.net");
+  // What another admin saves does not reach into what is being typed: it is run into by saving.
+  await openAlive(page, `${site.url}/admin/settings`);
+  await page.locator("[name=tagline_en]").fill("Half a sentence");
+  const again = page.waitForResponse(/settings\.data/);
+  await site.sql`insert into site_settings (setting_key, setting_value) values ('tagline', '{"en": "Another admin was here"}')
+    on conflict (setting_key) do update set setting_value = excluded.setting_value, updated_at = now()`;
+  await again;
+  await page.waitForTimeout(300);
+  await expect(page.locator("[name=tagline_en]")).toHaveValue("Half a sentence");
 });

@@ -16,7 +16,7 @@ import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Button, ButtonLink } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
-import { useAnswer } from "../../../ui/form/use-answer.ts";
+import { useAnswer, useStill } from "../../../ui/form/use-answer.ts";
 import { FormActs } from "../../../ui/form-sheet/form-acts.tsx";
 import { FormBeside, FormContents, FormRow, FormSection, FormSheet } from "../../../ui/form-sheet/form-sheet.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
@@ -61,10 +61,10 @@ const REGISTRATION_LABELS = {
 
 export default function Settings({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
-  const { form, revision, registrations, limits } = loaderData;
+  const { registrations, limits } = loaderData;
+  const { form, revision } = useStill(loaderData);
   const busy = useNavigation().state === "submitting";
   const refused = actionData?.done === null ? actionData : null;
-  // After a refusal what was typed stays; after a save the stored values come back from the loader.
   const shown: Record<keyof SettingsForm, string | number> = refused?.given ?? form;
   const text = settingFields(shown, refused?.fieldErrors, limits);
   const number = (name: keyof SettingsForm) => ({
@@ -86,7 +86,7 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
       <AdminHeading title={m.admin_settings()} />
       {refused?.conflict && <Conflict rows={refused.conflict} to="/admin/settings" />}
       <FormBeside aside={<FormContents sections={Object.values(sections)} />}>
-        <Form failed={m.failed_settings()} key={refused ? "refused" : revision}>
+        <Form failed={m.failed_settings()}>
           <input type="hidden" name="revision" value={actionData?.revision ?? revision} />
           <FormSheet>
             <AnswerNotice answer={actionData} done={m.admin_settings_saved()} />
