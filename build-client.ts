@@ -31,6 +31,8 @@ async function bundle(entry: string, outDir: string, fileName: string): Promise<
       emptyOutDir: false,
       minify: true,
       target: "es2022",
+      // A library keeps its white space otherwise.
+      rolldownOptions: { output: { minify: true } },
       lib: { entry: path.join(SOURCE, entry), formats: ["es"], fileName: () => `${fileName}.js` },
     },
   });
@@ -46,18 +48,26 @@ async function writeTypes(): Promise<string> {
       throw new Error(`The client's types are not right:\n${stdout}`);
     });
     const parts = await collect(path.join(outDir, "client/src/index.d.ts"), outDir, new Map());
-    const text = [...parts.values()].join("\n");
+    const whole = [...parts.values()].join("\n");
+    const offered = await readFile(path.join(outDir, "client/src/index.d.ts"), "utf8");
+    // What the files give each other is not to be had from the package.
+    const text = whole.replaceAll(VALUE, (declared, name: string) =>
+      new RegExp(`\\b${name}\\b`).test(offered) ? declared : "",
+    );
     const names = [...text.matchAll(/^(?:export )?(?:declare )?(?:type|class|function|const) (\w+)/gm)].map(
       ([, name]) => name,
     );
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice) throw new Error(`Two files of the client declare ${twice}.`);
-    return `// Types of the client of a Spawnpoint site.\n${text}`;
+    return `// Types of the client of a Spawnpoint site.\n${text.replace(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4))}`;
   } finally {
     await rm(outDir, { recursive: true });
   }
 }
 
+/** A function or a constant, with what is said of it. */
+const VALUE =
+  /(?:^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^export declare (?:function|const) (\w+)[\s\S]*?;\n(?=\/\*\*|export|\n|$|\/\/)/gm;
 const FROM = /^(?:import|export) [^;]*from "([.#][^"]+)\.ts";\n/gm;
 
 /** What a file of types leans on first, then the file itself, each once and without what ties them together. `root`: where `#shared` leads. */
