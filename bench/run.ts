@@ -23,7 +23,7 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["collector-tick", ["P8"]],
   ["sign-in", ["P9"]],
   ["saturated", ["P10"]],
-  ["fan-out", ["P10"]],
+  ["notifications/fan-out", ["P10"]],
   ["script-size", ["P11"]],
   ["lighthouse", ["P12"]],
   ["start-time", ["P13"]],
@@ -35,7 +35,7 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["narrow-stream", ["N7"]],
   ["accuracy/verdicts", ["N8"]],
   ["accuracy/down-times", ["N9"]],
-  ["push-arrivals", ["N10"]],
+  ["notifications/push-arrivals", ["N10"]],
   ["one-stranger", ["N12"]],
   ["at-rest", ["N1", "N2"]],
 ];

@@ -17,6 +17,8 @@ export type Site = {
   db: TestDatabase["db"];
   /** Where it keeps its files: the outbox, the avatars. */
   dataDir: string;
+  /** What the start has printed so far, line by line: the link of a fresh site comes after its address. */
+  printed: readonly string[];
   stop(): Promise<void>;
 };
 
@@ -55,7 +57,8 @@ export async function startSite(
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  const url = await addressOf(child);
+  const printed: string[] = [];
+  const url = await addressOf(child, printed);
   let stopping: Promise<void> | undefined;
   async function end() {
     const ended = once(child, "exit");
@@ -70,6 +73,7 @@ export async function startSite(
     sql: database.sql,
     db: database.db,
     dataDir,
+    printed,
     stop() {
       stopping ??= end();
       return stopping;
@@ -77,14 +81,16 @@ export async function startSite(
   };
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error("nothing to read from");
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^Spawnpoint is at (http:\S+)/.exec(line)?.[1];
-    if (!url) continue;
-    // Reading on, so that the pipe never fills.
-    child.stdout.resume();
-    return url;
-  }
-  throw new Error("the site ended before it was ready; its reason is above");
+/** @param printed is given every line, also those after the address */
+function addressOf(child: ChildProcess, printed: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!child.stdout) return reject(new Error("nothing to read from"));
+    const lines = createInterface({ input: child.stdout });
+    lines.on("line", (line) => {
+      printed.push(line);
+      const url = /^Spawnpoint is at (http:\S+)/.exec(line)?.[1];
+      if (url) resolve(url);
+    });
+    lines.on("close", () => reject(new Error("the site ended before it was ready; its reason is above")));
+  });
 }

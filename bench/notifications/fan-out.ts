@@ -9,11 +9,11 @@ import { follow } from "#domain/notifications/follows.ts";
 import { registerTarget } from "#domain/notifications/targets.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
-import { measurePairs, percentile, rowOfPairs, spreadOf } from "./instruments/pairs.ts";
-import type { PushReport } from "./instruments/push-service.ts";
-import type { Row } from "./instruments/row.ts";
-import { changeOneRow, startBaseline, startSite } from "./instruments/site-process.ts";
-import { openStreamReaders } from "./instruments/stream-readers.ts";
+import { measurePairs, percentile, rowOfPairs, spreadOf } from "../instruments/pairs.ts";
+import type { PushReport } from "../instruments/push-service.ts";
+import type { Row } from "../instruments/row.ts";
+import { changeOneRow, startBaseline, startSite } from "../instruments/site-process.ts";
+import { openStreamReaders } from "../instruments/stream-readers.ts";
 
 const SECRET = "a secret of the bench, as long as it has to be";
 const FOLLOWERS = 10_000;

@@ -7,10 +7,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { recordEvents } from "#domain/notifications/events.ts";
 import { follow } from "#domain/notifications/follows.ts";
 import { registerTarget } from "#domain/notifications/targets.ts";
-import { percentile, spreadOf } from "./instruments/pairs.ts";
-import type { PushReport } from "./instruments/push-service.ts";
-import type { Row } from "./instruments/row.ts";
-import { startBaseline, startSite } from "./instruments/site-process.ts";
+import { percentile, spreadOf } from "../instruments/pairs.ts";
+import type { PushReport } from "../instruments/push-service.ts";
+import type { Row } from "../instruments/row.ts";
+import { startBaseline, startSite } from "../instruments/site-process.ts";
 
 const SECRET = "a secret of the bench, as long as it has to be";
 const FOLLOWERS = 1_000;
