@@ -23,7 +23,6 @@ const BENCHES: [file: string, claims: string[]][] = [
   ["collector-tick", ["P8"]],
   ["sign-in", ["P9"]],
   ["saturated", ["P10"]],
-  ["notifications/fan-out", ["P10"]],
   ["script-size", ["P11"]],
   ["lighthouse", ["P12"]],
   ["start-time", ["P13"]],
