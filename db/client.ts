@@ -2,10 +2,11 @@
 
 import type { PgDatabase } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type { Sql } from "postgres";
 import { ConfigError } from "#config";
 import { readDatabaseAddress } from "./database-address.ts";
 import { createSockets } from "./driver/early-close.ts";
+import { postgres } from "./driver/postgres.ts";
 import { prepareWhatReturns } from "./driver/prepared-statements.ts";
 import { giveUpOnSilence } from "./driver/query-timeout.ts";
 
@@ -18,7 +19,7 @@ export type Database = {
    * The driver itself, for LISTEN and for statements that Drizzle cannot write. Drizzle has set this client to hand
    * times over as text in both directions: give `date.toISOString()`, read with `new Date(text)`.
    */
-  sql: postgres.Sql;
+  sql: Sql;
   /** Lets running statements end for at most 5 s, then cuts the connections. */
   close(): Promise<void>;
 };

@@ -1,9 +1,10 @@
 /** Looks whether a database can be reached and used by a site: its version, our rights, and that a connection stays one. */
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { connectDatabase } from "./client.ts";
 import { hostOfDatabase, nameDatabase, readDatabaseAddress } from "./database-address.ts";
 import { type DatabaseTrouble, findDatabaseTrouble, judge, READ_ONLY } from "./database-trouble.ts";
 import { knock } from "./driver/knock.ts";
+import { postgres } from "./driver/postgres.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "./migrations.ts";
 import { findTooOld } from "./tables-version.ts";
 

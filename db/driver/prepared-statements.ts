@@ -1,7 +1,6 @@
 // Statements that come again are prepared: Postgres parses them once for each connection, and they take one round trip in
 // place of two. Drizzle asks for that only where a statement was given a name.
 import type postgres from "postgres";
-import { leaveWhenLost } from "./lost-transactions.ts";
 
 /** So many texts are prepared at most: a list of ids makes another text for each length, and each costs memory in Postgres. */
 export const MOST_PREPARED = 400;
@@ -35,7 +34,7 @@ export function prepareWhatReturns<C extends Client>(sql: C): C {
       (...given: unknown[]) => {
         const work = given.pop() as (transaction: postgres.TransactionSql) => unknown;
         const open: (...how: unknown[]) => unknown = Reflect.get(client as object, method);
-        return open(...given, (transaction: postgres.TransactionSql) => leaveWhenLost(() => work(wrap(transaction))));
+        return open(...given, (transaction: postgres.TransactionSql) => work(wrap(transaction)));
       };
     return new Proxy(client, {
       get(target, name) {

@@ -1,5 +1,6 @@
 /** Statements do not wait for a Postgres that has fallen silent: it is asked for a sign of life on a connection of its own. */
-import postgres, { type Options, type PostgresType } from "postgres";
+import type { Options, PostgresType, Sql, TransactionSql } from "postgres";
+import { postgres } from "./postgres.ts";
 
 /** How often it is looked whether a statement waits, and if so, asked for a sign of life. */
 const LOOK_MS = 250;
@@ -22,10 +23,7 @@ type Connect = { url: string; options: Options<Record<string, PostgresType>> };
  * `sql` as Drizzle uses it (`unsafe` and `begin`), but whatever waits is rejected once Postgres has been silent for two
  * seconds, and new statements at once until it speaks again. A slow statement of a living Postgres is waited for.
  */
-export function giveUpOnSilence(
-  sql: postgres.Sql,
-  { url, options }: Connect,
-): { sql: postgres.Sql; stop(): Promise<void> } {
+export function giveUpOnSilence(sql: Sql, { url, options }: Connect): { sql: Sql; stop(): Promise<void> } {
   const pulse = postgres(url, { ...options, max: 1, fetch_types: false, idle_timeout: IDLE_S });
   const waiting = new Set<(error: Error) => void>();
   let asking = false;
@@ -85,12 +83,12 @@ export function giveUpOnSilence(
   }
 
   /** Of a pending query Drizzle wants two things: to be awaited, or its rows as lists. */
-  const unsafe = (...args: Parameters<postgres.Sql["unsafe"]>) => ({
+  const unsafe = (...args: Parameters<Sql["unsafe"]>) => ({
     // biome-ignore lint/suspicious/noThenProperty: a pending query of the driver is a promise, too.
     then: (...next: Parameters<Promise<unknown>["then"]>) => whileItSpeaks(() => sql.unsafe(...args)).then(...next),
     values: () => whileItSpeaks(() => sql.unsafe(...args).values()),
   });
-  const begin = (work: (transaction: postgres.TransactionSql) => unknown) => whileItSpeaks(() => sql.begin(work));
+  const begin = (work: (transaction: TransactionSql) => unknown) => whileItSpeaks(() => sql.begin(work));
 
   return {
     sql: new Proxy(sql, {
