@@ -4,7 +4,8 @@
 
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libatomic1 && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --user-group --home-dir /data --shell /usr/sbin/nologin spawnpoint \
+    && groupadd --system --gid 10001 spawnpoint \
+    && useradd --system --uid 10001 --gid 10001 --home-dir /data --shell /usr/sbin/nologin spawnpoint \
     && install -d -o spawnpoint -g spawnpoint -m 0700 /data /backups
 WORKDIR /srv/spawnpoint
 # Only a release has this file: a checkout, which is not built and has tools in it, ends here.

@@ -1,13 +1,14 @@
-/** Writes docs/games.md, of what catalogue and adapters know and of the notes beside them: `npm run docs:games`. */
+/** Writes docs/games.md, of what catalogue and adapters know: `npm run docs:games`. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { ADAPTER_NOTES, GAME_NOTES } from "#content/catalogue/asking-notes.ts";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
+import { GAME_NOTES } from "#content/catalogue/game-notes.ts";
+import type { AskingNotes } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { ADAPTER_FACTS, ADAPTER_IDS, type AdapterId, askedPort } from "#shared/adapters.ts";
 
-const INTRO = `<!-- Written by \`npm run docs:games\`. The words are in content/catalogue/asking-notes.ts, the games beside them. -->
+const INTRO = `<!-- Written by \`npm run docs:games\`. The words are in the adapters of outside/game-query/ and in content/catalogue/. -->
 
 # Games, and how each is asked
 
@@ -21,6 +22,14 @@ For whoever runs game servers: by what Spawnpoint learns that one is up and who 
 - Replies are hostile until they are checked ([003](decisions/003-our-own-query-adapters.md)): figures are clamped, texts cleaned. Names
   of players are not read, unless an admin shows members who is on: then the newest list alone is held ([038](decisions/038-names-of-players.md)).
 `;
+
+/** Of the one way in which nobody is asked, and which is therefore no adapter. */
+const HEARTBEAT_NOTES: AskingNotes = {
+  title: "Heartbeat",
+  how: "Nobody asks: the game machine reports itself over HTTPS, with a token of its own ([operating.md](operating.md)). Players, maximum and version are what it says.",
+  traps: ["Silence for three intervals is *unknown*, not down: nobody can tell which of the two machines is away."],
+  open: "Nothing. The game machine needs to reach the site over HTTPS.",
+};
 
 /** What a question travels by; empty where that depends on the game. */
 function transportOf(adapter: AdapterId): string {
@@ -44,7 +53,7 @@ function usuallyAt(adapter: AdapterId): string {
 }
 
 function sectionOf(adapter: AdapterId): string {
-  const { title, how, traps, open } = ADAPTER_NOTES[adapter];
+  const { title, how, traps, open } = ADAPTERS[adapter]?.notes ?? HEARTBEAT_NOTES;
   const { tells } = ADAPTER_FACTS[adapter];
   const games = CATALOGUE.filter((game) => game.adapter === adapter);
   const inOrder = games.toSorted((one, other) => one.name.localeCompare(other.name, "en"));

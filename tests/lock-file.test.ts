@@ -21,7 +21,7 @@ function resolve(entries: Record<string, Entry>, from: string, name: string): En
   }
 }
 
-for (const folder of [".", "tests/heavy"]) {
+for (const folder of [".", "scripts/tools", "tests/heavy"]) {
   test(`the lock file in ${folder} names every optional package, with what it must hash to`, () => {
     const entries = readLock(folder);
     const missing = Object.entries(entries).flatMap(([at, { optionalDependencies = {} }]) =>
@@ -34,7 +34,7 @@ for (const folder of [".", "tests/heavy"]) {
 }
 
 test("tools with a program for each kind of machine have it for Linux, macOS and Windows, x64 and arm64", () => {
-  const entries = readLock(".");
+  const entries = { ...readLock("."), ...readLock("scripts/tools") };
   for (const tool of [
     "@biomejs/cli",
     "@oxc-parser/binding",
