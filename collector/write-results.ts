@@ -98,8 +98,10 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
       FROM written WHERE changed_from IS NOT NULL
     ), watched AS (
       -- One that somebody changes right now is looked at with the next result: nobody waits here.
-      SELECT w.server_id, w.kind, w.threshold, r.asked_at, r.counted AS online, coalesce(r.user_max, s.user_max) AS most
-      FROM notification_watches w JOIN written r USING (server_id) JOIN gameserver s USING (server_id)
+      -- Few are watched: a join would look up the game server of every result first.
+      SELECT w.server_id, w.kind, w.threshold, r.asked_at, r.counted AS online,
+        coalesce(r.user_max, (SELECT s.user_max FROM gameserver s WHERE s.server_id = w.server_id)) AS most
+      FROM notification_watches w JOIN written r USING (server_id)
       WHERE r.counted IS NOT NULL AND r.status = 'online'
       FOR UPDATE OF w SKIP LOCKED
     ), crossed AS (

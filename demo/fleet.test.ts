@@ -6,7 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import { games, gameserver } from "#db/schema/index.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
-import { queryA2s } from "#outside/game-query/a2s.ts";
+import { queryA2s } from "#outside/game-query/a2s-query.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
 import { checkTcp } from "#outside/game-query/tcp.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";

@@ -14,6 +14,8 @@ import { writeLivedHistory } from "./lived-history.ts";
 
 let database: TestDatabase;
 const DAY_S = 86_400;
+/** Of the pretend game servers. */
+const LONGEST_OUTAGE_S = 40 * 60;
 
 before(async () => {
   database = await createTestDatabase();
@@ -70,8 +72,11 @@ it("a new demo has lived for eight weeks: charts, weeks, peaks and outages that 
       assert.ok(downs.length > 0 && at.length > 700, server.server_name);
       const down = downs.reduce((sum, [from, to]) => sum + to - from, 0);
       // The chart shows the 300 longest at most.
+      // An outage at the edge of the thirty days may be in the one figure and not in the other.
+      const edge = downs.filter(([from]) => from < now / 1000 - 30 * DAY_S + 2 * 3600);
+      const unsure = 600 + (edge.length > 0 ? LONGEST_OUTAGE_S : 0);
       if (downs.length < 300)
-        assert.ok(Math.abs(down - (1 - month.uptime) * 30 * DAY_S) < 600, `${server.server_name}: ${down} s`);
+        assert.ok(Math.abs(down - (1 - month.uptime) * 30 * DAY_S) < unsure, `${server.server_name}: ${down} s`);
       if (server.server_name === "Spawnpoint-Alpha") assert.equal(year.peak, null);
       else {
         assert.ok(summary.week.every((players) => players !== null));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { queryA2s } from "#outside/game-query/a2s.ts";
+import { queryA2s } from "#outside/game-query/a2s-query.ts";
 import { isDownAt, startPretendServer } from "./pretend-server.ts";
 
 const MINUTE_MS = 60_000;

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { GAME_NOTES } from "#content/catalogue/asking-notes.ts";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
+import { GAME_NOTES } from "#content/catalogue/game-notes.ts";
 import { gamesPage } from "../scripts/games-page.ts";
 
 const page = readFileSync(path.join(import.meta.dirname, "games.md"), "utf8");

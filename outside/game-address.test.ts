@@ -1,7 +1,7 @@
 /** The resolver against a DNS server that changes its mind, lies, hangs and fails. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { startDns, type Zone } from "#tests/helpers/dns-server.ts";
+import { startDns, type Zone } from "#tests/helpers/network/dns-server.ts";
 import { createGameAddressResolver, type GameAddress } from "./game-address.ts";
 
 function shown(address: GameAddress): string {

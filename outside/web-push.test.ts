@@ -4,7 +4,7 @@ import { createECDH } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { startDns } from "#tests/helpers/dns-server.ts";
+import { startDns } from "#tests/helpers/network/dns-server.ts";
 import { type PretendPushService, PUSH_HOST, startPushService } from "#tests/helpers/push/push-service.ts";
 import { createPushGateway, hasPushKeys, hostOfEndpoint, makePushKeys, type PushGateway } from "./web-push.ts";
 

@@ -7,6 +7,7 @@ import { ECDH } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import webPush from "web-push";
 import { createNameLookup } from "./game-address-lookup.ts";
 import { AddressRanges, isAllowedAddress } from "./game-address-rules.ts";
@@ -120,6 +121,13 @@ export function createPushGateway(options: {
     ...(pretend && { ca: pretend.certificate }),
   });
   const signed = new Map<string, { header: string; until: number }>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Sealing keeps the process busy: between two of ten thousand messages, pages and streams have their turn. */
+  const ownTurn = (): Promise<unknown> => {
+    turn = turn.then(() => nextTurn());
+    return turn;
+  };
 
   const isAllowed = (address: string): boolean => isAllowedAddress(address, NOWHERE);
 
@@ -153,6 +161,7 @@ export function createPushGateway(options: {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
       const host = hostOfEndpoint(to.endpoint, hosts);
       if (host === null) return never("push_unlisted");
+      await ownTurn();
       let details: webPush.RequestDetails;
       try {
         details = webPush.generateRequestDetails({ endpoint: to.endpoint, keys: to }, text, {

@@ -9,7 +9,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { makeAuthority } from "#tests/cluster/certificates.ts";
-import { startDns } from "#tests/helpers/dns-server.ts";
+import { startDns } from "#tests/helpers/network/dns-server.ts";
 import { createCheckedPost } from "./checked-post.ts";
 import { makeWebhookSecret, sendWebhook } from "./webhook.ts";
 

@@ -5,7 +5,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { queryA2s } from "#outside/game-query/a2s.ts";
+import { queryA2s } from "#outside/game-query/a2s-query.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
 import { checkTcp } from "#outside/game-query/tcp.ts";
 import { type A2sInfo, startA2sServer } from "./a2s-server.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { type Reply, startUdpStranger } from "#tests/helpers/udp-stranger.ts";
-import { queryA2s } from "./a2s.ts";
+import { type Reply, startUdpStranger } from "#tests/helpers/network/udp-stranger.ts";
+import { queryA2s } from "./a2s-query.ts";
 import type { QueryResult } from "./answer.ts";
 
 /** Of a game server with five players. */

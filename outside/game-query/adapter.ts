@@ -3,6 +3,7 @@ import type { AdapterOptions, AdapterSecrets } from "#shared/adapters.ts";
 import type { Epic } from "../epic.ts";
 import type { GameType } from "../game-types.ts";
 import type { QueryResult, QueryTarget } from "./answer.ts";
+import type { ReplyReader } from "./reply-reader.ts";
 
 /** What a reply tells beside the answer, for the doctor: nothing of it is parsed while game servers are watched. */
 export type About = {
@@ -44,6 +45,18 @@ export type Try = {
   options?: AdapterOptions;
 };
 
+/** What docs/games.md says of a way to ask (`npm run docs:games`). Facts from public sources. */
+export type AskingNotes = {
+  /** What it is called in a heading. */
+  title: string;
+  /** How it asks, and where what is shown comes from. */
+  how: string;
+  /** Where the truth stands elsewhere than one would think, and what else goes wrong. */
+  traps: readonly string[];
+  /** What an operator has to open or switch on. */
+  open: string;
+};
+
 export type Adapter = {
   /** Asks; never rejects, and is done by the deadline. */
   query(question: Question): Promise<QueryResult>;
@@ -59,4 +72,7 @@ export type Adapter = {
   game(options: AdapterOptions): string | null;
   /** How surely an answer says what it is, beside those of others: 30 and up its own protocol, 0 something accepts. */
   certainty(options: AdapterOptions): number;
+  /** Replies and what is read of one, for the tests that change them; null where no more is read than that something is there. */
+  replies: ReplyReader | null;
+  notes: AskingNotes;
 };

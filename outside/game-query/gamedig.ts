@@ -1,7 +1,9 @@
 /** Games of the long tail, each by its name on the allow-list; asked through gamedig's own process. */
 import { findGameType, guessGameTypes, queryPortsOf } from "../game-types.ts";
-import { queryGamedig } from "../gamedig-process.ts";
+import { cleanAnswer, queryGamedig } from "../gamedig-process.ts";
 import type { Adapter } from "./adapter.ts";
+import { json, readJson } from "./reply-reader.ts";
+import { isRecord } from "./shallow-json.ts";
 
 export const gamedig: Adapter = {
   query: ({ address, port, options, deadlineMs }) =>
@@ -16,4 +18,19 @@ export const gamedig: Adapter = {
   },
   game: ({ gamedigType }) => findGameType(gamedigType ?? "")?.name ?? null,
   certainty: () => 20,
+  replies: {
+    golden: [
+      json({ players: 7, bots: 2, max: "32", version: "1.4", name: "Altis §cLife", map: "Altis", password: true }),
+    ],
+    read(reply) {
+      const raw = readJson(reply);
+      return { answer: isRecord(raw) ? cleanAnswer(raw as Parameters<typeof cleanAnswer>[0]) : null };
+    },
+  },
+  notes: {
+    title: "Other queries (gamedig)",
+    how: "The query library gamedig, in a process of its own that is fenced in ([011](decisions/011-the-long-tail-in-a-process-of-its-own.md)). Only games whose protocol reaches for nothing but the game server.",
+    traps: ["IPv4 alone: an address of IPv6 is never called down, and never asked.", "A maximum of 0 is unknown."],
+    open: "The port of the column *Asked at*, for UDP unless the game's own documents say TCP.",
+  },
 };

@@ -10,7 +10,8 @@ import {
 } from "./answer.ts";
 import { readDetails, readPlayerNames } from "./minecraft-details/details.ts";
 import { UNNAMED } from "./minecraft-details/motd.ts";
-import { encodeStatusRequest, StatusResponseReader } from "./minecraft-packet.ts";
+import { encodeStatusRequest, encodeVarInt, StatusResponseReader } from "./minecraft-packet.ts";
+import { bytes, json, readAs } from "./reply-reader.ts";
 import { isRecord, parseShallowJson } from "./shallow-json.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 
@@ -76,6 +77,48 @@ function nameIn(description: unknown): string | null {
   return null;
 }
 
+/** Replies as game servers give them. */
+const MINECRAFT = {
+  version: { name: "Paper 1.21.4", protocol: 769 },
+  players: { online: 5, max: 40, sample: [{ name: "Ada", id: "00000000-0000-0000-0000-000000000000" }] },
+  description: { text: "", extra: [{ text: "An§carchy" }, "\n", { text: "since 2011", color: "#ff8800", bold: true }] },
+  favicon: `data:image/png;base64,${bytes("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x40\x08\x06").toString("base64")}`,
+  modinfo: { type: "FML", modList: [{ modid: "thaumcraft", version: "6.1" }] },
+};
+const FORGE = {
+  ...MINECRAFT,
+  description: "§x§1§2§3§4§5§6Forge §lserver\nHome",
+  forgeData: {
+    mods: [{ modId: "jei", modmarker: "9.5" }],
+    // Two mods, the first with a version and a channel.
+    d: packed("\0\0\x02\x02\x06create\x030.5\x04main\x011\x01\x01\x04rein"),
+  },
+};
+
+/** As Forge packs bytes into a text: their number in the first two characters, then fifteen bits in each. */
+function packed(latin1: string): string {
+  let characters = String.fromCharCode(latin1.length & 0x7fff, latin1.length >> 15);
+  let waiting = 0;
+  let bits = 0;
+  for (const byte of bytes(latin1)) {
+    waiting |= byte << bits;
+    bits += 8;
+    if (bits < 15) continue;
+    characters += String.fromCharCode(waiting & 0x7fff);
+    waiting >>>= 15;
+    bits -= 15;
+  }
+  return characters + String.fromCharCode(waiting);
+}
+
+function packetOf(status: unknown): Buffer {
+  const text = json(status);
+  const packet = Buffer.concat([Buffer.of(0), encodeVarInt(text.length), text]);
+  return Buffer.concat([encodeVarInt(packet.length), packet]);
+}
+
+const WITH_DETAILS = { wantsDetails: true, wantsNames: true };
+
 export const minecraft: Adapter = {
   query: ({ address, port, host, ...options }) => queryMinecraft({ address, port, host }, options),
   deadlineMs: 2000,
@@ -84,4 +127,23 @@ export const minecraft: Adapter = {
   tries: (port) => [{ port }],
   game: () => "Minecraft",
   certainty: () => 30,
+  replies: {
+    // Whole packets, and what stands in them: a packet whose length no longer fits is not looked into.
+    golden: [packetOf(MINECRAFT), json(MINECRAFT), json(FORGE)],
+    read(reply) {
+      if (reply[0] === 0x7b) return readAs(readStatus(reply.toString(), WITH_DETAILS));
+      const packet = new StatusResponseReader().add(reply);
+      return readAs(typeof packet === "string" ? packet : readStatus(packet.json, WITH_DETAILS));
+    },
+  },
+  notes: {
+    title: "Minecraft: Java Edition (Server List Ping)",
+    how: "One TCP connection, as the game's own list of servers makes it. The name of the server is the first line of its MOTD.",
+    traps: [
+      "Without a port in the address, the record `_minecraft._tcp` in the DNS tells it, as it does for players.",
+      "Proxies (Velocity, BungeeCord and hosted ones) answer each host name differently: the address must have the name that players type.",
+      "`hide-online-players=true` hides the names alone; a plugin may write any figure.",
+    ],
+    open: "The game's port for TCP, and `enable-status=true` in `server.properties`, which is usual. `enable-query` is not needed.",
+  },
 };

@@ -33,7 +33,7 @@ test("when this process has no sockets left, that is the network, and it recover
   skip: process.platform === "win32",
 }, async () => {
   const script = `
-    const { queryA2s } = await import("./outside/game-query/a2s.ts");
+    const { queryA2s } = await import("./outside/game-query/a2s-query.ts");
     const { queryMinecraft } = await import("./outside/game-query/minecraft.ts");
     const { startA2sServer } = await import("./demo/protocols/a2s-server.ts");
     const { startMinecraftServer } = await import("./demo/protocols/minecraft-server.ts");

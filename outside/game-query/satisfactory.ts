@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { Adapter } from "./adapter.ts";
 import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer, type QueryTarget } from "./answer.ts";
 import { exchangeOverHttp } from "./http-exchange.ts";
+import { bytes, json, readAs, readJson } from "./reply-reader.ts";
 import { isRecord } from "./shallow-json.ts";
 import { exchangeOverUdp, type UdpReading } from "./udp-exchange.ts";
 
@@ -76,6 +77,8 @@ const TOKEN = /^[!-~]+$/;
 /** So much of the time is left to the second question at least. */
 const LEAST_FOR_PEOPLE_MS = 500;
 
+const GOLDEN_COOKIE = "\x01\x02\x03\x04\x05\x06\x07\x08";
+
 export const satisfactory: Adapter = {
   async query({ address, port, host, secrets, deadlineMs }) {
     const began = performance.now();
@@ -95,4 +98,24 @@ export const satisfactory: Adapter = {
   tries: (port) => [{ port: port ?? USUAL_PORT }],
   game: () => "Satisfactory",
   certainty: () => 30,
+  replies: {
+    golden: [
+      bytes(`\xd5\xf6\x01\x01${GOLDEN_COOKIE}\x03\x7a\x96\x05\0${"\0".repeat(8)}\x01\0\x11\0\x0a\0My Factory\x01`),
+      json({ data: { serverGameState: { numConnectedPlayers: 3, playerLimit: 4 } } }),
+    ],
+    read(reply) {
+      if (reply[0] !== 0x7b) return readAs(readState(reply, bytes(GOLDEN_COOKIE)));
+      return { answer: { ...answerWithoutFigures, ...readPeople(readJson(reply)) } };
+    },
+  },
+  notes: {
+    title: "Satisfactory (lightweight query, and HTTPS for players)",
+    how: "One UDP packet each way at the game's port tells that it is up, its name and its build. With an application token, `QueryServerState` is asked over HTTPS at the same port: of its answer the number of people and the maximum are read.",
+    traps: [
+      "Without a token nobody can tell how many are on: players are shown as not reported.",
+      "Its certificate is one of its own making and is not checked: whoever stands in between could read the token, which may manage the server. `server.InvalidateAPITokens` takes all of them back.",
+      "While it loads a save, it answers the query alone.",
+    ],
+    open: "The game's port for UDP, which players need as well, and for TCP where the token is used.",
+  },
 };

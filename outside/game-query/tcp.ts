@@ -45,4 +45,14 @@ export const tcp: Adapter = {
   game: ({ expect }) => (typeof expect === "object" && expect.prefixHex === TERA_GREETING ? "Tera" : null),
   // That something accepts says nothing of what it is; what it says first, a little.
   certainty: ({ expect }) => (typeof expect === "object" ? 2 : expect === "server_first" ? 1 : 0),
+  replies: null,
+  notes: {
+    title: "TCP connect",
+    how: "A connection to the port, closed at once: that it accepts, that the server speaks first, or that it speaks first with certain bytes.",
+    traps: [
+      "It says nothing about players: their count is unknown, never 0. A heartbeat may tell it besides.",
+      "A proxy or a firewall that accepts for everybody looks like a game server that is up: choose one of the greetings where the game has one.",
+    ],
+    open: "The port for TCP.",
+  },
 };

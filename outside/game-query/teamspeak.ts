@@ -12,6 +12,7 @@ import {
   type QueryResult,
   type QueryTarget,
 } from "./answer.ts";
+import { bytes, readAs } from "./reply-reader.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 
 const QUERY_PORT = ADAPTER_FACTS.teamspeak.usualQueryPort;
@@ -89,7 +90,7 @@ function readFields(line: string): Map<string, string> {
 }
 
 /** People without those who only ask, as we do; the build behind the version is left out. */
-export function readInfo(info: ReadonlyMap<string, string>): GameAnswer {
+function readInfo(info: ReadonlyMap<string, string>): GameAnswer {
   const clients = cleanCountText(info.get("virtualserver_clientsonline"));
   const asking = cleanCountText(info.get("virtualserver_queryclientsonline")) ?? 0;
   const flag = info.get("virtualserver_flag_password");
@@ -124,4 +125,26 @@ export const teamspeak: Adapter = {
   },
   game: () => "TeamSpeak",
   certainty: () => 30,
+  replies: {
+    golden: [
+      "virtualserver_name=The\\sLounge\\p virtualserver_version=3.13.7\\s[Build:\\s1655727713] virtualserver_maxclients=32 virtualserver_clientsonline=6 virtualserver_queryclientsonline=1 virtualserver_flag_password=1",
+      "virtualserver_unique_identifier virtualserver_name=\\xc3\\xa9 virtualserver_clientsonline=2",
+    ].map((line) => bytes(`TS3\n\rWelcome\n\rerror id=0 msg=ok\n\r${line}\n\rerror id=0 msg=ok\n\r`)),
+    read(reply) {
+      const talk = readTalk(reply.toString("latin1"));
+      return typeof talk === "string" || !talk.info ? { answer: null } : readAs(readInfo(talk.info));
+    },
+  },
+  notes: {
+    title: "TeamSpeak 3 (ServerQuery)",
+    how: "One TCP connection to the query port as a guest: the virtual server is chosen by the port that people type, and what it says of itself is read. Nobody's name is asked for.",
+    traps: [
+      "People are its clients without those who only ask.",
+      "Where the group *Guest Server Query* may not see the server (`b_virtualserver_info_view`), it is up, and figures are unknown.",
+      "A machine that answers, but has no running server at that port, counts as *refused*.",
+      "More than ten commands in three seconds get an address banned; each question takes three. Many servers on one machine: put the address that asks into `query_ip_allowlist.txt`.",
+      "TeamSpeak 6 has no such query any more: use a heartbeat.",
+    ],
+    open: "The query port (10011) for TCP, for the machine that Spawnpoint runs on alone. `query_protocols` must contain `raw`.",
+  },
 };

@@ -4,7 +4,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { startUdpStranger } from "#tests/helpers/udp-stranger.ts";
+import { startUdpStranger } from "#tests/helpers/network/udp-stranger.ts";
 import { answerWithoutFigures, type QueryResult, type QueryTarget } from "./answer.ts";
 import { exchangeOverUdp, type UdpReading, type UdpRequest } from "./udp-exchange.ts";
 

@@ -1,4 +1,5 @@
 /** A site as large communities have them: thousands of public game servers that answered just now, of some forty games. */
+import { SHIPPED_PICTURES } from "#content/pictures/shipped.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import type { TestDatabase } from "./database.ts";
 
@@ -9,7 +10,8 @@ const PLACES = ["Germany", "Finland", "France", "Falkenstein", "Oregon", "Singap
 
 /**
  * Fills an empty database: the demo's games and `games - 8` others, `servers` game servers over all of them, `ofLargest` of them
- * of one game. Names are those of one game's list ("Valheim 0042 Harbour"); players, peaks and places differ.
+ * of one game. Names are those of one game's list ("Valheim 0042 Harbour"); players, peaks and places differ. Each game has a picture,
+ * so that none is drawn, which takes minutes and changes the catalog each time.
  */
 export async function addManyGameServers(
   { db, sql }: TestDatabase,
@@ -17,9 +19,9 @@ export async function addManyGameServers(
 ): Promise<void> {
   await seedDemoContent(db);
   await sql`delete from gameserver`;
-  await sql`insert into games (game_name, game_acronym, game_slug, tagline, description, sort_order, published)
+  await sql`insert into games (game_name, game_acronym, game_slug, tagline, description, sort_order, published, picture)
     select 'Pretend Game ' || n, 'PG' || n, 'pretend-' || n, jsonb_build_object('en', 'A land of its own, number ' || n),
-      jsonb_build_object('en', 'Nobody plays it but pretend players.'), 100 + n, true
+      jsonb_build_object('en', 'Nobody plays it but pretend players.'), 100 + n, true, (${[...SHIPPED_PICTURES]}::text[])[1 + n % ${SHIPPED_PICTURES.length}::int]
     from generate_series(1, ${Math.max(0, games - 8)}::int) n`;
   await sql`
     with others as (

@@ -6,38 +6,48 @@ import { pathToFileURL } from "node:url";
 const ROOT = path.join(import.meta.dirname, "../..");
 const TOGETHER = pathToFileURL(path.join(import.meta.dirname, "test-together.ts")).href;
 
-/**
- * These have a process to themselves: most of their time they wait, so that others should not wait for them (game servers,
- * programs, Postgres that is stopped), or they measure the process that they are in.
- */
+/** These have a process to themselves: they change it or measure it, or wait as long as a whole group does. */
 const ALONE = [
-  /^(cli|collector|db|deploy|jobs|outside)\//,
-  /^tests\/(faults|protocols|upgrade)\//,
-  /^demo\/(fleet|protocols)/,
+  /^cli\/(outpost|process)\//,
+  /^db\/(driver\/unhandled|postgres)/,
+  /^tests\/(faults|upgrade)\//,
   /^tests\/site\/told-details\./,
   // Memory, the event loop, or time to the millisecond.
+  /^outside\/game-query\/(http|udp)-exchange\./,
   /^domain\/members\/avatars\./,
   /^domain\/sign-in\/passwords\./,
+  /^jobs\/scenes\./,
   /^tests\/site\/sign-in-timing\./,
 ];
 
-/** So many processes take turns with the files that may share one. */
-const GROUPS = 8;
+/** These wait most of their time, for game servers, programs, or a database that is away: nothing that works waits for them. */
+const WAITING = [/^(cli|collector|db|deploy|jobs|outside)\//, /^tests\/protocols\//, /^demo\/(fleet|protocols)/];
+
+/** So many processes take turns with the files that work, and with those that wait. */
+const WORKING_GROUPS = 8;
+const WAITING_GROUPS = 8;
+
+const isOneOf = (patterns: RegExp[], file: string) => patterns.some((pattern) => pattern.test(file));
+
+/** Dealt out, so that what is slow in one folder is spread. */
+const deal = (files: string[], count: number): string[][] =>
+  Array.from({ length: count }, (_, group) => files.filter((_file, at) => at % count === group));
 
 /**
- * What node:test is to run in place of `files`: a file of `folder` for each group, and those that are alone as they are. It
- * runs them by name, so the groups, which take longest, come first.
+ * What node:test is to run in place of `files`: a file of `folder` for each process. It runs them by name, so they are named in
+ * an order in which what waits stands between what works; then no processor rests, and no wait is left over for the end.
  */
 export function groupTests(files: string[], folder: string): string[] {
-  const isAlone = (file: string) => ALONE.some((pattern) => pattern.test(file));
-  const groups: string[][] = Array.from({ length: GROUPS }, () => []);
-  // Dealt out, so that what is slow in one folder is spread.
-  for (const [index, file] of files.filter((each) => !isAlone(each)).entries()) groups[index % GROUPS]?.push(file);
-  const written = groups.map((group, index) => {
-    const file = path.join(folder, `group-${index + 1}.test.mjs`);
+  const alone = files.filter((file) => isOneOf(ALONE, file));
+  const waiting = files.filter((file) => !alone.includes(file) && isOneOf(WAITING, file));
+  const working = files.filter((file) => !alone.includes(file) && !waiting.includes(file));
+  const kinds = [deal(waiting, WAITING_GROUPS), deal(working, WORKING_GROUPS), deal(alone, alone.length)];
+  const turns = Math.max(...kinds.map((groups) => groups.length));
+  const inOrder = Array.from({ length: turns }, (_, turn) => kinds.flatMap((groups) => groups.slice(turn, turn + 1)));
+  return inOrder.flat().map((group, index) => {
+    const file = path.join(folder, `${String(index + 1).padStart(3, "0")}.test.mjs`);
     const urls = JSON.stringify(group.map((each) => pathToFileURL(path.join(ROOT, each)).href));
     writeFileSync(file, `import { testTogether } from ${JSON.stringify(TOGETHER)};\nawait testTogether(${urls});\n`);
     return file;
   });
-  return [...written, ...files.filter(isAlone)];
 }

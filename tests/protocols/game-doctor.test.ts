@@ -12,7 +12,7 @@ import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
 import { startTcpGreetingServer } from "#demo/protocols/tcp-greeting-server.ts";
 import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { joinMinecraft, startMinecraftGameServer } from "#tests/heavy/minecraft-game-server.ts";
-import { startDns } from "#tests/helpers/dns-server.ts";
+import { startDns } from "#tests/helpers/network/dns-server.ts";
 import { startMumble } from "#tests/protocols/pretend-mumble.ts";
 
 const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8", "::1/128"], deniedPorts: [3999] });

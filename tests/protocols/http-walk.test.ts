@@ -18,7 +18,7 @@ import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { createEpic } from "#outside/epic.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import type { AdapterOptions, AdapterSecrets, AskedAdapterId } from "#shared/adapters.ts";
-import { startDns, type Zone } from "#tests/helpers/dns-server.ts";
+import { startDns, type Zone } from "#tests/helpers/network/dns-server.ts";
 import { EPIC_ACCESS, startEpicService } from "./epic-service.ts";
 
 /** Every adapter that asks over HTTP, in each way that it may. */

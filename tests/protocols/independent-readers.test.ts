@@ -10,7 +10,7 @@ import { startFivemServer } from "#demo/protocols/fivem-server.ts";
 import { startMinecraftServer } from "#demo/protocols/minecraft-server.ts";
 import { startTeamspeakServer } from "#demo/protocols/teamspeak-server.ts";
 import { startTeeworldsServer } from "#demo/protocols/teeworlds-server.ts";
-import { queryA2s } from "#outside/game-query/a2s.ts";
+import { queryA2s } from "#outside/game-query/a2s-query.ts";
 import { queryMinecraft } from "#outside/game-query/minecraft.ts";
 import { queryTeamspeak } from "#outside/game-query/teamspeak.ts";
 import { queryBedrock } from "#outside/game-query/udp/bedrock.ts";

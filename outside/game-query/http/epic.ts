@@ -6,6 +6,7 @@ import { isIP } from "node:net";
 import { EPIC_GAME_NAMES, type EpicGame } from "#shared/adapters.ts";
 import type { Adapter } from "../adapter.ts";
 import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer, type QueryTarget } from "../answer.ts";
+import { json, readAs, readJson } from "../reply-reader.ts";
 import { isRecord } from "../shallow-json.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -32,7 +33,7 @@ const heardAt = ({ lastUpdated }: Readonly<Record<string, unknown>>): number =>
   (typeof lastUpdated === "string" && Date.parse(lastUpdated)) || 0;
 
 /** Reads the session of the game server at `target`; null: Epic lists none there. Who is on is in it, too, and never read. */
-export function readSessions(game: EpicGame, sessions: readonly unknown[], target: QueryTarget): GameAnswer | null {
+function readSessions(game: EpicGame, sessions: readonly unknown[], target: QueryTarget): GameAnswer | null {
   const names = NAMES[game];
   const [newest] = sessions
     .filter(isRecord)
@@ -53,6 +54,23 @@ export function readSessions(game: EpicGame, sessions: readonly unknown[], targe
   };
 }
 
+/** A session as Epic lists it. */
+const EPIC_SESSION = {
+  lastUpdated: "2026-11-22T21:00:00.000Z",
+  totalPlayers: 3,
+  settings: { maxPublicPlayers: 70 },
+  publicPlayers: ["0002a1b2c3"],
+  attributes: {
+    ADDRESS_s: "8.8.8.8",
+    ADDRESSBOUND_s: "0.0.0.0:7777",
+    CUSTOMSERVERNAME_s: "Mid§gard",
+    MAPNAME_s: "TheIsland_WP",
+    SERVERPASSWORD_b: true,
+    BUILDID_s: "58",
+    MINORBUILDID_s: "12",
+  },
+};
+
 export const epic: Adapter = {
   async query({ address, port, options: { epicGame }, deadlineMs, epic: service }) {
     const startedAt = performance.now();
@@ -70,4 +88,29 @@ export const epic: Adapter = {
   tries: () => [],
   game: ({ epicGame }) => (epicGame ? EPIC_GAME_NAMES[epicGame] : null),
   certainty: () => 30,
+  replies: {
+    golden: [
+      json({ sessions: [EPIC_SESSION] }),
+      json({
+        sessions: [{ ...EPIC_SESSION, attributes: { GAMESERVER_PORT_l: 7777, SERVERNAME_s: "S" } }, EPIC_SESSION],
+      }),
+    ],
+    read(reply) {
+      const said = readJson(reply);
+      const sessions = isRecord(said) && Array.isArray(said.sessions) ? said.sessions : [];
+      const at = { address: "8.8.8.8", port: 7777 };
+      return readAs(readSessions("ark_survival_ascended", sessions, at) ?? readSessions("squad", sessions, at));
+    },
+  },
+  notes: {
+    title: "Epic Online Services (through Epic Games)",
+    how: "The game server answers nobody. Epic Games is asked for its sessions at the address, over HTTPS, once a second at most, and the one with its port is read. Only where the operator has brought what Epic wants to be shown (`EPIC_ARK_SURVIVAL_ASCENDED`, `EPIC_SQUAD`): Spawnpoint ships none ([048](decisions/048-epic-by-an-operators-switch.md)).",
+    traps: [
+      "A company learns which addresses are watched. A heartbeat does without.",
+      "What Epic cannot tell is *unknown*, never down; what it does not list is not running. There is no latency.",
+      "The record needs the address that players reach, of IPv4: Epic knows no other.",
+      "All game servers of one machine cost one question. More than some twenty machines need an interval of more than 30 seconds.",
+    ],
+    open: "Nothing for Spawnpoint.",
+  },
 };

@@ -6,6 +6,7 @@ import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { Adapter } from "../adapter.ts";
 import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer } from "../answer.ts";
 import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
+import { json, readAs, readJson } from "../reply-reader.ts";
 import { isRecord } from "../shallow-json.ts";
 
 const GAME_PORT = 5520;
@@ -21,7 +22,7 @@ const part = (body: Record<string, unknown>, name: string): Record<string, unkno
  * Reads the plugin's answer, in which parts are missing that strangers may not read. Null: none of them is there, so it
  * could be anything.
  */
-export function readAnswer(body: unknown): GameAnswer | null {
+function readAnswer(body: unknown): GameAnswer | null {
   if (!isRecord(body) || !["Basic", "Server", "Universe"].some((name) => isRecord(body[name]))) return null;
   const basic = part(body, "Basic");
   const server = part(body, "Server");
@@ -64,4 +65,20 @@ export const hytale: Adapter = {
   },
   game: () => "Hytale",
   certainty: () => 30,
+  replies: {
+    golden: [
+      json({ Basic: { Name: "Orbis", Version: "2026.01.10", MaxPlayers: 100, CurrentPlayers: 4 } }),
+      json({ Server: { Name: "Orbis", MaxPlayers: 90 }, Universe: { CurrentPlayers: 5, DefaultWorld: "zone" } }),
+    ],
+    read: (reply) => readAs(readAnswer(readJson(reply))),
+  },
+  notes: {
+    title: "Hytale with Nitrado:Query",
+    how: "One GET to the web server that the plugin brings, three ports above the game's. Of its answer the short part is read, never the players.",
+    traps: [
+      "Its certificate is one of its own making and is not checked: what is read is public.",
+      "What strangers may read is up to the plugin's permissions; without any of it, it answers as unauthorized.",
+    ],
+    open: "The plugins Nitrado:WebServer and Nitrado:Query, and the web server's port for TCP.",
+  },
 };

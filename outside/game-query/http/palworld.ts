@@ -6,6 +6,7 @@ import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { Adapter } from "../adapter.ts";
 import { answerWithoutFigures, cleanCount, type GameAnswer } from "../answer.ts";
 import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
+import { json, readAs, readJson } from "../reply-reader.ts";
 import { isRecord } from "../shallow-json.ts";
 
 /** Where the interface listens unless it is told otherwise, and where players join. */
@@ -15,7 +16,7 @@ const GAME_PORT = 8211;
 const USER = "admin";
 
 /** Reads what `/v1/api/metrics` says. Null: no such answer. */
-export function readMetrics(body: unknown): GameAnswer | null {
+function readMetrics(body: unknown): GameAnswer | null {
   if (!isRecord(body)) return null;
   const players = cleanCount(body.currentplayernum);
   const maxPlayers = cleanCount(body.maxplayernum);
@@ -49,4 +50,18 @@ export const palworld: Adapter = {
   },
   game: () => "Palworld",
   certainty: () => 30,
+  replies: {
+    golden: [json({ serverfps: 57, currentplayernum: 10, serverframetime: 16.7671, maxplayernum: 32, uptime: 3600 })],
+    read: (reply) => readAs(readMetrics(readJson(reply))),
+    untold: ["name", "version"],
+  },
+  notes: {
+    title: "Palworld (REST)",
+    how: "One `GET /v1/api/metrics` over HTTP, with the admin password, and nothing else.",
+    traps: [
+      "The password opens everything there, the players' addresses too, and travels unencrypted: the makers say not to open the port to the internet. A heartbeat from the machine itself needs neither.",
+      "It tells neither name nor version.",
+    ],
+    open: "`RESTAPIEnabled=True` and an `AdminPassword` in `PalWorldSettings.ini`, and its port (8212) for TCP, for the machine that Spawnpoint runs on alone.",
+  },
 };

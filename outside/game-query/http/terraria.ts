@@ -3,6 +3,7 @@ import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { About, Adapter } from "../adapter.ts";
 import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer } from "../answer.ts";
 import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
+import { json, readAs, readJson } from "../reply-reader.ts";
 import { isRecord } from "../shallow-json.ts";
 
 /** Where TShock's REST listens unless it is told otherwise, and where the game itself does. */
@@ -61,4 +62,27 @@ export const terraria: Adapter = {
   },
   game: () => "Terraria",
   certainty: () => 30,
+  replies: {
+    golden: [
+      json({
+        status: "200",
+        name: "The Cavern",
+        serverversion: "v1.4.4.9",
+        playercount: 3,
+        maxplayers: 8,
+        world: "Land",
+      }),
+    ],
+    read: (reply) => readAs(readStatus(readJson(reply))),
+  },
+  notes: {
+    title: "Terraria with TShock (REST)",
+    how: "One `GET /v2/server/status` over HTTP, which names no player.",
+    traps: [
+      "Only TShock has it. A server without it is watched by TCP at its game port: up or down, no players.",
+      "With `EnableTokenEndpointAuthentication` it answers nobody without a token; write one into the game server's form, made for this alone.",
+      "The token travels unencrypted, beside the address.",
+    ],
+    open: "`RestApiEnabled: true` in TShock's `config.json`, and its port (7878) for TCP, for the machine that Spawnpoint runs on alone.",
+  },
 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startBedrockServer } from "#demo/protocols/bedrock-server.ts";
-import { startUdpStranger } from "#tests/helpers/udp-stranger.ts";
+import { startUdpStranger } from "#tests/helpers/network/udp-stranger.ts";
 import { queryBedrock, readPong } from "./bedrock.ts";
 
 const magic = "00ffff00fefefefefdfdfdfd12345678";

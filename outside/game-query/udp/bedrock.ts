@@ -9,6 +9,7 @@ import {
   type QueryResult,
   type QueryTarget,
 } from "../answer.ts";
+import { bytes, readAs } from "../reply-reader.ts";
 import { exchangeOverUdp } from "../udp-exchange.ts";
 
 /** https://minecraft.wiki/w/RakNet: what tells RakNet's packets outside of a connection from others. */
@@ -75,4 +76,25 @@ export const bedrock: Adapter = {
   tries: (port) => [{ port: port ?? 19_132 }],
   game: () => "Minecraft: Bedrock Edition",
   certainty: () => 30,
+  replies: {
+    golden: [
+      "MCPE;Dedicated\\; Server;766;1.21.50;3;10;13253860892328930865;Level;Survival;1;19132;19133;0;",
+      "MCEE;Old; and more;81;0.15;7;20",
+    ].map((text) =>
+      bytes(
+        `\x1c${"\0".repeat(16)}\0\xff\xff\0\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78\0${String.fromCharCode(text.length)}${text}`,
+      ),
+    ),
+    read: (reply) => readAs(readPong(reply)),
+  },
+  notes: {
+    title: "Minecraft: Bedrock Edition (RakNet ping)",
+    how: "One UDP packet each way, at the port that players type. The name is the first line of its MOTD, the map the name of its level.",
+    traps: [
+      "Some server programs do not give back the time that was sent: they are believed, as the socket hears nobody else.",
+      "A semicolon in a name ends a field where the server program writes no backslash before it: the figures are looked for behind it.",
+      "Geyser in front of a Java server answers as Bedrock does; the Java server is asked at a port of its own.",
+    ],
+    open: "The game's port for UDP.",
+  },
 };

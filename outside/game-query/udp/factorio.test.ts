@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startFactorioServer } from "#demo/protocols/factorio-server.ts";
-import { startUdpStranger } from "#tests/helpers/udp-stranger.ts";
+import { startUdpStranger } from "#tests/helpers/network/udp-stranger.ts";
 import { answerWithoutFigures } from "../answer.ts";
 import { queryFactorio, readInfo } from "./factorio.ts";
 

@@ -13,6 +13,7 @@ import {
   type QueryResult,
   type QueryTarget,
 } from "../answer.ts";
+import { bytes, readAs } from "../reply-reader.ts";
 import { exchangeOverUdp } from "../udp-exchange.ts";
 import { FactorioReader, type Message, MessageParts } from "./factorio-message.ts";
 
@@ -102,4 +103,25 @@ export const factorio: Adapter = {
   tries: (port) => [{ port: port ?? USUAL_PORT }],
   game: () => "Factorio",
   certainty: () => 30,
+  replies: {
+    golden: ["\x11", "\xd1\x02\0\0", "\xd1\x02\x80\0\x01\0\0\0\0"].map((head) =>
+      bytes(
+        `${head}\x78\x56\x34\x12${"\0".repeat(8)}\x0a[EU] Rails\x02\0\x4d\x4c\x49\x01\0\xff\x03\0\0\0hi!\0\0\x1e\0\0\0\0\0\x02:1\x01\0\x01\x01\x04base\x02\0\x4d\0\0\0\0\x01\x04game\x02\x03Ada\x05Grace\x01`,
+      ),
+    ),
+    read(packet) {
+      const message = new MessageParts().add(packet);
+      return readAs(typeof message === "string" ? message : readInfo(message));
+    },
+  },
+  notes: {
+    title: "Factorio (game information)",
+    how: "One byte asks for what the game's own list of servers shows, and a ping goes along. Players are how many it names; the names are not kept.",
+    traps: [
+      "Its maker documents none of it: it is read as servers of 2.0 and 2.1 write it. One that writes otherwise, or nothing, but answers the ping is up, and players and version are unknown.",
+      "It tells no maximum: ours is shown.",
+      "A server with hundreds of mods answers in many packets; where one of them is lost, it is asked again.",
+    ],
+    open: "The game's port for UDP, which players need as well. `visibility` in `server-settings.json` may be off.",
+  },
 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startFivemServer } from "#demo/protocols/fivem-server.ts";
-import { startUdpStranger } from "#tests/helpers/udp-stranger.ts";
+import { startUdpStranger } from "#tests/helpers/network/udp-stranger.ts";
 import type { About } from "../adapter.ts";
 import { queryFivem } from "./fivem.ts";
 

@@ -9,6 +9,7 @@ import {
   type QueryResult,
   type QueryTarget,
 } from "../answer.ts";
+import { bytes } from "../reply-reader.ts";
 import { exchangeOverUdp } from "../udp-exchange.ts";
 
 const head = Buffer.from("\xff\xff\xff\xffinfoResponse\n", "latin1");
@@ -38,7 +39,7 @@ export function queryFivem(
 }
 
 /** Reads a reply to a question with this challenge; `more`: it is one to another. `game` gives null where it could be either. */
-export function readInfoResponse(
+function readInfoResponse(
   packet: Buffer,
   challenge: string,
 ): { answer: GameAnswer; game: () => string | null } | "more" | "malformed" {
@@ -84,6 +85,8 @@ function gameOf(fields: Map<string, string>): string | null {
   return isRedm === isFivem ? null : isRedm ? "RedM" : "FiveM";
 }
 
+const GOLDEN_CHALLENGE = "0a1b2c3d4e5f";
+
 export const fivem: Adapter = {
   query: ({ address, port, deadlineMs, onAbout }) => queryFivem({ address, port }, { deadlineMs, onAbout }),
   deadlineMs: 2000,
@@ -91,4 +94,27 @@ export const fivem: Adapter = {
   tries: (port) => [{ port: port ?? 30_120 }],
   game: () => null,
   certainty: () => 30,
+  replies: {
+    golden: [
+      bytes(
+        `\xff\xff\xff\xffinfoResponse\n\\sv_maxclients\\512\\clients\\217\\challenge\\${GOLDEN_CHALLENGE}\\gamename\\CitizenFX\\protocol\\4\\hostname\\^1Los ^5Santos\\gametype\\ESX\\mapname\\San Andreas\\iv\\831412`,
+      ),
+    ],
+    read(reply) {
+      const told = readInfoResponse(reply, GOLDEN_CHALLENGE);
+      return typeof told === "string" ? { answer: null } : { answer: told.answer, texts: [told.game()] };
+    },
+    untold: ["version"],
+  },
+  notes: {
+    title: "FiveM and RedM (getinfo)",
+    how: "One UDP packet each way, at the port that players type. The challenge that was sent has to come back.",
+    traps: [
+      "Both games run on the same server program and answer alike: the doctor says which of them it is only where map, type or name tell.",
+      "It answers each address twice a second, ten times at once: the shortest interval is far from that.",
+      "It tells no version. `info.json` and `players.json` are never asked for.",
+      "Behind a reverse proxy the address that players type may carry HTTP alone: write the machine's own address and port.",
+    ],
+    open: "The game's port for UDP, which players need as well.",
+  },
 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startLuantiServer } from "#demo/protocols/luanti-server.ts";
-import { startUdpStranger } from "#tests/helpers/udp-stranger.ts";
+import { startUdpStranger } from "#tests/helpers/network/udp-stranger.ts";
 import { answerWithoutFigures } from "../answer.ts";
 import { queryLuanti } from "./luanti.ts";
 

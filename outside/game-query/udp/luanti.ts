@@ -60,4 +60,13 @@ export const luanti: Adapter = {
   tries: (port) => [{ port: port ?? USUAL_PORT }],
   game: () => "Luanti",
   certainty: () => 30,
+  replies: null,
+  notes: {
+    title: "Luanti, once Minetest (handshake)",
+    how: "One UDP packet with nothing in it, as a player's program begins: the server gives it a number, which proves that it is there, and the number is given back at once.",
+    traps: [
+      "It tells neither players nor name nor version: those stand only in the public list of its makers, which is not asked. A heartbeat may tell them besides.",
+    ],
+    open: "The game's port for UDP, which players need as well.",
+  },
 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTeeworldsServer, type TeeworldsInfo } from "#demo/protocols/teeworlds-server.ts";
-import { type Reply, startUdpStranger } from "#tests/helpers/udp-stranger.ts";
+import { type Reply, startUdpStranger } from "#tests/helpers/network/udp-stranger.ts";
 import type { QueryResult } from "../answer.ts";
 import { queryTeeworlds } from "./teeworlds.ts";
 import { readPacked, readTexts } from "./teeworlds-info.ts";

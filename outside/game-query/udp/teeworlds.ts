@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { About, Adapter } from "../adapter.ts";
 import type { GameAnswer, QueryResult, QueryTarget } from "../answer.ts";
+import { bytes, readAs, zeroEnded } from "../reply-reader.ts";
 import { exchangeOverUdp, type UdpReading, type UdpRequest } from "../udp-exchange.ts";
 import { formAt, readPacked, readTexts } from "./teeworlds-info.ts";
 
@@ -34,7 +35,7 @@ export function queryTeeworlds(
 }
 
 /** One conversation: what is asked first, and what is made of each packet. `token` is what 0.6 gives back, `ours` what 0.7 does. */
-export function converse(
+function converse(
   token: Buffer,
   ours: Buffer,
   onAbout?: (about: About) => void,
@@ -99,6 +100,9 @@ function requestToken(ours: Buffer): Buffer {
   return request;
 }
 
+const GOLDEN_TOKEN = Buffer.of(1, 2, 3);
+const GOLDEN_OURS = Buffer.of(0, 5, 6, 7);
+
 export const teeworlds: Adapter = {
   query: ({ address, port, deadlineMs, onAbout }) => queryTeeworlds({ address, port }, { deadlineMs, onAbout }),
   deadlineMs: 2000,
@@ -106,4 +110,31 @@ export const teeworlds: Adapter = {
   tries: (port) => [{ port: port ?? 8303 }],
   game: () => null,
   certainty: () => 30,
+  replies: {
+    golden: [
+      bytes(
+        `${"\xff".repeat(10)}inf3${zeroEnded(3, "0.6.5", "Midgard [47/64]", "ctf5", "CTF", 1, 15, 16, 15, 16)}Tee\0\0${zeroEnded(-1, 4, 1)}`,
+      ),
+      bytes(
+        `${"\xff".repeat(10)}iext${zeroEnded(0x010203, "0.6.4, 19.1", "DD", "Tutorial", 1, 2, "DDraceNetwork", 0, 60, 126, 70, 128, "")}`,
+      ),
+      bytes(
+        `\x21\0\x05\x06\x07abcd\xff\xff\xff\xffinf3\0${zeroEnded("0.7.5", "Midgard", "", "ctf5", "CTF")}\x01\x01\x05\x10\xaf\x01\x80\x02Tee\0\0\x40\x04\0`,
+      ),
+    ],
+    read(reply) {
+      return readAs(converse(GOLDEN_TOKEN, GOLDEN_OURS).onPacket(reply));
+    },
+  },
+  notes: {
+    title: "Teeworlds and DDNet",
+    how: "Two UDP packets at once: the question of 0.6, marked as DDNet does, and the request for a token of 0.7. Whichever leads to an answer counts.",
+    traps: [
+      "Players are all who are on, with those who only watch.",
+      "The form of 0.6 has room for 16. A larger server writes the truth behind its name (`Name [47/64]`), and there it is read.",
+      "DDNet answers 0.7 as well and then leaves out whom one packet has no room for: its own, longer form is waited for.",
+      "More questions than `sv_server_info_per_second` are answered without the list of players, which is not read anyway.",
+    ],
+    open: "The game's port for UDP. `sv_register 0` keeps a server out of the public list and is answered all the same.",
+  },
 };

@@ -2,29 +2,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerWithoutFigures } from "#outside/game-query/answer.ts";
-import { checkRead, fuzz, fuzzAll } from "./reply-fuzz.ts";
-import { REPLY_READERS, type ReplyReader } from "./reply-readers.ts";
+import type { ReplyReader } from "#outside/game-query/reply-reader.ts";
+import { checkRead, fuzz, fuzzAll, REPLY_READERS } from "./reply-fuzz.ts";
 
-const readers = Object.entries(REPLY_READERS).flatMap(([id, reader]) => (reader ? [[id, reader] as const] : []));
-const all = readers.flatMap(([, { golden }]) => golden);
+const all = REPLY_READERS.flatMap(([, { golden }]) => golden);
 
 test("each reply that is fuzzed is read to an answer before it is changed", () => {
-  for (const [id, reader] of readers) {
+  for (const [id, reader] of REPLY_READERS) {
     for (const golden of reader.golden) {
       const read = reader.read(golden);
       assert.ok(read.answer !== null, `${id}: ${golden.toString("latin1")}`);
       checkRead(read);
       assert.notEqual(read.answer.players, 0, id);
     }
+    const answers = reader.golden.map((golden) => reader.read(golden).answer);
     assert.ok(
-      reader.golden.some((golden) => (reader.read(golden).answer?.players ?? 0) > 0),
+      answers.some((answer) => (answer?.players ?? 0) > 0),
       id,
     );
+    for (const what of ["name", "version"] as const)
+      assert.equal(
+        answers.every((answer) => (answer?.[what] ?? null) === null),
+        reader.untold?.includes(what) ?? false,
+        `${id}: ${what}`,
+      );
   }
 });
 
 test("no changed reply makes a reader throw, tell what nobody may rely on, or take its time", (context) => {
-  for (const line of fuzzAll(readers, 20_000, 1)) context.diagnostic(line);
+  for (const line of fuzzAll(REPLY_READERS, 20_000, 1)) context.diagnostic(line);
 });
 
 test("a fault that is planted is found", () => {

@@ -1,10 +1,16 @@
 /** Changes replies at random, and holds what readers make of them against what everybody else relies on. */
 import assert from "node:assert/strict";
+import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { GameAnswer } from "#outside/game-query/answer.ts";
 import type { GameDetails } from "#outside/game-query/details.ts";
+import type { Read, ReplyReader } from "#outside/game-query/reply-reader.ts";
 import { isRecord, parseShallowJson } from "#outside/game-query/shallow-json.ts";
 import { TOLD_COLOURS } from "#shared/told-text.ts";
-import type { Read, ReplyReader } from "./reply-readers.ts";
+
+/** Of each adapter that reads more of a reply than that something is there. */
+export const REPLY_READERS = Object.entries(ADAPTERS).flatMap(([id, adapter]): [id: string, ReplyReader][] =>
+  adapter?.replies ? [[id, adapter.replies]] : [],
+);
 
 /** Numbers from 0 to below 1 that a seed repeats (mulberry32). */
 function randomBy(seed: number): () => number {
