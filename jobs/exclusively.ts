@@ -1,6 +1,5 @@
 /** The lock by which one process of all machines is at a job. */
 import type { ISql, Sql } from "postgres";
-import { leaveWhenLost } from "#db/driver/lost-transactions.ts";
 
 /** The first of the two numbers of these locks among the advisory locks of the database; the second is of the job's name. */
 const LOCKS = 5_773;
@@ -16,15 +15,13 @@ export const exclusively =
   (sql: Sql, name: string): Exclusively =>
   async (work) => {
     let done: { result: Awaited<ReturnType<typeof work>> } | undefined;
-    await sql.begin((transaction) =>
-      leaveWhenLost(async () => {
-        const [lock] = await transaction<{ ours: boolean }[]>`
-          SELECT pg_try_advisory_xact_lock(${LOCKS}::int, hashtext(${name})) AS ours`;
-        if (!lock?.ours) return;
-        await transaction`SET LOCAL statement_timeout = '60s'`;
-        done = { result: await work(transaction) };
-      }),
-    );
+    await sql.begin(async (transaction) => {
+      const [lock] = await transaction<{ ours: boolean }[]>`
+        SELECT pg_try_advisory_xact_lock(${LOCKS}::int, hashtext(${name})) AS ours`;
+      if (!lock?.ours) return;
+      await transaction`SET LOCAL statement_timeout = '60s'`;
+      done = { result: await work(transaction) };
+    });
     return done?.result;
   };
 

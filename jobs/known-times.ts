@@ -1,7 +1,6 @@
 /** When each game server was known to be up and when to be down: what roll-ups count, with the gaps that only samples show. */
 import type { ISql } from "postgres";
-import { downtimeOf, type Span, type StatusChange } from "#domain/game-servers/downtime.ts";
-import type { MeasuredStatus } from "#shared/statuses.ts";
+import { downtimeOf, type Span, type StatusChangeRow, statusChangeOf } from "#domain/game-servers/downtime.ts";
 
 /** No plan leaves more between two questions than ten minutes, or three intervals of its own. */
 const LONGEST_PAUSE_S = 660;
@@ -10,21 +9,9 @@ const MOST_INTERVALS = 3;
 /** In ms since 1970. */
 export type KnownTime = { serverId: number; up: boolean; from: number; to: number };
 
-type ChangeRow = {
-  server_id: number;
-  from_status: MeasuredStatus;
-  to_status: MeasuredStatus;
-  failure: string | null;
-  failures: number | null;
-  at_ms: number;
-  answered_ms: number | null;
-  first_ms: number | null;
-  last_ms: number | null;
-};
-
 /** The known times of all game servers within [from, to) (ms): by the changes of their status and what nobody watched. */
 export async function findKnownTimes(sql: ISql, from: number, to: number): Promise<KnownTime[]> {
-  const rows = await sql<ChangeRow[]>`
+  const rows = await sql<(StatusChangeRow & { server_id: number })[]>`
     SELECT event.server_id, from_status, to_status, failure, failures, ${ms(sql, "changed_at")} AS at_ms,
       ${ms(sql, "last_answered_at")} AS answered_ms, ${ms(sql, "first_failed_at")} AS first_ms,
       ${ms(sql, "last_failed_at")} AS last_ms
@@ -39,23 +26,12 @@ export async function findKnownTimes(sql: ISql, from: number, to: number): Promi
   const known: KnownTime[] = [];
   for (const [serverId, changes] of Map.groupBy(rows, (row) => row.server_id)) {
     const gaps = [...ofAll, ...(ofServer.get(serverId) ?? [])];
-    const { up, down } = downtimeOf(changes.map(toChange), gaps, from, Math.min(to, watchedUntil));
+    const { up, down } = downtimeOf(changes.map(statusChangeOf), gaps, from, Math.min(to, watchedUntil));
     for (const [began, ended] of up) known.push({ serverId, up: true, from: began, to: ended });
     for (const [began, ended] of down) known.push({ serverId, up: false, from: began, to: ended });
   }
   return known;
 }
-
-const toChange = (row: ChangeRow): StatusChange => ({
-  from: row.from_status,
-  to: row.to_status,
-  at: row.at_ms,
-  lastAnsweredAt: row.answered_ms,
-  firstFailedAt: row.first_ms,
-  lastFailedAt: row.last_ms,
-  failures: row.failures,
-  failure: row.failure,
-});
 
 async function findGaps(sql: ISql, from: number, to: number) {
   const gaps = await sql<{ server_id: number | null; starts_ms: number; ends_ms: number | null }[]>`

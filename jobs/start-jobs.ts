@@ -145,7 +145,8 @@ function tellOfRuns(name: string, run: () => Promise<boolean>, signal: AbortSign
   let writtenAt = Number.NEGATIVE_INFINITY;
 
   async function write(durationMs: number): Promise<void> {
-    const failure = unwritten && { text: unwritten.text, agoMs: performance.now() - unwritten.at };
+    // The failure of this very run is as old as its end, so that the two are known to be one.
+    const failure = unwritten && { text: unwritten.text, agoMs: failing ? 0 : performance.now() - unwritten.at };
     try {
       await recordJobRun(database.db, { name, machine, durationMs, failure });
       writtenAt = performance.now();

@@ -47,6 +47,7 @@ export * from "./plans.ts";
 export * from "./profiles.ts";
 export * from "./program-sessions.ts";
 export * from "./push-keys.ts";
+export * from "./push-limits.ts";
 export * from "./rate-limits.ts";
 export * from "./roles.ts";
 export * from "./sessions.ts";

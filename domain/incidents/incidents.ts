@@ -20,7 +20,7 @@ const words = {
 };
 
 /** The words of an incident, as a form sends them. Errors: `missing`, `too_long`. */
-export const incidentWordsShape = z.object(words);
+export const incidentTextShape = z.object(words);
 
 /** What a person adds. Errors: `missing`, `too_long`. */
 export const incidentUpdateShape = z
@@ -110,7 +110,7 @@ export async function publishIncident(
   db: Db,
   actor: Actor,
   incidentId: number,
-  given: z.output<typeof incidentWordsShape>,
+  given: z.output<typeof incidentTextShape>,
 ): Promise<{ ok: true; told: "published" | "published_late" | "saved" } | Exclude<Acted, { ok: true }>> {
   let told_as: "published" | "published_late" | "saved" = "saved";
   const acted = await change(db, incidentId, async (tx, incident) => {

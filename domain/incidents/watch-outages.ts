@@ -2,7 +2,7 @@
  * Incidents of themselves: an outage of five minutes drafts one, outages that began together share it, and it is closed once all its
  * game servers are back. A draft is for admins alone: what people are told is a person's words (decision 046).
  */
-import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, max, ne, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics, incidentServers, incidents } from "#db/schema/index.ts";
 import { shownStatusInSql } from "../game-servers/live-metrics.ts";
@@ -27,6 +27,28 @@ export async function watchOutages(tx: Db, siteIntervalS: number): Promise<numbe
 }
 
 const WATCHING = 40_47;
+
+/**
+ * The incident that the outage of a game server has drafted, while nobody has published or closed it. One that is due and not there
+ * yet is drafted now: who is told of the outage finds it. Null: there is none, or not yet.
+ */
+export async function findOrDraft(db: Db, serverId: number, siteIntervalS: number): Promise<number | null> {
+  const there = await findDraft(db, serverId);
+  if (there !== null) return there;
+  return db.transaction(async (tx) => {
+    await watchOutages(tx, siteIntervalS);
+    return findDraft(tx, serverId);
+  });
+}
+
+async function findDraft(db: Db, serverId: number): Promise<number | null> {
+  const [row] = await db
+    .select({ incident_id: max(incidents.incident_id) })
+    .from(incidents)
+    .innerJoin(incidentServers, eq(incidentServers.incident_id, incidents.incident_id))
+    .where(and(eq(incidentServers.server_id, serverId), isNull(incidents.published_at), isNull(incidents.closed_at)));
+  return row?.incident_id ?? null;
+}
 
 /** Since when a game server that is offline fails, in ms: the first failure of the row that made it so. */
 const downSince = sql<number>`(extract(epoch from coalesce(

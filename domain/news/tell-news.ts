@@ -57,7 +57,7 @@ export async function tellNews(db: Db): Promise<number> {
         const event = {
           kind: "news",
           subject_id: String(news_id),
-          facts: { slug, ...wordsOf({ title, text }) },
+          facts: { slug, ...textsOf({ title, text }) },
           telling_key: tellingKey(news_id),
           ...(ends_at && { expires_at: ends_at }),
         } as const;
@@ -76,7 +76,7 @@ export async function tellNews(db: Db): Promise<number> {
 }
 
 /** Title and beginning of the text, for readers of each language. */
-function wordsOf(one: Parameters<typeof readerText>[0]) {
+function textsOf(one: Parameters<typeof readerText>[0]) {
   const [en, de] = [readerText(one, "en"), readerText(one, "de")];
   return { title: { en: en.title, de: de.title }, text: { en: summaryOf(en.text), de: summaryOf(de.text) } };
 }

@@ -62,8 +62,6 @@ export type ClaimedDelivery = {
   by_rule: boolean;
   /** The confirmed address of the account whose mailbox the target is. */
   account_email: string | null;
-  /** To an admin, of an outage: the incident that it has drafted, and that nobody has published yet. */
-  draft_id: number | null;
   /** Of a delivery that carries its own words. */
   payload: Record<string, unknown> | null;
   /** Of a mail of an account. */

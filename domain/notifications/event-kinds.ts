@@ -26,11 +26,16 @@ type Happened = { happened_at: Date; facts: EventFacts };
 /** `wait`: nobody can tell now. */
 export type StillTrue = "yes" | "no" | "wait";
 
-export type EventKindFacts = {
+/** What an operator's rule can be about, as admins choose it. */
+export const RULE_TOPICS = ["outages", "full", "plans", "news", "incidents", "troubles"] as const;
+export type RuleTopic = (typeof RULE_TOPICS)[number];
+
+/** The follow that asks for it, and the topic of the rules that do. One for which neither does would be told to nobody. */
+type AskedFor = { followedAs: FollowKind; topic: RuleTopic | null } | { followedAs: null; topic: RuleTopic };
+
+export type EventKindFacts = AskedFor & {
   /** After so many seconds nobody is told any more. */
   lifetimeS: number;
-  /** The follow that asks for it; null: only operators' rules do. */
-  followedAs: FollowKind | null;
   /** At most once an hour for one target, game server and kind. */
   onceAnHour: boolean;
   /** Nobody is told before a second answer after the event agrees. */
@@ -78,6 +83,7 @@ export const EVENT_KINDS = {
   server_down: {
     lifetimeS: HOUR,
     followedAs: "server_down",
+    topic: "outages",
     onceAnHour: true,
     twoAnswers: false,
     inDigest: true,
@@ -86,6 +92,7 @@ export const EVENT_KINDS = {
   server_up: {
     lifetimeS: 30 * MINUTE,
     followedAs: "server_up",
+    topic: "outages",
     onceAnHour: true,
     twoAnswers: true,
     inDigest: true,
@@ -94,6 +101,7 @@ export const EVENT_KINDS = {
   seat_free: {
     lifetimeS: 10 * MINUTE,
     followedAs: "seat_free",
+    topic: "full",
     onceAnHour: true,
     twoAnswers: true,
     inDigest: false,
@@ -102,6 +110,7 @@ export const EVENT_KINDS = {
   server_full: {
     lifetimeS: 10 * MINUTE,
     followedAs: null,
+    topic: "full",
     onceAnHour: true,
     twoAnswers: true,
     inDigest: false,
@@ -110,6 +119,7 @@ export const EVENT_KINDS = {
   players_reached: {
     lifetimeS: 20 * MINUTE,
     followedAs: "players_reached",
+    topic: null,
     onceAnHour: true,
     twoAnswers: true,
     inDigest: false,
@@ -118,6 +128,7 @@ export const EVENT_KINDS = {
   plan_soon: {
     lifetimeS: 10 * MINUTE,
     followedAs: "plan_soon",
+    topic: "plans",
     onceAnHour: false,
     twoAnswers: false,
     inDigest: false,
@@ -126,6 +137,7 @@ export const EVENT_KINDS = {
   news: {
     lifetimeS: 2 * DAY,
     followedAs: "news",
+    topic: "news",
     onceAnHour: false,
     twoAnswers: false,
     inDigest: true,
@@ -134,6 +146,7 @@ export const EVENT_KINDS = {
   incident_opened: {
     lifetimeS: 6 * HOUR,
     followedAs: "news",
+    topic: "incidents",
     onceAnHour: false,
     twoAnswers: false,
     inDigest: true,
@@ -142,6 +155,7 @@ export const EVENT_KINDS = {
   incident_updated: {
     lifetimeS: 6 * HOUR,
     followedAs: "news",
+    topic: "incidents",
     onceAnHour: false,
     twoAnswers: false,
     inDigest: true,
@@ -150,6 +164,7 @@ export const EVENT_KINDS = {
   incident_closed: {
     lifetimeS: 6 * HOUR,
     followedAs: "news",
+    topic: "incidents",
     onceAnHour: false,
     twoAnswers: false,
     inDigest: true,
@@ -158,6 +173,7 @@ export const EVENT_KINDS = {
   site_trouble: {
     lifetimeS: DAY,
     followedAs: null,
+    topic: "troubles",
     onceAnHour: false,
     twoAnswers: false,
     inDigest: false,
@@ -166,6 +182,7 @@ export const EVENT_KINDS = {
   site_trouble_over: {
     lifetimeS: DAY,
     followedAs: null,
+    topic: "troubles",
     onceAnHour: false,
     twoAnswers: false,
     inDigest: false,
@@ -174,10 +191,17 @@ export const EVENT_KINDS = {
 } as const satisfies Record<string, EventKindFacts>;
 
 export type EventKind = keyof typeof EVENT_KINDS;
+const EVENT_KIND_NAMES = Object.keys(EVENT_KINDS) as EventKind[];
 
 /** The facts of a kind; null for one that another version knows. */
 export const factsOfKind = (kind: string): EventKindFacts | null =>
   Object.hasOwn(EVENT_KINDS, kind) ? EVENT_KINDS[kind as EventKind] : null;
+
+/** The kinds of events that a rule about some topics stands for. */
+export const kindsOfTopics = (topics: readonly RuleTopic[]): EventKind[] =>
+  RULE_TOPICS.filter((topic) => topics.includes(topic)).flatMap((topic) =>
+    EVENT_KIND_NAMES.filter((kind) => EVENT_KINDS[kind].topic === topic),
+  );
 
 /** What of a game server, a game or the site can be followed. */
 export const FOLLOWABLE: Record<"server" | "game" | "site", readonly FollowKind[]> = {

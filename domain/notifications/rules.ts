@@ -13,22 +13,9 @@ import {
 } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
-import type { EventKind } from "./event-kinds.ts";
+import { kindsOfTopics, RULE_TOPICS, type RuleTopic } from "./event-kinds.ts";
 import { registerMailbox } from "./targets.ts";
 import { syncWatches } from "./watches.ts";
-
-/** What a rule can be about, as admins choose it, and the kinds of events that it stands for. */
-const RULE_TOPICS = {
-  outages: ["server_down", "server_up"],
-  full: ["server_full", "seat_free"],
-  plans: ["plan_soon"],
-  news: ["news"],
-  incidents: ["incident_opened", "incident_updated", "incident_closed"],
-  troubles: ["site_trouble", "site_trouble_over"],
-} as const satisfies Record<string, readonly EventKind[]>;
-
-export type RuleTopic = keyof typeof RULE_TOPICS;
-export const TOPICS = Object.keys(RULE_TOPICS) as RuleTopic[];
 
 /** What is the operators' alone: it goes to no channel that is the public's. */
 const OWN_TOPIC: RuleTopic = "troubles";
@@ -51,7 +38,7 @@ const minutes = z
  * `number`, `no_choice`.
  */
 export const ruleShape = z.object({
-  topics: z.array(z.enum(TOPICS, fieldError("no_choice"))).min(1, fieldError("missing")),
+  topics: z.array(z.enum(RULE_TOPICS, fieldError("no_choice"))).min(1, fieldError("missing")),
   about: z.string().regex(/^(?:all|(?:game|server):[1-9]\d{0,8})$/, fieldError("no_choice")),
   to: z.union([z.literal("admins"), z.uuid()], fieldError("no_choice")),
   minutes,
@@ -83,7 +70,7 @@ export function createRule(
     if (target_id !== null && given.topics.includes(OWN_TOPIC) && (await isDiscord(tx, target_id))) {
       return { ok: false, reason: "not_public" };
     }
-    const kinds = TOPICS.filter((topic) => given.topics.includes(topic)).flatMap((topic) => RULE_TOPICS[topic]);
+    const kinds = kindsOfTopics(given.topics);
     const values = { ...about, target_id, kinds, after_s: given.minutes * 60, with_hidden: given.with_hidden };
     const [made] = await tx.insert(notificationRules).values(values).returning({ rule_id: notificationRules.rule_id });
     await syncWatches(tx);
@@ -174,7 +161,7 @@ export async function listRules(db: Db) {
     .orderBy(asc(notificationRules.rule_id));
   return rows.map(({ kinds, ...row }) => ({
     ...row,
-    topics: TOPICS.filter((topic) => RULE_TOPICS[topic].some((kind) => kinds.includes(kind))),
+    topics: RULE_TOPICS.filter((topic) => kindsOfTopics([topic]).some((kind) => kinds.includes(kind))),
   }));
 }
 
@@ -207,7 +194,7 @@ export async function makeDefaultRules(db: Db): Promise<void> {
     if (!first) return;
     await tx
       .insert(notificationRules)
-      .values([{ kinds: [...RULE_TOPICS.outages], after_s: OUTAGE_S }, { kinds: [...RULE_TOPICS.troubles] }]);
+      .values([{ kinds: kindsOfTopics(["outages"]), after_s: OUTAGE_S }, { kinds: kindsOfTopics(["troubles"]) }]);
   });
 }
 
@@ -277,7 +264,7 @@ export async function listRuleTargets(
     from wish w left join told t using (target_id)
     where w.target_id is not null
       -- A rule of a version that still let one be made: the public reads along there.
-      and not (w.kind = any(${sql.param([...RULE_TOPICS[OWN_TOPIC]])}::text[])
+      and not (w.kind = any(${sql.param(kindsOfTopics([OWN_TOPIC]))}::text[])
         and (select kind from notification_targets where target_id = w.target_id) = 'discord')
       and case w.kind
       when 'server_up' then not 'server_down' = any(w.kinds) or t.outage_at > coalesce((

@@ -1,18 +1,28 @@
 // Mails: those of accounts by their template, those that tell of something by its words.
 import { renderMail } from "#content/mails/templates.ts";
 import { type Digest, writeDigestMail, writeTellingMail } from "#content/notifications/telling-mail.ts";
+import { isDatabaseAway } from "#db/database-away.ts";
+import { findOrDraft } from "#domain/incidents/watch-outages.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
 import { factsOfKind } from "#domain/notifications/event-kinds.ts";
 import { type MailEnd, sealEnd } from "#domain/notifications/mail-ends.ts";
 import type { Letter } from "#outside/mail.ts";
 import { addressIn } from "#shared/locale.ts";
 
+/** Where the database could not say what is to be written. */
+const AWAY_S = 5;
+
 export const mailChannel: Channel = {
   kind: "mail",
   audience: "people",
   atOnce: 10,
   async send(delivery, parts) {
-    const letter = letterOf(delivery, parts);
+    const draft = await draftOf(delivery, parts).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error;
+      return "away" as const;
+    });
+    if (draft === "away") return { sent: false, reason: "database", next: "not asked", afterS: AWAY_S };
+    const letter = letterOf(delivery, draft, parts);
     if (letter === null) return { sent: false, reason: "no_address", next: "never" };
     const outcome = await parts.mailer.send(letter);
     if (outcome.sent) return { sent: true, answer: outcome.where };
@@ -21,10 +31,16 @@ export const mailChannel: Channel = {
   },
 };
 
+/** Of an outage that an admin is told of: the incident that it drafts. */
+async function draftOf({ event, target, by_rule }: ClaimedDelivery, { db, config }: ChannelParts) {
+  if (!by_rule || !target?.user_id || event?.kind !== "server_down" || event.server_id === null) return null;
+  return findOrDraft(db, event.server_id, config.pollIntervalS);
+}
+
 /** Null: nobody is there to write to. */
-function letterOf(delivery: ClaimedDelivery, parts: ChannelParts): Letter | null {
+function letterOf(delivery: ClaimedDelivery, draftId: number | null, parts: ChannelParts): Letter | null {
   const site = parts.mailSite();
-  const { delivery_id: id, mail, payload, telling, target, account_email, draft_id } = delivery;
+  const { delivery_id: id, mail, payload, telling, target, account_email } = delivery;
   if (mail) {
     const { template: name, to, reply_to } = mail;
     return { id, name, from_name: site.name, to, reply_to, ...renderMail({ ...mail, data: payload }, site) };
@@ -38,7 +54,7 @@ function letterOf(delivery: ClaimedDelivery, parts: ChannelParts): Letter | null
     const digest = payload.digest as Digest;
     return { ...letter, name: "digest", ...writeDigestMail(digest, target.locale, site, end_link) };
   }
-  const draft_path = draft_id === null ? null : addressIn(target.locale, `/admin/status/incidents/${draft_id}`);
+  const draft_path = draftId === null ? null : addressIn(target.locale, `/admin/status/incidents/${draftId}`);
   const words = telling && writeTellingMail(telling, target.locale, site, { end_link, draft_path });
   return words && { ...letter, name: "telling", ...words };
 }

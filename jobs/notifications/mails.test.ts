@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { queueMail } from "#domain/mails.ts";
-import { MAX_MAIL_ATTEMPTS } from "#domain/notifications/deliveries.ts";
+import { MAX_MAIL_ATTEMPTS } from "#domain/notifications/outcomes.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type MailServer, readableMail, startMailServer } from "#tests/helpers/mail-server.ts";

@@ -4,6 +4,7 @@ import type { Db } from "#db/client.ts";
 import { removeOldMails } from "#domain/mails.ts";
 import { removeOldDeliveries } from "#domain/notifications/deliveries.ts";
 import { removeOldEvents } from "#domain/notifications/events.ts";
+import { removeOldPushLimits } from "#domain/notifications/push-limits.ts";
 import { removeUnseenTargets } from "#domain/notifications/targets.ts";
 import type { Mailer } from "#outside/mail.ts";
 
@@ -15,5 +16,6 @@ export async function removeOldNotifications({ db, mailer }: { db: Db; mailer: M
   await removeOldDeliveries(db);
   await removeOldEvents(db);
   await removeUnseenTargets(db);
+  await removeOldPushLimits(db);
   await mailer.removeOlder(new Date(Date.now() - OUTBOX_KEPT_MS));
 }

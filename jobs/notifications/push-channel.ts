@@ -2,8 +2,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Config } from "#config";
+import type { Db } from "#db/client.ts";
+import { isDatabaseAway } from "#db/database-away.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
 import { openPushKeys, type PushKeys } from "#domain/notifications/push-keys.ts";
+import { notePushLimit, readPushLimits } from "#domain/notifications/push-limits.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import { createPushGateway, type PushGateway, type PushMessage } from "#outside/web-push.ts";
 import { addressIn } from "#shared/locale.ts";
@@ -26,14 +29,18 @@ const TOPIC_LENGTH = 32;
 const LONGEST_HOST_PAUSE_S = 60;
 /** Where it does not say for how long. */
 const HOST_PAUSE_S = 10;
+/** Where the database could not say what is needed. */
+const AWAY_S = 5;
+/** The operator's address is looked up so often. */
+const SUBJECT_MS = 60_000;
 
 /** Makes the channel; connections, and what it knows of a site, are made when it first sends. */
 export function createPushChannel(): Channel {
   const gateways = new WeakMap<Config, Promise<PushGateway>>();
   const keys = new WeakMap<Config, Promise<PushKeys>>();
+  const subjects = new WeakMap<Config, { subject: Promise<string>; until: number }>();
+  const limits = new WeakMap<Db, Promise<ReadonlyMap<string, number>>>();
   const later = new WeakMap<AbortSignal, AbortSignal>();
-  /** By host of a push service, until when it is left alone, in steady ms. */
-  const limited = new Map<string, number>();
 
   /** Aborts when the grace is over that begins as `signal` does. */
   function laterThan(signal: AbortSignal): AbortSignal {
@@ -50,6 +57,27 @@ export function createPushChannel(): Channel {
   const gatewayOf = ({ config }: ChannelParts) => once(gateways, config, () => openGateway(config));
   const keysOf = ({ config, db, secret }: ChannelParts) => once(keys, config, () => openPushKeys(db, secret));
 
+  function subjectOf(parts: ChannelParts): Promise<string> {
+    const there = subjects.get(parts.config);
+    if (there && there.until > performance.now()) return there.subject;
+    const subject = findSubject(parts);
+    subjects.set(parts.config, { subject, until: performance.now() + SUBJECT_MS });
+    subject.catch(() => subjects.delete(parts.config));
+    return subject;
+  }
+
+  /** Asked once for all messages that are about to go at the same time. */
+  function limitsNow({ db }: ChannelParts): Promise<ReadonlyMap<string, number>> {
+    const asking = limits.get(db) ?? readPushLimits(db).finally(() => limits.delete(db));
+    limits.set(db, asking);
+    return asking;
+  }
+
+  async function prepare(parts: ChannelParts) {
+    const [limited, pair, subject] = await Promise.all([limitsNow(parts), keysOf(parts), subjectOf(parts)]);
+    return { limited, sender: { ...pair, subject } };
+  }
+
   return {
     kind: "push",
     audience: "people",
@@ -60,20 +88,26 @@ export function createPushChannel(): Channel {
         return { sent: false, reason: "unreadable", next: "target is gone" };
       }
       const { host } = new URL(endpoint);
-      const pauseS = ((limited.get(host) ?? 0) - performance.now()) / 1000;
+      const message = messageOf(delivery, parts.siteOrigin);
+      if (message === null) return { sent: false, reason: "no_words", next: "never" };
+      const ready = await prepare(parts).catch((error: unknown) => {
+        if (!isDatabaseAway(error)) throw error;
+        return null;
+      });
+      if (ready === null) return { sent: false, reason: "database", next: "not asked", afterS: AWAY_S };
+      const pauseS = ready.limited.get(host) ?? 0;
       // Spread a little, so that not all of them come back in one second.
       if (pauseS > 0)
         return { sent: false, reason: "host_limited", next: "not asked", afterS: pauseS + Math.random() * 5 };
-      limited.delete(host);
-      const message = messageOf(delivery, parts.siteOrigin);
-      if (message === null) return { sent: false, reason: "no_words", next: "never" };
-      const sender = { ...(await keysOf(parts)), subject: await subjectOf(parts) };
       const gateway = await gatewayOf(parts);
-      const outcome = await gateway.send({ endpoint, p256dh, auth }, message, sender, laterThan(signal));
+      const outcome = await gateway.send({ endpoint, p256dh, auth }, message, ready.sender, laterThan(signal));
       if (outcome.sent) return outcome;
       if (outcome.limited) {
         const forS = Math.min(outcome.afterS ?? HOST_PAUSE_S, LONGEST_HOST_PAUSE_S);
-        limited.set(host, performance.now() + forS * 1000);
+        // Where it cannot be written, what came of the message cannot either: nothing more goes out.
+        await notePushLimit(parts.db, host, forS).catch((error: unknown) => {
+          parts.log.debug({ err: error, host }, "the limit of a push service could not be written down");
+        });
       }
       // As long as a push service asks for, nothing at all goes to that browser.
       return {
@@ -110,7 +144,7 @@ async function openGateway({ pushHosts: hosts, pretendPush }: Config): Promise<P
  * By which address push services reach the operator (RFC 8292, 2.1). Apple's answers 403 to one that is not real, so the site's own
  * comes first, then what the operator has given as contact.
  */
-async function subjectOf({ siteOrigin, db, config }: ChannelParts): Promise<string> {
+async function findSubject({ siteOrigin, db, config }: ChannelParts): Promise<string> {
   const url = new URL(siteOrigin);
   if (url.protocol === "https:" && url.hostname !== "localhost") return url.origin;
   const { contact_email } = await readSiteSettings(db);

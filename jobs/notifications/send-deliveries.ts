@@ -1,10 +1,12 @@
 // Sends what waits in the outbox, channel by channel: several senders side by side, each delivery by one of them.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
-import { CLAIM_S, claimDeliveries, recordOutcome, takeOverMails } from "#domain/notifications/deliveries.ts";
+import { CLAIM_S, claimDeliveries, takeOverMails } from "#domain/notifications/deliveries.ts";
+import { recordOutcome, recordSent, type SentDelivery } from "#domain/notifications/outcomes.ts";
 import type { ChannelKind } from "#domain/notifications/targets.ts";
 import type { WebParts } from "../web-schedule.ts";
 import { CHANNELS } from "./channels.ts";
+import { writtenTogether } from "./written-together.ts";
 
 /** While something is under way it is looked again for more after this: one slow answer holds nothing else up. */
 const LOOK_AGAIN_MS = 250;
@@ -29,6 +31,7 @@ async function sendDeliveries(
   const claim = { db: parts.db, secret: parts.secret, siteIntervalS: parts.config.pollIntervalS };
   const underWay = new Set<Promise<void>>();
   const busy = new Set<string>();
+  const record = recordBy(channel, parts);
   try {
     while (!signal.aborted) {
       if (channel.kind === "mail") await takeOverMails(parts.db);
@@ -36,7 +39,7 @@ async function sendDeliveries(
       for (const delivery of claimed) {
         const { target } = delivery;
         if (target) busy.add(target.target_id);
-        const sending: Promise<void> = sendOne(channel, delivery, parts, signal).finally(() => {
+        const sending: Promise<void> = sendOne(channel, delivery, parts, { record, signal }).finally(() => {
           underWay.delete(sending);
           if (target) busy.delete(target.target_id);
         });
@@ -66,12 +69,12 @@ async function sendOne(
   channel: Channel,
   delivery: ClaimedDelivery,
   parts: ChannelParts,
-  signal: AbortSignal,
+  { record, signal }: { record: Recorder; signal: AbortSignal },
 ): Promise<void> {
   const { delivery_id, attempts, event } = delivery;
   const about = { delivery_id, channel: channel.kind, kind: event?.kind ?? delivery.mail?.template, attempt: attempts };
   const outcome = await attempt(channel, delivery, parts, signal);
-  const state = await writeOutcome(channel, delivery, parts, outcome, signal);
+  const state = await recordAtLast(() => record(delivery, outcome), about, parts, signal);
   if (outcome.sent) parts.log.info({ ...about, answer: outcome.answer }, "a delivery was sent");
   else if (outcome.next === "not asked") parts.log.debug({ ...about, reason: outcome.reason }, "a delivery waits");
   else parts.log.warn({ ...about, reason: outcome.reason, state }, "a delivery could not be sent");
@@ -91,21 +94,33 @@ async function attempt(
   }
 }
 
+/** Writes down what came of a delivery; its state from now on, null where it is not ours any more. */
+type Recorder = (delivery: ClaimedDelivery, outcome: Outcome) => Promise<string | null>;
+
+function recordBy({ audience }: Channel, { db }: ChannelParts): Recorder {
+  const recordTogether = writtenTogether((sent: readonly SentDelivery[]) => recordSent(db, sent));
+  return async (delivery, outcome) => {
+    if (!outcome.sent || outcome.target) return recordOutcome(db, delivery, audience, outcome);
+    const { delivery_id, attempts } = delivery;
+    const ours = await recordTogether({ delivery_id, attempts, answer: outcome.answer });
+    return ours.has(delivery_id) ? "sent" : null;
+  };
+}
+
 /** For as long as the delivery is ours: a database that is away for a moment must not make people be told twice. */
-async function writeOutcome(
-  channel: Channel,
-  delivery: ClaimedDelivery,
-  { db, log }: ChannelParts,
-  outcome: Outcome,
+async function recordAtLast(
+  record: () => Promise<string | null>,
+  about: { delivery_id: string },
+  { log }: ChannelParts,
   signal: AbortSignal,
 ): Promise<string | null> {
   const began = performance.now();
   for (;;) {
     try {
-      return await recordOutcome(db, delivery, channel.audience, outcome);
+      return await record();
     } catch (error) {
       if (signal.aborted || performance.now() - began > CLAIM_S * 1000) throw error;
-      log.debug({ err: error, delivery_id: delivery.delivery_id }, "what came of a delivery could not be written yet");
+      log.debug({ err: error, ...about }, "what came of a delivery could not be written yet");
       await pause(WRITE_AGAIN_MS, undefined, { signal }).catch(() => {});
     }
   }

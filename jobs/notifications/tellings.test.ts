@@ -12,6 +12,7 @@ import { recordEvent } from "#domain/notifications/events.ts";
 import { waitForFollowed } from "#domain/notifications/followers-wait.ts";
 import { follow, listFollows, unfollow } from "#domain/notifications/follows.ts";
 import { savePreferences } from "#domain/notifications/preferences.ts";
+import { makeDefaultRules } from "#domain/notifications/rules.ts";
 import { registerMailbox, registerTarget } from "#domain/notifications/targets.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
@@ -241,6 +242,38 @@ test("a game server that changes a hundred times within an hour is told of once"
   await happens("server_up", id);
   await is(id, "online");
   assert.deepEqual(await tell(), ["ada@example.org: Midgard is back"], "an hour later it is news again");
+});
+
+test("an admin's mail of an outage leads to its draft, also where it leaves before anybody has looked for outages", async () => {
+  const [id, hidden] = [await makeServer(), await makeServer("hidden", "Utgard")];
+  const { id: admin } = await follower("thor");
+  await database.sql`insert into roles (user_id, role) values (${admin}, 'admin') on conflict (user_id) do update set role = 'admin'`;
+  await makeDefaultRules(database.db);
+  await database.sql`update notification_rules set with_hidden = true`;
+  const tellOf = async (server_id: number) => {
+    const happened_at = new Date(Date.now() - 301_000);
+    await is(server_id, "offline");
+    await database.sql`update gameserver_live_metrics set status_since = ${happened_at.toISOString()} where server_id = ${server_id}`;
+    const dedupe_key = `server_down:long:${server_id}`;
+    await recordEvent(database.db, { kind: "server_down", about: { server_id }, dedupe_key, happened_at });
+    const told = await tell();
+    const link = /\/admin\/status\/incidents\/\d+/.exec(server.received[0]?.raw.replaceAll("=\r\n", "") ?? "")?.[0];
+    return [told, link];
+  };
+  const drafts = () => database.sql<{ incident_id: number; server_id: number }[]>`
+    select incident_id, server_id from incidents join incident_servers using (incident_id)
+    where published_at is null and closed_at is null`;
+  const [told, link] = await tellOf(id);
+  const [draft] = await drafts();
+  assert.equal(draft?.server_id, id);
+  assert.deepEqual(
+    [told, link],
+    [["thor@example.org: Midgard is down"], `/admin/status/incidents/${draft?.incident_id}`],
+  );
+  assert.deepEqual(await tellOf(hidden), [["thor@example.org: Utgard is down"], undefined], "hidden ones draft none");
+  assert.equal((await drafts()).length, 1);
+  await database.sql`update roles set role = 'user' where user_id = ${admin}`;
+  await database.sql`update notification_rules set with_hidden = false`;
 });
 
 test("ten thousand followers are told of by one statement; what is hidden meanwhile reaches none of them", async (t) => {
