@@ -8,13 +8,13 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase } from "#db/client.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { startA2sServer } from "#demo/protocols/a2s-server.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 import { proportionalBytes, readProcessTree } from "./instruments/process-tree.ts";
 import { formatColumns, formatTable, type Row } from "./instruments/row.ts";
 
@@ -198,14 +198,6 @@ async function untilReady(url: string, site: ReturnType<typeof spawn>): Promise<
     if (performance.now() > deadline) throw new Error("the site was not ready in two minutes");
     await pause(100);
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 if (process.argv[2] === "serve") await serve();

@@ -4,24 +4,19 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { BareOrder } from "./instruments/bare-server.ts";
-import { measurePairs, percentile, rowOfPairs } from "./instruments/pairs.ts";
+import { createMarks, roundOfChanges } from "./instruments/change-round.ts";
+import { measurePairs, rowOfPairs } from "./instruments/pairs.ts";
 import type { Row } from "./instruments/row.ts";
 import { streamOfPage } from "./instruments/shown-topics.ts";
 import { changeOneRow, startBaseline, startSite } from "./instruments/site-process.ts";
 import { openStreamReaders } from "./instruments/stream-readers.ts";
 
 const STREAMS = 5_000;
-/** Changes in a round; a round's figure is the p99 over all streams and all of them. */
-const CHANGES = 10;
 
 export async function measure(): Promise<Row[]> {
   const site = await startSite();
   const bare = await startBaseline("bare-server.ts");
-  let version = 0;
-  const mark = () => {
-    version += 1;
-    return `mark-${String(version).padStart(9, "0")}`;
-  };
+  const mark = createMarks();
   const { path, servers } = await streamOfPage(site.url, "/");
   const change = (text: string) => changeOneRow(site.database, text, servers[0]);
 
@@ -35,21 +30,9 @@ export async function measure(): Promise<Row[]> {
   await pause(200);
   const baseline = await openStreamReaders(bare.port, STREAMS);
 
-  /** p99 in ms. */
-  const round = async (readers: typeof ours, send: (text: string) => unknown) => {
-    const waits: number[] = [];
-    for (let n = 0; n < CHANGES; n += 1) {
-      const text = mark();
-      const arrived = await readers.untilAll(text, () => send(text));
-      if (arrived.length < STREAMS) throw new Error(`a change reached ${arrived.length} of ${STREAMS}`);
-      waits.push(...arrived);
-      await pause(50);
-    }
-    return percentile(waits, 0.99);
-  };
-  const roundOurs = () => round(ours, change);
+  const roundOurs = () => roundOfChanges(ours, mark, change);
   const roundBare = () =>
-    round(baseline, (text) => {
+    roundOfChanges(baseline, mark, (text) => {
       bare.child.send({ order: "broadcast", text: event.replace(first, text) } satisfies BareOrder);
     });
   try {

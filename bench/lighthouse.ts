@@ -38,7 +38,8 @@ export async function measure(tell: (row: Row) => void): Promise<Row[]> {
   const site = await startSite({ demo: true });
   const scratch = await mkdtemp(path.join(tmpdir(), "lighthouse-"));
   try {
-    const pages = await publicPages(site.url, await firstServer(site.sql));
+    const serverId = await firstServer(site.sql);
+    const pages = await publicPages(site.url, serverId, await valuesOf(site.sql, serverId));
     const robots = await (await fetch(`${site.url}/robots.txt`)).text();
     const closed = Array.from(robots.matchAll(/^Disallow: (.+)$/gm), ([, prefix = ""]) => prefix);
     const failures: string[] = [];
@@ -60,6 +61,13 @@ export async function measure(tell: (row: Row) => void): Promise<Row[]> {
   }
 }
 
+/** What stands in the addresses of public pages; those of others are not asked for. */
+async function valuesOf(sql: Awaited<ReturnType<typeof startSite>>["sql"], serverId: string) {
+  const [article] = await sql<{ slug: string }[]>`select slug from news order by news_id limit 1`;
+  const known: Record<string, string> = { slug: "minecraft", serverId, newsSlug: article?.slug ?? "none" };
+  return new Proxy(known, { get: (values, name) => values[String(name)] ?? "1" });
+}
+
 async function firstServer(sql: Awaited<ReturnType<typeof startSite>>["sql"]): Promise<string> {
   const [server] = await sql<{ server_id: number }[]>`
     select server_id from gameserver where server_name = 'Minecraft Anarchy'`;
@@ -67,20 +75,11 @@ async function firstServer(sql: Awaited<ReturnType<typeof startSite>>["sql"]): P
 }
 
 /** The addresses of the map that visitors may open and that answer with a page, and the German home page. */
-async function publicPages(url: string, serverId: string): Promise<string[]> {
+async function publicPages(url: string, serverId: string, values: Record<string, string>): Promise<string[]> {
   await untilShown(`${url}/servers/${serverId}`);
   const asked = process.env.LIGHTHOUSE_PAGES?.split(",");
   if (asked) return asked;
-  const unused = {
-    slug: "minecraft",
-    serverId,
-    token: "none",
-    gameId: "1",
-    contactId: "1",
-    userId: "1",
-    page: "launcher",
-  };
-  const mapped = (await listPages(unused)).filter(({ who }) => who === "nobody").map(({ address }) => address);
+  const mapped = (await listPages(values)).filter(({ who }) => who === "nobody").map(({ address }) => address);
   const pages: string[] = [];
   for (const page of [...new Set([...mapped, "/de/"])]) {
     const answer = await fetch(url + page, { redirect: "manual" });
@@ -149,7 +148,7 @@ function rowOf(page: string, reports: Report[], closed: boolean): Row {
     value: worst?.score ?? Number.NaN,
     unit: "",
     ...(worst ? { spread: spreadOf(worst.runs) } : {}),
-    floor: 95,
+    floor: 97,
     goal: 100,
     better: "more",
   };

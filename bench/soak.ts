@@ -1,23 +1,25 @@
 /**
  * `node bench/soak.ts [MINUTES] [--memory MB]`: the whole site under a steady load for ten minutes, time compressed (each game server asked every
- * second, browsers coming and going, pages, sign-ins). Memory, descriptors and database connections of the last third are
+ * second, browsers that come and go and turn pages on their streams, pages, sign-ins). Memory, descriptors and database connections of the last third are
  * held against the first third's; growth fails. With `--memory` all of it, the pretend game servers too, has no more than that, as
  * under `MemoryMax=` of systemd: a process that is killed for it, or begins again for any other reason, fails. Run by `npm run soak`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connectDatabase } from "#db/client.ts";
+import { fetchLivePage, openStreams } from "#tests/faults/stream-browser.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 import { makeMemoryGroup } from "./instruments/memory-group.ts";
 import { median } from "./instruments/pairs.ts";
 import { openDescriptors, residentBytes } from "./instruments/process-size.ts";
 import { formatColumns } from "./instruments/row.ts";
+import { streamOfPage } from "./instruments/shown-topics.ts";
 import { openStreamReaders } from "./instruments/stream-readers.ts";
 
 const { values: given, positionals } = parseArgs({
@@ -26,6 +28,10 @@ const { values: given, positionals } = parseArgs({
 });
 const MINUTES = Number(positionals[0] ?? 10);
 const STREAMS = 300;
+/** What they show, and where some of them go in turn. */
+const LIVE_PAGES = ["/", "/dashboard", "/games/valheim", "/servers/1", "/join/1"];
+const TURNING = 20;
+const SHOWN_TRIES = 60;
 const SAMPLE_MS = 2_000;
 /** The caches fill and the compiler settles before this; it is no part of the thirds. */
 const WARM_UP_SHARE = 0.1;
@@ -98,12 +104,14 @@ async function soak(
 ): Promise<number> {
   const ending = new AbortController();
   const failures: string[] = [];
+  const shown = await untilShown(`http://127.0.0.1:${port}`);
   const work = [
     browse(port, ending.signal, failures),
-    comeAndGo(port, ending.signal),
+    comeAndGo(port, ending.signal, ["/live", ...shown]),
+    turnPages(port, ending.signal, failures),
     signInInVain(port, ending.signal),
   ];
-  const steady = await openStreamReaders(port, STREAMS);
+  const steady = await Promise.all(shown.map((path) => openStreamReaders(port, STREAMS / LIVE_PAGES.length, { path })));
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "soak" });
   const series = new Map<Figure, Series>();
   const note = (figure: Figure, who: string, value: number) => {
@@ -134,7 +142,7 @@ async function soak(
   const [asked] = await sql<{ samples: number }[]>`select count(*)::int as samples from gameserver_sample`;
   ending.abort();
   await Promise.allSettled(work);
-  await steady.close();
+  for (const readers of steady) await readers.close();
   await close();
   return report(series, asked?.samples ?? 0, failures);
 }
@@ -185,13 +193,34 @@ async function browse(port: number, signal: AbortSignal, failures: string[]): Pr
   );
 }
 
-/** Browsers that open a stream, read for a moment and are gone. */
-async function comeAndGo(port: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const readers = await openStreamReaders(port, 50);
+/** Streams that are opened, read for a moment and gone: of what a page shows, and, as programs ask for it, of everything. */
+async function comeAndGo(port: number, signal: AbortSignal, paths: string[]): Promise<void> {
+  for (let n = 0; !signal.aborted; n += 1) {
+    const readers = await openStreamReaders(port, 50, { path: paths[n % paths.length] ?? "/live" });
     await pause(500);
     await readers.close();
   }
+}
+
+/** Browsers that go from page to page, by the very code that runs in pages: their streams follow without being opened anew. */
+async function turnPages(port: number, signal: AbortSignal, failures: string[]): Promise<void> {
+  const site = `http://127.0.0.1:${port}`;
+  const openBrowser = openStreams(site);
+  await Promise.all(
+    Array.from({ length: TURNING }, async (_, n) => {
+      const browser = openBrowser(await fetchLivePage(site, LIVE_PAGES[n % LIVE_PAGES.length] ?? "/"));
+      for (let turn = n; !signal.aborted; turn += 1) {
+        await pause(1_000 + Math.random() * 500);
+        const page = LIVE_PAGES[turn % LIVE_PAGES.length] ?? "/";
+        const next = await fetchLivePage(site, page).catch((error: unknown) => String(error));
+        if (typeof next === "string") failures.push(`${page}: ${next}`);
+        else browser.goTo(next);
+      }
+      if (browser.store.state().state !== "joined")
+        failures.push(`a browser that turns pages is ${browser.store.state().state}`);
+      browser.leave();
+    }),
+  );
 }
 
 /** Sign-ins with a wrong password, which are counted, refused and forgotten. */
@@ -209,6 +238,19 @@ async function signInInVain(port: number, signal: AbortSignal): Promise<void> {
     });
     await answer.arrayBuffer();
     await pause(1_000);
+  }
+}
+
+/** The demo shows its game servers once they have their addresses. @returns the streams of the pages */
+async function untilShown(site: string): Promise<string[]> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const streams = await Promise.all(LIVE_PAGES.map((page) => streamOfPage(site, page)));
+      return streams.map(({ path }) => path);
+    } catch (error) {
+      if (tries === SHOWN_TRIES) throw error;
+      await pause(1_000);
+    }
   }
 }
 
@@ -246,14 +288,6 @@ async function processesOf(parent: number): Promise<{ pid: number; name: string 
 async function databaseUrlOf(dataDir: string): Promise<string> {
   const lines = (await readFile(path.join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
   return `postgres://spawnpoint@localhost/spawnpoint?host=${encodeURIComponent(lines[4] ?? "")}`;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 if (import.meta.main) process.exit(await main());

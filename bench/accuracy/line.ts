@@ -1,4 +1,4 @@
-/** One question over a line that loses packets, as outside/game-query/a2s.ts asks it: a challenge, then the answer, each request sent up to four times. */
+/** One question over a line that loses packets, as outside/game-query/a2s-query.ts asks it: a challenge, then the answer, each request sent up to four times. */
 import type { Asked } from "#collector/ask.ts";
 import { answerWithoutFigures } from "#outside/game-query/answer.ts";
 import { resendAfterMs } from "#outside/game-query/udp-exchange.ts";

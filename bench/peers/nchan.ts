@@ -4,15 +4,14 @@
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { measurePairs, percentile, rowOfPairs } from "../instruments/pairs.ts";
+import { createMarks, roundOfChanges } from "../instruments/change-round.ts";
+import { measurePairs, rowOfPairs } from "../instruments/pairs.ts";
 import type { Row } from "../instruments/row.ts";
 import { changeOneRow, startSite } from "../instruments/site-process.ts";
 import { openStreamReaders, type StreamReaders } from "../instruments/stream-readers.ts";
 import { startPeer } from "./peer-process.ts";
 
 const STREAMS = Number(process.env.BENCH_STREAMS) || 5_000;
-const CHANGES = 10;
 
 export async function measure(): Promise<Row[]> {
   const site = await startSite();
@@ -22,11 +21,7 @@ export async function measure(): Promise<Row[]> {
   });
   const opened: StreamReaders[] = [];
   try {
-    let version = 0;
-    const mark = () => {
-      version += 1;
-      return `mark-${String(version).padStart(9, "0")}`;
-    };
+    const mark = createMarks();
     const ours = await openStreamReaders(site.port, STREAMS);
     opened.push(ours);
     const first = mark();
@@ -41,21 +36,9 @@ export async function measure(): Promise<Row[]> {
     await publish(first);
     const theirs = await openStreamReaders(nchan.port, STREAMS, { headers: "Accept: text/event-stream\r\n" });
     opened.push(theirs);
-    /** p99 in ms. */
-    const round = async (readers: StreamReaders, send: (text: string) => unknown) => {
-      const waits: number[] = [];
-      for (let n = 0; n < CHANGES; n += 1) {
-        const text = mark();
-        const arrived = await readers.untilAll(text, () => send(text));
-        if (arrived.length < STREAMS) throw new Error(`a change reached ${arrived.length} of ${STREAMS}`);
-        waits.push(...arrived);
-        await pause(50);
-      }
-      return percentile(waits, 0.99);
-    };
     const pairs = await measurePairs(
-      () => round(ours, (text) => changeOneRow(site.database, text)),
-      () => round(theirs, publish),
+      () => roundOfChanges(ours, mark, (text) => changeOneRow(site.database, text)),
+      () => roundOfChanges(theirs, mark, publish),
     );
     const what = `commit to browser, p99, ${STREAMS} streams, ${data.length} bytes ÷ nchan, one worker, from the order to publish`;
     return [{ claim: "P4", what, ...rowOfPairs(pairs, "ms"), better: "less" }];

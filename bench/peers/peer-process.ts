@@ -2,11 +2,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { canInstallPackages, installPackage } from "#tests/helpers/chromium.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 
 export type Peer = { url: string; port: number; pid: number; stop(): Promise<void> };
 
@@ -25,7 +25,7 @@ export async function startPeer(options: {
   if (!isThere() && canInstallPackages()) installPackage(debian);
   if (!isThere()) throw new Error(`${program} is not here (Debian's ${debian})`);
   const folder = await mkdtemp(path.join(tmpdir(), "peer-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(program, await args(port, folder), { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
@@ -50,13 +50,4 @@ export async function startPeer(options: {
   }
   await stop();
   throw new Error(`${program} did not start: ${said}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return typeof address === "object" && address ? address.port : 0;
 }

@@ -1,0 +1,74 @@
+/** N11: how long the build takes, and `npm test` in an installed checkout, beside what a bare node:http server answers here. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import autocannon from "autocannon";
+import type { BareOrder } from "./instruments/bare-server.ts";
+import { timed } from "./instruments/pairs.ts";
+import type { Row } from "./instruments/row.ts";
+import { startBaseline } from "./instruments/site-process.ts";
+
+const ROOT = path.join(import.meta.dirname, "..");
+/** So many of these a second are answered by the machine that floors and goals speak of 20,000 of. */
+const PAGE_BYTES = 11_000;
+const SECONDS = 3;
+const SAID = 4_000;
+
+export async function measure(tell: (row: Row) => void): Promise<Row[]> {
+  const bare = `${(await barePages()).toFixed(0)} pages/s bare node:http`;
+  // Without it, what is built counts as old.
+  rmSync(path.join(ROOT, "build/made-from.txt"), { force: true });
+  const build = await timed(() => run("node", ["cli/launch.mjs", "build"]));
+  tell(rowOf("the site built anew", build, bare, 20, 8));
+  let result = { code: 0, said: "" };
+  const test = await timed(async () => {
+    result = await run("npm", ["test"], 1);
+  });
+  const summary = /^\d+ passed, \d+ failed.*$/m.exec(result.said)?.[0] ?? "no summary";
+  tell(rowOf(`npm test after installing: ${summary}`, test, bare, 300, 200));
+  if (result.code !== 0) throw new Error(`npm test: ${summary}`);
+  return [];
+}
+
+function rowOf(what: string, ms: number, baseline: string, floor: number, goal: number): Row {
+  const value = ms / 1000;
+  return {
+    claim: "N11",
+    what,
+    ours: `${value.toFixed(1)} s`,
+    baseline,
+    value,
+    unit: " s",
+    floor,
+    goal,
+    better: "less",
+  };
+}
+
+/** Rejects with what it said last where it ends with more than `mostCode`. */
+async function run(program: string, args: string[], mostCode = 0): Promise<{ code: number; said: string }> {
+  const { NODE_ENV: _, ...env } = process.env;
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-SAID);
+    });
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code === null || code > mostCode)
+    throw new Error(`${program} ${args.join(" ")} ended with code ${code}: ${said}`);
+  return { code, said };
+}
+
+async function barePages(): Promise<number> {
+  const server = await startBaseline("bare-server.ts");
+  try {
+    const body = Buffer.alloc(PAGE_BYTES).toString("base64");
+    server.child.send({ order: "page", headers: ["content-type", "text/html"], body } satisfies BareOrder);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return (await autocannon({ url: `${server.url}/`, connections: 50, duration: SECONDS })).requests.average;
+  } finally {
+    await server.stop();
+  }
+}
