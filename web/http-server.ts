@@ -94,6 +94,8 @@ const sayStarting: RequestListener = (request, response) => {
   response
     .writeHead(503, {
       "Retry-After": "1",
+      // A browser looks again by itself; a form that was sent is not asked for as a page.
+      ...(request.method === "GET" && { Refresh: "1" }),
       "X-Relay-Error": "true",
       "Cache-Control": "no-store",
       "Content-Type": "text/plain; charset=utf-8",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { get, type IncomingMessage, request } from "node:http";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
@@ -11,6 +11,7 @@ import { readConfig } from "#config";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 import { startWeb, type Web } from "./server.ts";
 
 const TOKEN = "a-token-that-is-long-enough";
@@ -227,10 +228,7 @@ test("what is answered before anybody of ours is asked carries them too", async 
 });
 
 test("a site that is starting says so, under the same headers", async () => {
-  const free = createServer().listen(0, "127.0.0.1");
-  await once(free, "listening");
-  const { port } = free.address() as AddressInfo;
-  await new Promise((resolve) => free.close(resolve));
+  const port = await findFreePort();
   const started = startWeb(config(String(port)), { log });
   let answer: IncomingMessage | null = null;
   while (answer === null) {
@@ -242,6 +240,7 @@ test("a site that is starting says so, under the same headers", async () => {
   await (await started).stop();
   assert.equal(answer.statusCode, 503);
   assert.equal(answer.headers["retry-after"], "1");
+  assert.equal(answer.headers.refresh, "1");
   assert.equal(answer.headers["x-content-type-options"], "nosniff");
   assert.match(String(answer.headers["content-security-policy"]), /^default-src 'none'/);
 });

@@ -11,6 +11,7 @@ import {
   STREAM_EVENTS,
   streamQuery,
 } from "#shared/live/live-connection.ts";
+import { EMPTY_LIVE_PAGE } from "#shared/live/live-page.ts";
 import { createLiveStore, type LiveMessage, type LivePosition, type LiveStore } from "#shared/live/live-store.ts";
 import { MOST_TOPICS, type Topic } from "#shared/live/live-topics.ts";
 import { tellSession } from "./auth-events.ts";
@@ -130,7 +131,7 @@ function startLead(own: LiveStore, me: string, post: (message: TabMessage) => vo
   /** Those that spoke last come last. */
   const showing = new Map<string, { topics: readonly Topic[]; heardAt: number }>();
   /** All that is shown in any of them. */
-  const all = createLiveStore(NOTHING);
+  const all = createLiveStore(EMPTY_LIVE_PAGE);
   const lead = randomName();
   let n = 0;
   let held: HeldStream | null = null;
@@ -232,17 +233,6 @@ function startLead(own: LiveStore, me: string, post: (message: TabMessage) => vo
     },
   };
 }
-
-const NOTHING = {
-  epoch: "",
-  seq: 0,
-  catalog: "",
-  rows: [],
-  asked: {},
-  totals: {},
-  delayed_since: null,
-  rendered_at: new Date(0).toISOString(),
-};
 
 const randomName = (): string => Math.random().toString(36).slice(2);
 

@@ -7,6 +7,7 @@ import {
   type StreamEvent,
   streamQuery,
 } from "#shared/live/live-connection.ts";
+import { EMPTY_LIVE_PAGE } from "#shared/live/live-page.ts";
 import { createLiveStore } from "#shared/live/live-store.ts";
 import { readTopics, topicsOf } from "#shared/live/live-topics.ts";
 import type { Shows, Totals } from "#shared/live/shown-figures.ts";
@@ -54,7 +55,7 @@ export function createLive(url: string, parts: { fetch: Fetch; token: () => Prom
     follow({ onChange, onTotals, onState }, shows) {
       const topics = shows ? readTopics(topicsOf(shows).join()) : null;
       if (shows && !topics) throw new RangeError("One stream tells of at most 600 game servers and totals.");
-      const store = createLiveStore(NOTHING, { everything: true });
+      const store = createLiveStore(EMPTY_LIVE_PAGE, { everything: true });
       let rows = store.rows();
       let told = "";
       const unsubscribe = store.subscribe(() => {
@@ -82,17 +83,6 @@ export function createLive(url: string, parts: { fetch: Fetch; token: () => Prom
     },
   };
 }
-
-const NOTHING = {
-  epoch: "",
-  seq: 0,
-  catalog: "",
-  rows: [],
-  asked: {},
-  totals: {},
-  delayed_since: null,
-  rendered_at: new Date(0).toISOString(),
-};
 
 /** Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), as far as the stream uses them. */
 async function readEvents(body: ReadableStream<Uint8Array>, onEvent: (type: StreamEvent, data: string) => void) {

@@ -20,6 +20,29 @@ export type StatusChange = {
   failure: string | null;
 };
 
+/** One as a statement reads it, times in ms. */
+export type StatusChangeRow = {
+  from_status: MeasuredStatus;
+  to_status: MeasuredStatus;
+  failure: string | null;
+  failures: number | null;
+  at_ms: number;
+  answered_ms: number | null;
+  first_ms: number | null;
+  last_ms: number | null;
+};
+
+export const statusChangeOf = (row: StatusChangeRow): StatusChange => ({
+  from: row.from_status,
+  to: row.to_status,
+  at: row.at_ms,
+  lastAnsweredAt: row.answered_ms,
+  firstFailedAt: row.first_ms,
+  lastFailedAt: row.last_ms,
+  failures: row.failures,
+  failure: row.failure,
+});
+
 /** From one moment up to, but not with, another; in ms since 1970. */
 export type Span = readonly [from: number, to: number];
 

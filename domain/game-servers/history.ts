@@ -13,8 +13,8 @@ import {
   gameserverWatch,
   gameserverWatchGap,
 } from "#db/schema/index.ts";
-import type { MeasuredStatus } from "#shared/statuses.ts";
-import { downtimeOf, type Span } from "./downtime.ts";
+import type { HistoryPoints } from "#shared/history-points.ts";
+import { downtimeOf, type Span, type StatusChangeRow, statusChangeOf } from "./downtime.ts";
 import { everKnown } from "./live-metrics.ts";
 
 const DAY_S = 86_400;
@@ -34,21 +34,8 @@ const MOST_CHANGES = 20_000;
 
 export type HistoryRange = keyof typeof RANGES;
 
-/** The points of one range, in columns; times in seconds since 1970. A time without samples has no point. */
-export type History = {
-  range: HistoryRange;
-  from: number;
-  to: number;
-  /** Width of a point. */
-  step: number;
-  at: number[];
-  /** Of those samples that told a number of people; null where none did. */
-  average: (number | null)[];
-  lowest: (number | null)[];
-  highest: (number | null)[];
-  /** Down times as [from, to), as they count: the 300 longest, in order. */
-  downs: [number, number][];
-};
+/** The points of one range. */
+export type History = HistoryPoints & { range: HistoryRange };
 
 /** What a range adds up to. */
 export type RangeSummary = {
@@ -115,23 +102,12 @@ async function startedAfter(db: Db, serverId: number, at: number): Promise<boole
   return older.length === 0;
 }
 
-type ChangeRow = {
-  from_status: MeasuredStatus;
-  to_status: MeasuredStatus;
-  failure: string | null;
-  failures: number | null;
-  at_ms: number;
-  answered_ms: number | null;
-  first_ms: number | null;
-  last_ms: number | null;
-};
-
 /** To the second, however wide the points are. One that goes on ends where it was last seen. */
 async function listDowns(db: Db, serverId: number, from: number, to: number): Promise<[number, number][]> {
   const { changed_at, event_id, to_status, server_id } = gameserverStatusEvent;
   const table = gameserverStatusEvent;
   const [changes, gaps, [seen]] = await Promise.all([
-    db.execute<ChangeRow>(sql`
+    db.execute<StatusChangeRow>(sql`
       select from_status, to_status, failure, failures, ${ms(changed_at)} as at_ms, ${ms(table.last_answered_at)} as answered_ms,
         ${ms(table.first_failed_at)} as first_ms, ${ms(table.last_failed_at)} as last_ms
       from ${table} where ${server_id} = ${serverId} and ${changed_at} < to_timestamp(${to}::float8) and ${changed_at} >= coalesce(
@@ -147,16 +123,7 @@ async function listDowns(db: Db, serverId: number, from: number, to: number): Pr
       from ${gameserverLiveMetrics} where server_id = ${serverId}`),
   ]);
   const until = Math.min(to * 1000, seen?.last_ms ?? to * 1000);
-  const ordered = changes.toReversed().map((row) => ({
-    from: row.from_status,
-    to: row.to_status,
-    at: row.at_ms,
-    lastAnsweredAt: row.answered_ms,
-    firstFailedAt: row.first_ms,
-    lastFailedAt: row.last_ms,
-    failures: row.failures,
-    failure: row.failure,
-  }));
+  const ordered = changes.toReversed().map(statusChangeOf);
   const unwatched = gaps.map(({ starts_ms, ends_ms }): Span => [starts_ms, ends_ms ?? to * 1000]);
   const { down } = downtimeOf(ordered, unwatched, from * 1000, until);
   return down

@@ -4,9 +4,8 @@ import type { Sharp } from "sharp";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
 import type { ObjectStorage, StorageError } from "#outside/object-storage.ts";
-import { newRevision } from "../edit-conflicts.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
-import { readSiteSettings, type SiteSettings } from "../site/settings.ts";
+import { lockSettings, readSiteSettings, type SiteSettings, storeSettings } from "../site/settings.ts";
 import {
   keysOf,
   logoKeyOf,
@@ -108,7 +107,7 @@ export async function setSitePicture(
   const { files, apply } = outcome.change;
   if (!(await storeFiles(storage, files, onStorageError))) return { ok: false, reason: "storage" };
   const unused = await db.transaction(async (tx) => {
-    await tx.execute(sql`lock table site_settings in share row exclusive mode`);
+    await lockSettings(tx);
     const { logo, slides } = await readSiteSettings(tx);
     const before = { logo, slides };
     const after = apply(before);
@@ -117,14 +116,7 @@ export async function setSitePicture(
     if (id.before === id.after) return null;
     const value = after[key];
     if (value === null) await tx.delete(siteSettings).where(sql`${siteSettings.setting_key} = ${key}`);
-    else
-      await tx
-        .insert(siteSettings)
-        .values({ setting_key: key, setting_value: value, updated_at: newRevision })
-        .onConflictDoUpdate({
-          target: siteSettings.setting_key,
-          set: { setting_value: sql`excluded.setting_value`, updated_at: newRevision },
-        });
+    else await storeSettings(tx, [{ setting_key: key, setting_value: value }]);
     const name = place.replace("-", "_");
     await recordAudit(tx, {
       what: "settings-changed",

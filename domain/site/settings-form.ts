@@ -3,9 +3,9 @@ import { inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
-import { newRevision, type Saved } from "../edit-conflicts.ts";
+import type { Saved } from "../edit-conflicts.ts";
 import { type Actor, changesBetween, recordAudit } from "./audit.ts";
-import { readSiteSettings, type SiteSettings, siteSettingsShape } from "./settings.ts";
+import { lockSettings, readSiteSettings, type SiteSettings, siteSettingsShape, storeSettings } from "./settings.ts";
 
 // Pictures have a page of their own.
 const { tagline, logo: _logo, slides: _slides, ...plain } = siteSettingsShape.shape;
@@ -78,7 +78,7 @@ export async function updateSiteSettings<Part extends Partial<SettingsForm>>(
 ): Promise<Saved<Part>> {
   const names = Object.keys(form) as SettingsField[];
   return db.transaction(async (tx) => {
-    await tx.execute(sql`lock table site_settings in share row exclusive mode`);
+    await lockSettings(tx);
     const before = await readSiteSettings(tx);
     const theirs = pick(formOf(before), names) as Part;
     const details = changesBetween(theirs, form);
@@ -89,13 +89,10 @@ export async function updateSiteSettings<Part extends Partial<SettingsForm>>(
     const changed = (Object.keys(after) as (keyof FormSettings)[]).filter(
       (key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]),
     );
-    await tx
-      .insert(siteSettings)
-      .values(changed.map((key) => ({ setting_key: key, setting_value: after[key], updated_at: newRevision })))
-      .onConflictDoUpdate({
-        target: siteSettings.setting_key,
-        set: { setting_value: sql`excluded.setting_value`, updated_at: newRevision },
-      });
+    await storeSettings(
+      tx,
+      changed.map((key) => ({ setting_key: key, setting_value: after[key] })),
+    );
     await recordAudit(tx, {
       what: "settings-changed",
       actor_id: actor.user_id,

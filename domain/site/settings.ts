@@ -1,10 +1,12 @@
 // The site's settings, each described once: the operator's own brand, who they are, who may come, and limits.
 
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { siteSettings } from "#db/schema/index.ts";
 import { isMailAddress } from "#outside/mail.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
+import { newRevision } from "../edit-conflicts.ts";
 import { filledLine, filledNumber, line, lines } from "../form-text.ts";
 
 /** open: anybody. invitation: with a code of an admin. closed: nobody. */
@@ -85,6 +87,20 @@ export type SiteSettings = z.infer<typeof siteSettingsShape>;
 /** Whether it is the one that stands until an operator writes their own. */
 export const isDefaultTagline = (tagline: SiteSettings["tagline"]): boolean =>
   tagline.en === siteSettingsShape.shape.tagline.parse(undefined).en;
+
+/** Keeps settings from being changed by anybody else until the caller's transaction ends. */
+export const lockSettings = (tx: Db) => tx.execute(sql`lock table site_settings in share row exclusive mode`);
+
+/** Writes rows of settings in the caller's transaction, by `lockSettings` alone at it. At least one. */
+export async function storeSettings(tx: Db, rows: { setting_key: string; setting_value: unknown }[]): Promise<void> {
+  await tx
+    .insert(siteSettings)
+    .values(rows.map((row) => ({ ...row, updated_at: newRevision })))
+    .onConflictDoUpdate({
+      target: siteSettings.setting_key,
+      set: { setting_value: sql`excluded.setting_value`, updated_at: newRevision },
+    });
+}
 
 /** All settings. A stored value that no longer fits its shape gives way to the default: the site must come up. */
 export async function readSiteSettings(db: Db): Promise<SiteSettings> {

@@ -4,10 +4,9 @@ import { inArray, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, siteSettings } from "#db/schema/index.ts";
 import { ASKED_ADAPTERS } from "#shared/adapters.ts";
-import { newRevision } from "../edit-conflicts.ts";
 import { type Actor, recordAudit } from "./audit.ts";
 import { readBackupState } from "./backups.ts";
-import { readSiteSettings, type SiteSettings, siteSettingsShape } from "./settings.ts";
+import { lockSettings, readSiteSettings, type SiteSettings, siteSettingsShape, storeSettings } from "./settings.ts";
 
 /** The steps in their order. */
 const SETUP_STEPS = ["brand", "games", "servers", "contact", "legal", "mail", "backup"] as const;
@@ -142,18 +141,12 @@ async function mark(
   change: (marks: Awaited<ReturnType<typeof readMarks>>) => SetupStep[] | boolean,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`lock table site_settings in share row exclusive mode`);
+    await lockSettings(tx);
     const marks = await readMarks(tx);
     const before = key === SKIPPED ? marks.skipped : marks.put_away;
     const after = change(marks);
     if (JSON.stringify(before) === JSON.stringify(after)) return;
-    await tx
-      .insert(siteSettings)
-      .values({ setting_key: key, setting_value: after, updated_at: newRevision })
-      .onConflictDoUpdate({
-        target: siteSettings.setting_key,
-        set: { setting_value: sql`excluded.setting_value`, updated_at: newRevision },
-      });
+    await storeSettings(tx, [{ setting_key: key, setting_value: after }]);
     await recordAudit(tx, {
       what: "settings-changed",
       actor_id: actor.user_id,

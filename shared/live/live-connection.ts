@@ -161,7 +161,8 @@ export function holdStream(
   }
 
   function takeEcho({ turn: echoed, ...at }: LivePosition & { turn: number }) {
-    if (echoed !== turn) return;
+    // Where something else is about to be said, what was missed of that is not told yet: the echo of that word counts.
+    if (echoed !== turn || saying) return;
     clearTimeout(echo);
     echo = undefined;
     waiting = null;

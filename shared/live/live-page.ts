@@ -17,3 +17,15 @@ export type LivePage = {
   /** ISO time of the server's rendering: the first "now" of the page. */
   rendered_at: string;
 };
+
+/** Where nothing is shown yet, from long ago. */
+export const EMPTY_LIVE_PAGE: LivePage = {
+  epoch: "",
+  seq: 0,
+  catalog: "",
+  rows: [],
+  asked: {},
+  totals: {},
+  delayed_since: null,
+  rendered_at: new Date(0).toISOString(),
+};

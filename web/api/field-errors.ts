@@ -37,20 +37,24 @@ const TEXTS: Record<FieldErrorCode, string> = {
 
 /** The first thing that is wrong with each field. */
 export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
-  const faults = new Map<string, FieldProblem>();
+  const errors = new Map<string, FieldProblem>();
   for (const issue of issues) {
     const fields = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 20) : [issue.path.join(".") || "(body)"];
     const code = isFieldErrorCode(issue.message) ? issue.message : null;
     for (const name of fields) {
       const field = name.slice(0, 100);
-      if (faults.has(field)) continue;
+      if (errors.has(field)) continue;
       if (issue.code === "unrecognized_keys")
-        faults.set(field, { field, code: "unknown", detail: "There is no such field." });
-      else faults.set(field, code ? fault(field, code) : { field, code: issue.code, detail: issue.message });
+        errors.set(field, { field, code: "unknown", detail: "There is no such field." });
+      else errors.set(field, code ? fieldProblem(field, code) : { field, code: issue.code, detail: issue.message });
     }
   }
-  return [...faults.values()];
+  return [...errors.values()];
 }
 
-/** One fault, by its code. */
-export const fault = (field: string, code: FieldErrorCode): FieldProblem => ({ field, code, detail: TEXTS[code] });
+/** What is wrong with one field, by its code. */
+export const fieldProblem = (field: string, code: FieldErrorCode): FieldProblem => ({
+  field,
+  code,
+  detail: TEXTS[code],
+});

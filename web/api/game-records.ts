@@ -7,7 +7,7 @@ import { gameFields, gameRow, newGameFields } from "#domain/games/fields.ts";
 import { listGames } from "#domain/games/games.ts";
 import { removeGamePictures } from "#domain/media/media.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
-import { fault } from "./field-errors.ts";
+import { fieldProblem } from "./field-errors.ts";
 import type { Asked, Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
 import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";
@@ -47,11 +47,11 @@ const NONE = "There is no such game.";
 
 const nameTaken = (by: { game_name: string; game_slug: string }) =>
   problem(422, `There is a game of this name already: ${by.game_name}, at /games/${by.game_slug}.`, {
-    errors: [fault("game_name", "name_taken")],
+    errors: [fieldProblem("game_name", "name_taken")],
   });
 
 const catalogueFault = (text: string, code: "no_choice" | "taken") =>
-  problem(422, text, { errors: [fault("catalogue_id", code)] });
+  problem(422, text, { errors: [fieldProblem("catalogue_id", code)] });
 const NOT_TAKEN = {
   unknown: () => catalogueFault("The catalogue has no such game.", "no_choice"),
   there: () => catalogueFault("The site has this game of the catalogue already.", "taken"),
@@ -147,7 +147,7 @@ export const GAME_RECORDS: Operation[] = [
       if (!saved.ok && saved.reason === "gone") return problem(404, NONE);
       if (!saved.ok && saved.reason === "name_taken") return nameTaken(saved.by);
       if (!saved.ok && saved.reason === "taken")
-        return problem(422, "The address is taken.", { errors: [fault("game_slug", "taken")] });
+        return problem(422, "The address is taken.", { errors: [fieldProblem("game_slug", "taken")] });
       if (!saved.ok) return changed();
       const found = await findRecord(db, id);
       return found ? recordReply(found) : problem(404, NONE);

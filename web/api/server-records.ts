@@ -19,7 +19,7 @@ import {
 import { listGameServers } from "#domain/game-servers/game-servers.ts";
 import { findJoinLink } from "#domain/games/edits.ts";
 import type { AppParts } from "../context.ts";
-import { fault, fieldErrorsOf } from "./field-errors.ts";
+import { fieldErrorsOf, fieldProblem } from "./field-errors.ts";
 import type { Operation } from "./operation.ts";
 import { problem } from "./problem.ts";
 import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordReply } from "./records.ts";
@@ -69,7 +69,7 @@ function check(app: AppParts, sent: unknown): { fields: GameServerFields } | { r
   return { refusal: problem(422, "The game server was not saved.", { errors: fieldErrorsOf(checked.error.issues) }) };
 }
 
-const noGame = () => problem(422, "The game server was not saved.", { errors: [fault("game_id", "no_game")] });
+const noGame = () => problem(422, "The game server was not saved.", { errors: [fieldProblem("game_id", "no_game")] });
 
 export const SERVER_RECORDS: Operation[] = [
   {

@@ -98,27 +98,27 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
   }
 
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
-  endpoint.get("/:spoken{en|de}/site.jpg", (c) => {
+  endpoint.get("/:locale{en|de}/site.jpg", (c) => {
     const { settings, totals } = site.read();
     const { site_name } = settings;
     return answer(
       c,
-      { site: "", title: site_name, above: "", ...totalsText(totals(), c.req.param("spoken") as Locale) },
+      { site: "", title: site_name, above: "", ...totalsText(totals(), c.req.param("locale") as Locale) },
       null,
     );
   });
-  endpoint.get("/:spoken{en|de}/games/:slug{[\\w-]{1,80}\\.jpg}", (c) => {
+  endpoint.get("/:locale{en|de}/games/:slug{[\\w-]{1,80}\\.jpg}", (c) => {
     const snapshot = site.read();
     const game = snapshot.games.find(({ game_slug }) => `${game_slug}.jpg` === c.req.param("slug"));
-    return game ? answer(c, gameText(snapshot, game, c.req.param("spoken") as Locale), game) : nothing(c);
+    return game ? answer(c, gameText(snapshot, game, c.req.param("locale") as Locale), game) : nothing(c);
   });
-  endpoint.get("/:spoken{en|de}/servers/:id{[1-9]\\d{0,9}\\.jpg}", (c) => {
+  endpoint.get("/:locale{en|de}/servers/:id{[1-9]\\d{0,9}\\.jpg}", (c) => {
     const snapshot = site.read();
     const server = snapshot.gameServers.find(({ server_id }) => `${server_id}.jpg` === c.req.param("id"));
     const game = snapshot.games.find(({ game_slug }) => game_slug === server?.game_slug);
     if (!server || !game) return nothing(c);
     const row = snapshot.rowOf(server.server_id);
-    return answer(c, serverText(snapshot, server, row, c.req.param("spoken") as Locale), game);
+    return answer(c, serverText(snapshot, server, row, c.req.param("locale") as Locale), game);
   });
   endpoint.all("*", nothing);
   return endpoint;

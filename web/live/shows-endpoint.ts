@@ -30,7 +30,7 @@ type Env = { Bindings: HttpBindings };
 
 /**
  * The endpoint: 204 where this process holds the stream, 202 where the word was passed on to the others, 429 for who says it too
- * often, 503 while the database that passes it on is away. A browser that hears no echo in its stream opens a new one.
+ * often, or shows more than one address may, 503 while the database that passes it on is away. A browser that hears no echo in its stream opens a new one.
  */
 export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, trustProxy: number): Hono<Env> {
   let passed = { since: performance.now(), all: 0, byAddress: new Map<string, number>() };
@@ -56,6 +56,7 @@ export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, 
       if (!asked) return c.body(null, 400);
       const done = live.show(asked.stream, asked);
       if (done === "often") return c.body(null, 429, { "Retry-After": "5" });
+      if (done === "full") return c.body(null, 429, { "Retry-After": "10" });
       if (done === "shown") return c.body(null, 204);
       if (!mayPass(readVisit(c.env.incoming, trustProxy).ip)) return c.body(null, 429, { "Retry-After": "5" });
       const { stream, topics, since, turn, whole } = asked;

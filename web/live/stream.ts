@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
 import { readTopics, type Topic } from "#shared/live/live-topics.ts";
 import { message } from "../messages.ts";
+import { limitedAddress } from "../request/visit.ts";
 import { createLiveChannel, type Group } from "./channel.ts";
 import type { LiveHub } from "./hub.ts";
 import { limitStreams, type StreamPlaces } from "./streams-of-address.ts";
@@ -15,6 +16,8 @@ const MAX_UNREAD_BYTES = 64 * 1024;
 const MAX_STREAMS = 50_000;
 /** Topics of all that show something different, together: some hundred megabytes where everybody does. */
 const MAX_SHOWN = 2_000_000;
+/** Of these, what one address may have in all its streams: a hundred of the largest, or all it may hold of a page of a hundred rows. */
+export const MOST_TOPICS_OF_ADDRESS = 60_000;
 /** As often may a stream be told in ten seconds that it shows something else; a person turns no pages faster. */
 const MOST_TURNS = 40;
 const TURNS_WITHIN_MS = 10_000;
@@ -38,12 +41,13 @@ export type LiveStream = {
    * Has a stream show other topics from now on. `turn` counts up with each time that its browser says so: it is echoed once all
    * that was missed of them since `since` is written, and an older one is passed over. `whole`: of all of them, and not of those
    * alone that it did not show before.
-   * @returns "unknown": held by another process, or by none; "often": said too many times in a short while
+   * @returns "unknown": held by another process, or by none; "often": said too many times in a short while; "full": more than its
+   * address may be told of in all
    */
   show(
     streamId: string,
     asked: { topics: Topic[]; since: string | null; turn: number; whole: boolean },
-  ): "shown" | "often" | "unknown";
+  ): "shown" | "often" | "full" | "unknown";
   /** Ends the streams of sessions that ended. Their browsers come back at once and learn whether they still have one. */
   endSessions(sessionIds: Set<string>): void;
   /** Cuts the streams of those who may no longer have one, told by the request that opened it. */
@@ -59,6 +63,8 @@ type Reader = {
   response: ServerResponse;
   audience: Audience;
   sessionId: string | null;
+  /** Where it came from, as its topics are counted; null: nobody can be told from anybody there. */
+  address: string | null;
   /** What it shows. */
   group: Group<Reader>;
   /** Known to its browser alone: whoever says it may change what is shown. Null: it shows everything, and goes on to. */
@@ -87,6 +93,7 @@ export function startLiveStream(
   /** Sessions that ended a moment ago, each with when it may be forgotten. */
   const justEnded = new Map<string, number>();
   const byId = new Map<string, Reader>();
+  const topicsOfAddress = new Map<string, number>();
   const channels = {
     public: createLiveChannel<Reader>(hub, "public"),
     members: createLiveChannel<Reader>(hub, "members"),
@@ -109,8 +116,19 @@ export function startLiveStream(
     }),
   );
 
+  /** Counts so many topics more (or fewer) for an address. False, and nothing is counted: it may not have as many. */
+  function countTopics(address: string | null, more: number): boolean {
+    if (address === null || more === 0) return true;
+    const count = (topicsOfAddress.get(address) ?? 0) + more;
+    if (more > 0 && count > MOST_TOPICS_OF_ADDRESS) return false;
+    if (count > 0) topicsOfAddress.set(address, count);
+    else topicsOfAddress.delete(address);
+    return true;
+  }
+
   function remove(reader: Reader) {
     if (!readers.delete(reader)) return;
+    countTopics(reader.address, -(reader.group.topics?.length ?? 0));
     if (reader.id !== null) byId.delete(reader.id);
     channels[reader.audience].leave(reader.group, reader);
   }
@@ -163,7 +181,10 @@ export function startLiveStream(
       }
       const ip = ipOf(request);
       const full = readers.size >= MAX_STREAMS || channels.public.shown() + channels.members.shown() >= MAX_SHOWN;
-      if (full || !(LOOPBACK.test(ip) || places.take(ip, response))) {
+      const address = LOOPBACK.test(ip) ? null : limitedAddress(ip);
+      const fits = !full && countTopics(address, topics?.length ?? 0);
+      if (!fits || !(address === null || places.take(ip, response))) {
+        if (fits) countTopics(address, -(topics?.length ?? 0));
         const refusal = { "Retry-After": "10", "Content-Type": "text/plain; charset=utf-8" };
         response
           .writeHead(full ? 503 : 429, { ...headers, ...more, ...refusal })
@@ -181,6 +202,7 @@ export function startLiveStream(
       request.socket.setNoDelay(true);
       request.socket.setKeepAlive(true, HEARTBEAT_MS);
       if (sessionId !== null && justEnded.has(sessionId)) {
+        countTopics(address, -(topics?.length ?? 0));
         response.end(bye(RENEWED_WITHIN_MS));
         return;
       }
@@ -191,6 +213,7 @@ export function startLiveStream(
         response,
         audience,
         sessionId,
+        address,
         id,
         turn: 0,
         turns: { since: performance.now(), count: 0 },
@@ -223,6 +246,7 @@ export function startLiveStream(
       if (!mayTurn(reader)) return "often";
       // Two that were sent at once may arrive the other way round.
       if (turn <= reader.turn) return "shown";
+      if (!countTopics(reader.address, topics.length - (reader.group.topics?.length ?? 0))) return "full";
       reader.turn = turn;
       const channel = channels[reader.audience];
       const before = new Set(reader.group.topics);

@@ -10,8 +10,12 @@ import { securityHeaders } from "../request/security-headers.ts";
 /** After so many seconds a browser looks again by itself. */
 const LOOK_AGAIN_S = 5;
 
-const STYLE =
-  ":root{color-scheme:light dark}body{font:1.125rem/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto 0;padding:0 1.25rem}h1{font-size:1.75rem;line-height:1.2}";
+const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif;background:#f5f2ed;color:#1c1917}
+@media (prefers-color-scheme:dark){:root{background:#0c0908;color:#f5f2ef}}
+body{max-width:34rem;margin:0 auto;padding:min(20vh,10rem) 1.25rem 3rem}
+h1{margin:0 0 .75rem;font-size:1.75rem;line-height:1.2;letter-spacing:-.01em;text-wrap:balance}
+p{text-wrap:pretty}
+a{display:inline-block;margin-top:.5rem;padding:.75rem 1.5rem;border-radius:99rem;background:#ff8000;color:#000;font-weight:600;text-decoration:none}`;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 const NOT_READY: Readiness = {

@@ -3,15 +3,16 @@ import { createHash } from "node:crypto";
 import type { Locale } from "#shared/locale.ts";
 import { message } from "../messages.ts";
 
-const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif;background:#fff;color:#1c1917}
+const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif;background:#f5f2ed;color:#1c1917}
 @media (prefers-color-scheme:dark){:root{background:#0c0908;color:#f5f2ef}}
-body{max-width:38rem;margin:0 auto;padding:3rem 1.25rem}
-h1{font-size:1.5rem;line-height:1.25}
+body{max-width:38rem;margin:0 auto;padding:min(14vh,7rem) 1.25rem 3rem}
+h1{margin:0 0 .75rem;font-size:1.75rem;line-height:1.2;letter-spacing:-.01em;text-wrap:balance}
+p{text-wrap:pretty}
 ul{list-style:none;margin:2rem 0;padding:0}
 li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:space-between;padding:.75rem 0;border-top:1px solid #8886}
 code{font-size:1rem;user-select:all;overflow-wrap:anywhere}
 a{color:inherit;overflow-wrap:anywhere}
-.again{display:inline-block;padding:.75rem 1.25rem;border:1px solid currentColor;border-radius:.5rem;text-decoration:none}`;
+.again{display:inline-block;padding:.75rem 1.5rem;border-radius:99rem;background:#ff8000;color:#000;font-weight:600;text-decoration:none}`;
 
 /** What the page may do: show itself. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

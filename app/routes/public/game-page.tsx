@@ -1,5 +1,5 @@
 // A game: what it is, its game servers live, and how to get in.
-import { useState } from "react";
+import { memo, useState } from "react";
 import { data } from "react-router";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import { type planOf, plansOf } from "#domain/plans/shown-status.ts";
@@ -205,7 +205,8 @@ type LiveCardProps = {
   plan: ReturnType<typeof planOf>;
 };
 
-function LiveCard({ server, game, image, curve, plan }: LiveCardProps) {
+/** Kept as it is while another one changes. */
+const LiveCard = memo(({ server, game, image, curve, plan }: LiveCardProps) => {
   const row = useLiveRow(server.server_id);
   return (
     <ServerCard
@@ -231,7 +232,7 @@ function LiveCard({ server, game, image, curve, plan }: LiveCardProps) {
       plan={plan}
     />
   );
-}
+});
 
 type HowToProps = {
   guide: Route.ComponentProps["loaderData"]["guide"];

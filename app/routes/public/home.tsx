@@ -1,4 +1,5 @@
 // The home page: the pictures with the brand on them, how the game servers stand, and the games.
+import { memo } from "react";
 import { may } from "#domain/permissions.ts";
 import { isDefaultTagline } from "#domain/site/settings.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
@@ -182,7 +183,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function LiveGameCard({ game }: { game: Route.ComponentProps["loaderData"]["games"][number] }) {
+/** Kept as it is while the list beside it changes. */
+const LiveGameCard = memo(({ game }: { game: Route.ComponentProps["loaderData"]["games"][number] }) => {
   const { players_online, players_reported, servers_online, servers_total } = useGameTotals(game.id);
   return (
     <GameCard
@@ -197,7 +199,7 @@ function LiveGameCard({ game }: { game: Route.ComponentProps["loaderData"]["game
       inactive={game.any_server && servers_total === 0}
     />
   );
-}
+});
 
 /**
  * How the game servers stand: a box beside the film, and a line below it where the page is narrow.

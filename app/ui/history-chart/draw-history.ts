@@ -1,7 +1,9 @@
 // Draws a game server's history with uPlot. Loaded by itself, when somebody comes near the chart.
+
 import uPlot from "uplot";
+import type { HistoryPoints } from "#shared/history-points.ts";
 import "uplot/dist/uPlot.min.css";
-import { type HistoryPoints, withGaps } from "./with-gaps.ts";
+import { withGaps } from "./with-gaps.ts";
 
 const DAY_S = 86_400;
 

@@ -1,11 +1,12 @@
 // The chart of a game server's history: four ranges to choose from; code and points come when somebody gets near.
+
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { HistoryPoints } from "#shared/history-points.ts";
 import { formatNumber, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import type { DrawnHistory } from "./draw-history.ts";
 import css from "./history-chart.module.css";
 import type { Range } from "./ranges.ts";
-import type { HistoryPoints } from "./with-gaps.ts";
 
 type Props = {
   /** Those to choose from, the first one at first. */

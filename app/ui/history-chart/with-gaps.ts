@@ -1,17 +1,5 @@
 // Makes the columns of a chart's points: where too long nothing was measured, the line breaks.
-
-/** One range of a game server's history, in columns; times in seconds since 1970. */
-export type HistoryPoints = {
-  range: string;
-  from: number;
-  to: number;
-  step: number;
-  at: number[];
-  average: (number | null)[];
-  lowest: (number | null)[];
-  highest: (number | null)[];
-  downs: [number, number][];
-};
+import type { HistoryPoints } from "#shared/history-points.ts";
 
 type Column = (number | null)[];
 

@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { useErrorFocus } from "../text-field/error-focus.ts";
 import { useOwnError } from "../text-field/own-error.ts";
 import field from "../text-field/text-field.module.css";
+import { useKeptTyped } from "./keep-typed.ts";
 import css from "./text-area.module.css";
 
 type Props = {
@@ -21,6 +22,7 @@ export function TextArea({ label, hint, error: told, missing, ...area }: Props) 
   const own = useRef<HTMLTextAreaElement>(null);
   const { error, asked } = useOwnError(own, { label, error: told, missing });
   useErrorFocus(own, error);
+  useKeptTyped(own, id);
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={field.field} data-invalid={error ? "" : undefined}>

@@ -1,5 +1,6 @@
 // What the people who run the site are told, and where: the rules, and making one.
 import { useNavigation } from "react-router";
+import { RULE_TOPICS, type RuleTopic } from "#domain/notifications/event-kinds.ts";
 import { listChannels } from "#domain/notifications/operator-channels.ts";
 import {
   createRule,
@@ -7,11 +8,9 @@ import {
   listRules,
   makeDefaultRules,
   RULE_MINUTES_MAX,
-  type RuleTopic,
   removeRule,
   ruleShape,
   switchRule,
-  TOPICS,
 } from "#domain/notifications/rules.ts";
 import { appContext } from "#web/context.ts";
 import {
@@ -52,7 +51,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     rules,
     channels: channels.map(({ target_id, kind, name }) => ({ target_id, kind, name })),
     subjects,
-    topics: TOPICS,
+    topics: RULE_TOPICS,
     most_minutes: RULE_MINUTES_MAX,
     mails_go_out: mailsGoOut,
   };

@@ -16,7 +16,7 @@ import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { checkFields, refuseField } from "../field-errors.ts";
 import type { Route } from "./+types/incident-create";
-import { IncidentText, IncidentTitle } from "./incident-words.tsx";
+import { IncidentText, IncidentTitle } from "./incident-text-fields.tsx";
 import css from "./status.module.css";
 import { subjectOptions } from "./subject-options.ts";
 

@@ -4,8 +4,8 @@ import {
   addIncidentUpdate,
   closeIncident,
   findIncident,
+  incidentTextShape,
   incidentUpdateShape,
-  incidentWordsShape,
   publishIncident,
 } from "#domain/incidents/incidents.ts";
 import { appContext } from "#web/context.ts";
@@ -24,7 +24,7 @@ import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import { requireId } from "../asked-id.ts";
 import { checkFields } from "../field-errors.ts";
 import type { Route } from "./+types/incident";
-import { IncidentText, IncidentTitle } from "./incident-words.tsx";
+import { IncidentText, IncidentTitle } from "./incident-text-fields.tsx";
 import css from "./status.module.css";
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -63,9 +63,9 @@ export function action(asked: Route.ActionArgs) {
         const added = await addIncidentUpdate(app.db, actor, id, text.data);
         return added.ok ? done("updated") : refuseFor(REFUSALS, added.reason);
       }
-      const words = checkFields(incidentWordsShape, given);
-      if (!words.ok) return words;
-      const published = await publishIncident(app.db, actor, id, words.data);
+      const checked = checkFields(incidentTextShape, given);
+      if (!checked.ok) return checked;
+      const published = await publishIncident(app.db, actor, id, checked.data);
       return published.ok ? done(published.told) : refuseFor(REFUSALS, published.reason);
     },
     away: () => `${m.failed_incident()} ${m.admin_try_again()}`,
@@ -98,7 +98,7 @@ export default function Incident({ loaderData: incident, ...props }: Route.Compo
   const { title, servers, updates, published, closed_at } = incident;
   const isDraft = !published;
   const of = (intent: string) => (answer?.intent === intent ? answer : undefined);
-  const words = of("publish");
+  const publish = of("publish");
   const update = of("update");
   const typed = update && !update.done ? update : undefined;
   const proposed = {
@@ -152,7 +152,7 @@ export default function Incident({ loaderData: incident, ...props }: Route.Compo
       )}
       <Form failed={m.failed_incident()} className={`${css.section} ${css.form}`}>
         <input type="hidden" name="intent" value="publish" />
-        <IncidentTitle given={words?.given ?? proposed} errors={words?.fieldErrors ?? {}} />
+        <IncidentTitle given={publish?.given ?? proposed} errors={publish?.fieldErrors ?? {}} />
         <div className={css.acts}>
           <Button type="submit" variant={isDraft ? "default" : "tonal"} loading={busy}>
             {isDraft ? m.admin_incident_publish() : m.admin_incident_words()}

@@ -11,6 +11,9 @@ import { Link } from "../../../ui/link/link.tsx";
 import type { Route } from "./+types/games";
 import css from "./games.module.css";
 
+/** From so many games on, the list is cut by the first letters of their names, and each letter is one press away. */
+const MANY = 40;
+
 /** Where there are few, home has all of them. */
 export const handle: RouteFacts = { sitemap: ({ games }) => (games.length > 0 ? [{}] : []) };
 
@@ -30,7 +33,7 @@ export function loader({ context }: Route.LoaderArgs) {
           total: servers_total ?? 0,
         };
       })
-      .sort((a, b) => a.name.localeCompare(b.name, language())),
+      .sort((a, b) => a.name.localeCompare(b.name, language(), { numeric: true })),
     live: livePage(site),
     share_picture: sitePicture(site),
   };
@@ -55,25 +58,67 @@ export default function Games({ loaderData: { games } }: Route.ComponentProps) {
           <p>{m.dashboard_empty()}</p>
         </EmptyState>
       )}
-      <ul className={css.list}>
-        {games.map(({ slug, name, players, online, total }) => (
-          <li key={slug}>
-            <Link to={`/games/${slug}`} prefetch="intent" className={css.game}>
-              <span className={css.name}>{name}</span>
-              <span className={css.now}>
-                {total === 0
-                  ? m.no_server_available()
-                  : [
-                      players === null ? null : m.games_players({ count: players }),
-                      m.servers_of_online({ online: formatNumber(online), total: formatNumber(total) }),
-                    ]
-                      .filter(Boolean)
-                      .join(" · ")}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {games.length < MANY ? <GameList games={games} /> : <ByLetter games={games} />}
     </div>
+  );
+}
+
+type ListedGame = Route.ComponentProps["loaderData"]["games"][number];
+
+/** Without script, too: a letter leads down the page. */
+function ByLetter({ games }: { games: ListedGame[] }) {
+  const letters = [...Map.groupBy(games, ({ name }) => letterOf(name))];
+  return (
+    <>
+      <nav aria-label={m.games_letters()}>
+        <ul className={css.letters}>
+          {letters.map(([letter]) => (
+            <li key={letter}>
+              <a href={`#${idOf(letter)}`}>{letter}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {letters.map(([letter, ofLetter]) => (
+        <section key={letter} className={css.section} aria-labelledby={idOf(letter)}>
+          <h2 id={idOf(letter)}>{letter}</h2>
+          <GameList games={ofLetter} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+const DIGITS = "0–9";
+
+/** The letter under which a name stands: Ö under O, and what begins with no letter under the digits, which come first. */
+function letterOf(name: string): string {
+  const [first = ""] = name.normalize("NFD").toUpperCase();
+  return /\p{L}/u.test(first) ? first : DIGITS;
+}
+
+const idOf = (letter: string) => `letter-${letter === DIGITS ? "digits" : letter}`;
+
+function GameList({ games }: { games: ListedGame[] }) {
+  return (
+    <ul className={css.list}>
+      {games.map(({ slug, name, players, online, total }) => (
+        <li key={slug}>
+          <Link to={`/games/${slug}`} prefetch="intent" className={css.game}>
+            <span className={css.name}>{name}</span>
+            <span className={css.now}>
+              {total === 0
+                ? m.no_server_available()
+                : [
+                    players === null ? null : m.games_players({ count: players }),
+                    m.servers_of_online({ online: formatNumber(online), total: formatNumber(total) }),
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

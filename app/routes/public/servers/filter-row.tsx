@@ -53,7 +53,7 @@ export function FilterRow({ path, list: { games, regions, total }, filter, onCha
           onChange({ q: readSearch(String(new FormData(event.currentTarget).get("q") ?? "")) });
         }}
       >
-        {(games.length > 0 || filter.game) && (
+        {(games.length > 1 || filter.game) && (
           <Choice
             name="game"
             label={m.filter_game()}

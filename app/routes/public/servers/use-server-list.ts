@@ -38,7 +38,10 @@ export function useServerList(path: string, list: ServerList) {
     const wanted = { ...filter, page: 1, ...part };
     choose({ at: location.key, filter: wanted });
     const { to, mask } = linkTo(wanted);
-    void navigate(here(to), { replace: true, preventScrollReset: true, ...(mask && { mask: here(mask) }) });
+    // What was pressed is painted first: to begin a navigation takes a phone longer than that.
+    afterPaint(
+      () => void navigate(here(to), { replace: true, preventScrollReset: true, ...(mask && { mask: here(mask) }) }),
+    );
   }
 
   // An address that asks for favourites came without them: which they are only this browser can say.
@@ -95,6 +98,8 @@ function useSettledRows(list: ServerList, filter: ServerFilter): ServerList["ser
   const fresh = new Map(list.servers.map((server) => [server.server_id, server]));
   return kept.list.servers.map((server) => fresh.get(server.server_id) ?? server);
 }
+
+const afterPaint = (act: () => void) => requestAnimationFrame(() => setTimeout(act));
 
 const isSameOrder = (one: ServerList, other: ServerList): boolean =>
   one.servers.length === other.servers.length &&

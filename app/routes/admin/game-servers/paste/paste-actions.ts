@@ -132,9 +132,9 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
 /** `added`: what came of adding; null: something else was done. */
 type PasteDone = { added: Added | null };
 
-async function refuseText(text: string, charge: () => Promise<number | null>) {
+async function refuseText(text: string, consume: () => Promise<number | null>) {
   if (text.length > MOST_TEXT) return refuseField("text", m.admin_paste_too_long());
-  const wait_s = text.trim() === "" ? null : await charge();
+  const wait_s = text.trim() === "" ? null : await consume();
   return wait_s === null ? null : refuseWait(wait_s);
 }
 

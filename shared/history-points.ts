@@ -1,0 +1,17 @@
+/** A game server's players and down times over a range, in columns. */
+
+/** Times in seconds since 1970. A time without samples has no point. */
+export type HistoryPoints = {
+  range: string;
+  from: number;
+  to: number;
+  /** Width of a point. */
+  step: number;
+  at: number[];
+  /** Of those samples that told a number of people; null where none did. */
+  average: (number | null)[];
+  lowest: (number | null)[];
+  highest: (number | null)[];
+  /** Down times as [from, to), as they count: the 300 longest, in order. */
+  downs: [number, number][];
+};
