@@ -12,6 +12,7 @@ import { connectDatabase, type Database } from "#db/client.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
 import { findRunningPostgres } from "#db/postgres/running.ts";
 import { patience } from "#tests/faults/figure.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 import { startPgBouncer } from "#tests/helpers/pgbouncer.ts";
 
 const PROGRAM = path.join(import.meta.dirname, "spawnpoint.ts");
@@ -32,7 +33,7 @@ before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "spawnpoint-not-there-"));
   await chmod(folder, 0o755);
   await writeFile(path.join(folder, "hba"), HBA, { mode: 0o644 });
-  port = await freePort();
+  port = await findFreePort();
   postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, "server"),
     log: { debug() {}, info() {}, warn() {} },
@@ -68,14 +69,6 @@ after(async () => {
 });
 
 const at = (user: string, database: string, where = port) => `postgres://${user}@127.0.0.1:${where}/${database}`;
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 type Run = {
   child: ChildProcess;
@@ -116,7 +109,7 @@ function run(args: string[], env: NodeJS.ProcessEnv): Run {
 
 /** It ends with this code after one line, without a stack. */
 async function refuses(args: string[], env: NodeJS.ProcessEnv, code: number, expected: RegExp): Promise<void> {
-  const { ended, output } = run(args, { PORT: String(await freePort()), ...env });
+  const { ended, output } = run(args, { PORT: String(await findFreePort()), ...env });
   const found = await ended;
   assert.match(output(), expected);
   assert.equal(found, code, output());
@@ -141,7 +134,7 @@ async function forward(from: number, to: number): Promise<Server> {
 }
 
 test("a start waits for a database that is not there, tells visitors so, and is ready when it comes", async (t) => {
-  const [sitePort, later] = [await freePort(), await freePort()];
+  const [sitePort, later] = [await findFreePort(), await findFreePort()];
   const site = run(["start"], {
     PORT: String(sitePort),
     DATABASE_URL: at("spawnpoint:secret-word", "spawnpoint", later),
@@ -195,7 +188,7 @@ test("a start waits for a database that is not there, tells visitors so, and is 
 });
 
 test("web waits for tables that nobody has made yet, and goes on when somebody has", async (t) => {
-  const sitePort = await freePort();
+  const sitePort = await findFreePort();
   const databaseUrl = at("spawnpoint", "later");
   await admin.sql.unsafe("CREATE DATABASE later");
   await admin.sql.unsafe("ALTER DATABASE later SET default_transaction_read_only = on");
@@ -217,7 +210,7 @@ test("web waits for tables that nobody has made yet, and goes on when somebody h
 });
 
 test("SIGTERM while waiting ends each of them in a moment, with code 0", async (t) => {
-  const nowhere = await freePort();
+  const nowhere = await findFreePort();
   const silent = createServer((socket) => socket.on("error", () => {})).listen(0, "127.0.0.1");
   t.after(() => silent.close());
   await once(silent, "listening");
@@ -234,7 +227,7 @@ test("SIGTERM while waiting ends each of them in a moment, with code 0", async (
       ] as const
     ).map(async ([args, where, env, expected]) => {
       const databaseUrl = where ? at("spawnpoint", "x", where) : "postgres://spawnpoint@no-such-host.invalid/x";
-      const waiting = run([...args], { ...env, PORT: String(await freePort()), DATABASE_URL: databaseUrl });
+      const waiting = run([...args], { ...env, PORT: String(await findFreePort()), DATABASE_URL: databaseUrl });
       await waiting.says(expected);
       const told = performance.now();
       waiting.child.kill("SIGTERM");
@@ -349,7 +342,7 @@ test("PgBouncer that hands connections on by transaction is found out; by sessio
   const bouncer = await startPgBouncer({
     folder,
     server: { port, user: "spawnpoint" },
-    ports: [await freePort(), await freePort(), await freePort()],
+    ports: [await findFreePort(), await findFreePort(), await findFreePort()],
   });
   if (bouncer === null) return t.skip("pgbouncer is not installed here (Debian's package pgbouncer)");
   t.after(() => bouncer.stop());

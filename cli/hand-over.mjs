@@ -26,6 +26,7 @@ const PROGRAMS = {
   screenshots: "tests/screenshots/run.ts",
   release: "scripts/release/make-release.ts",
   "client-operations": "scripts/client-operations.ts",
+  tool: "scripts/tool.ts",
 };
 const own = Object.hasOwn(PROGRAMS, command ?? "") ? PROGRAMS[command] : null;
 const script = path.join(ROOT, own ?? "cli/spawnpoint.ts");

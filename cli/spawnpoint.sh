@@ -17,4 +17,5 @@ if ! said=$("$node" --version 2>&1); then
     echo "Node 26 cannot run here: $said" >&2
     exit 1
 fi
+export SPAWNPOINT_COMMAND="${SPAWNPOINT_COMMAND:-$0}"
 exec "$node" "$here/cli/spawnpoint.ts" "$@"

@@ -5,6 +5,7 @@ import { findDatabaseErrorText } from "./database-error-text.ts";
 import { isMendable } from "./mendable.ts";
 import { beginCompiled, keepCompiled } from "./process/compile-cache.ts";
 import { registerQuickImports } from "./process/quick-imports.ts";
+import { typedCommand } from "./typed-command.ts";
 
 type Command = { run(args: string[]): Promise<number> };
 
@@ -67,7 +68,7 @@ const COMMANDS: Record<string, { summary: string; load(): Promise<Command> }> = 
 const RENAMED: Record<string, string> = { doctor: "check" };
 
 const COMMAND_LIST = [
-  "Usage: npm run spawnpoint -- <command>, or --version",
+  `Usage: ${typedCommand("<command>")}, or --version`,
   "",
   ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}`),
 ].join("\n");

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Runs a release where nothing else is: on a bare Debian root without git, compilers, npm, Node or a way out, as a user without rights.
-# It is made of this checkout's commit, started, asked, backed up, updated to a second release (another version, one more migration)
-# while somebody asks it all the time, and taken back. Root with debootstrap and unshare; ten minutes, most of it two builds.
+# It is made of this checkout's commit, twice and in two folders, to be alike byte by byte; started, asked, backed up, updated to a second
+# release (another version, one more migration) while somebody asks it all the time, taken back, and restored into an empty folder.
+# Root with debootstrap and unshare; ten minutes, most of it two builds.
 #
 #   bash deploy/check-release.sh                     # DEBIAN_ROOT=/path names a Debian root that is copied in place of debootstrap
 #
-# It leaves nothing. Where it cannot run it says why, and that is no failure.
+# It leaves nothing, in the checkout neither. Where it cannot run it says why, and that is no failure.
 set -eu
 checkout=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -21,12 +22,14 @@ if [ "${1:-}" = look ]; then
     mount -t tmpfs tmpfs "$root/dev"
     for name in null zero full random urandom; do touch "$root/dev/$name" && mount --bind "/dev/$name" "$root/dev/$name"; done
     mkdir "$root/dev/shm" && chmod 1777 "$root/dev/shm"
+    folder=/var/lib/spawnpoint/data
     as_user() {
         chroot --userspec=spawnpoint:spawnpoint "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/var/lib/spawnpoint \
-            DATA_DIR=/var/lib/spawnpoint/data BACKUP_DIR=/var/lib/spawnpoint/backups PORT=3000 WEB_WORKERS=1 "$@"
+            DATA_DIR="$folder" BACKUP_DIR=/var/lib/spawnpoint/backups PORT=3000 WEB_WORKERS=1 "$@"
     }
     spawnpoint() { as_user /opt/spawnpoint/spawnpoint "$@"; }
     node() { as_user /opt/spawnpoint/node_modules/node/bin/node "$@"; }
+    stop() { kill -TERM "$(sed -n 's/^{"pid":\([0-9]*\),.*/\1/p' "$root$folder/holder.json")"; }
     lay_out() { tar -xzf "$1" -C "$root/opt" && ln -sfn "$(basename "$1" .tar.gz)" "$root/opt/spawnpoint"; }
     nothing_there() { for program in git gcc cc make npm node curl python3 psql; do ! chroot "$root" sh -c "command -v $program" || return 1; done; }
     page="fetch('http://127.0.0.1:3000/').then(async (a) => process.exit(a.status === 200 && (await a.text()).includes('</html>') ? 0 : 1), () => process.exit(1))"
@@ -76,12 +79,11 @@ if [ "${1:-}" = look ]; then
     check "the second version is the one that is there" says "^Spawnpoint 99.0.0" spawnpoint --version
     check "it serves the home page" node -e "$page"
     check "its tables are there: nothing is left to migrate" says "nothing to migrate" spawnpoint update --check "$there"
-    check "the admin is still there" says "boss@example.org" spawnpoint create-admin boss@example.org
+    check "the admin is still there" says "boss@example.org had an account" spawnpoint create-admin boss@example.org
     ln -sfn "$(basename "$first" .tar.gz)" "$root/opt/spawnpoint"
     check "one version back goes by a restart, too" says "^Restarted" spawnpoint restart
     check "it serves the home page" node -e "$page"
-    leader=$(sed -n 's/^{"pid":\([0-9]*\),.*/\1/p' "$root/var/lib/spawnpoint/data/holder.json")
-    kill -TERM "$leader"
+    stop
     check "it stops in order" wait "$site"
     ln -sfn "$(basename "$second" .tar.gz)" "$root/opt/spawnpoint"
     before=$(milliseconds)
@@ -90,9 +92,18 @@ if [ "${1:-}" = look ]; then
     check "the second version starts by itself" node -e "$ready"
     echo "  ready in $(($(milliseconds) - before)) ms"
     check "the page is still there" node -e "$page"
-    kill -TERM "$(sed -n 's/^{"pid":\([0-9]*\),.*/\1/p' "$root/var/lib/spawnpoint/data/holder.json")"
+    stop
     check "it stops in order" wait "$site"
-    [ $failed = 0 ] || cat "$root/var/log/site.log"
+    folder=/var/lib/spawnpoint/restored
+    check "the backup goes into an empty folder" says "Everybody has been signed out" spawnpoint restore /var/lib/spawnpoint/backups/before.tar.zst
+    spawnpoint start > "$root/var/log/site.log" 2>&1 &
+    site=$!
+    check "the restored site starts" node -e "$ready"
+    check "it serves the home page" node -e "$page"
+    check "the admin is in it" says "boss@example.org had an account" spawnpoint create-admin boss@example.org
+    stop
+    check "it stops in order" wait "$site"
+    [ $failed = 0 ] || tail -30 "$root/var/log/site.log" | cut -c1-300
     rm -f /tmp/said.$$ /tmp/heard.$$ /tmp/load.$$
     exit $failed
 fi
@@ -103,18 +114,33 @@ skip() { echo "skipped: $1"; exit 0; }
 command -v unshare > /dev/null && unshare --net true 2> /dev/null || skip "namespaces are closed here"
 [ -n "${DEBIAN_ROOT:-}" ] || command -v debootstrap > /dev/null || skip "the package debootstrap is not installed"
 
+node "$checkout/cli/launch.mjs" --version > /dev/null
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-cd "$checkout"
 
-echo "Making two releases …"
-node cli/launch.mjs release --preview > "$place/first.log" 2>&1 || { cat "$place/first.log"; exit 1; }
-grep -E " MB " "$place/first.log"
-first=$checkout/$(sed -n 's#^\(release/.*\.tar\.gz\):.*#\1#p' "$place/first.log")
-# The next version, as a commit of a clone that is thrown away.
-git clone --quiet --shared . "$place/next"
-cp -al node_modules "$place/next/node_modules"
-cd "$place/next"
+# A commit of a clone, each time in another folder; the packages are the checkout's, without what is kept to start faster.
+make_release() {
+    local log="$place/release.log"
+    node cli/launch.mjs release "$@" > "$log" 2>&1 || { tail -30 "$log"; exit 1; }
+    made=$PWD/$(sed -n 's#^\(release/.*\.tar\.gz\):.*#\1#p' "$log")
+}
+clone() {
+    git clone --quiet --shared "$checkout" "$1"
+    cp -al "$checkout/node_modules" "$1/node_modules"
+    rm -rf "$1"/node_modules/.cache "$1"/node_modules/.vite*
+    cd "$1"
+}
+
+echo "Making two releases, the first of them twice …"
+clone "$place/first"
+make_release --preview
+first=$made
+grep "all of it" "$place/release.log"
+# The next version, as a commit that is thrown away.
+clone "$place/next"
+make_release --preview
+code=0
+if cmp "$first" "$made"; then echo "✔ two tarballs of one commit are alike byte by byte"; else code=1; echo "✖ two tarballs of one commit are alike byte by byte"; fi
 node -e '
   const fs = require("node:fs");
   const own = JSON.parse(fs.readFileSync("package.json")); own.tablesSince = own.version; own.version = "99.0.0";
@@ -131,8 +157,8 @@ node -e '
 '
 git -c user.name=check -c user.email=check@example.org commit --quiet --all --message "The next version" || true
 git add --all && git -c user.name=check -c user.email=check@example.org commit --quiet --amend --no-edit
-node cli/launch.mjs release > "$place/second.log" 2>&1 || { cat "$place/second.log"; exit 1; }
-second=$place/next/$(sed -n 's#^\(release/.*\.tar\.gz\):.*#\1#p' "$place/second.log")
+make_release
+second=$made
 cd "$checkout"
 
 echo "Making a Debian root …"
@@ -140,4 +166,5 @@ if [ -n "${DEBIAN_ROOT:-}" ]; then cp -a "$DEBIAN_ROOT" "$place/debian"
 else debootstrap --variant=minbase --include=libatomic1 bookworm "$place/debian" > "$place/debootstrap.log" 2>&1 || { tail -5 "$place/debootstrap.log"; skip "Debian cannot be fetched"; }
 fi
 chroot "$place/debian" useradd --system --home-dir /var/lib/spawnpoint --create-home --shell /usr/sbin/nologin spawnpoint
-unshare --mount --net --pid --fork --kill-child bash "$0" look "$place/debian" "$first" "$second"
+unshare --mount --net --pid --fork --kill-child bash "$checkout/deploy/check-release.sh" look "$place/debian" "$first" "$second" || code=1
+exit "$code"

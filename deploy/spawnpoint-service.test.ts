@@ -76,6 +76,7 @@ test("the command is a shell's, and runs as the unit does: its user, settings, f
     `--property=EnvironmentFile=${of("EnvironmentFile")} `,
     `--property=UMask=${of("UMask")} --property=LimitNOFILE=${of("LimitNOFILE")} `,
     of("Environment").replace(/^.*DATA_DIR=/, ":-"),
+    `--setenv=${/SPAWNPOINT_COMMAND=\S+/.exec(unit)?.[0]} `,
     `${of("ExecStart").replace(/ start$/, "")} "$@"`,
   ]) {
     assert.ok(command.includes(part), part);

@@ -4,6 +4,7 @@ import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
 import { EmbeddedPostgresError } from "#db/postgres/embedded-postgres-error.ts";
+import { typedCommand } from "../typed-command.ts";
 
 /** Stands beside a backup that was restored and found the same: its bytes, its SHA-256 and when that was. */
 const PROVEN = ".proven";
@@ -47,11 +48,11 @@ export async function pointToBackup(error: unknown, place: Pick<Config, "dataDir
   const { dataDir, backups } = place;
   const kept = await findKeptBackup(place);
   const aside = `mv ${dataDir} ${dataDir}.damaged`;
-  const restore = (file: string) => `${aside} && DATA_DIR=${dataDir} npm run spawnpoint -- restore ${file}`;
+  const restore = (file: string) => `${aside} && DATA_DIR=${dataDir} ${typedCommand(`restore ${file}`)}`;
   const remedy = kept
     ? kept.proven_at
       ? `The newest proven backup is ${kept.file} (proven ${kept.proven_at}); go back to it by \`${restore(kept.file)}\``
-      : `No backup is known to be proven; the newest is ${kept.file}. Prove it by \`DATA_DIR=${dataDir}.proof npm run spawnpoint -- backup --verify ${kept.file}\`, and go back to it by \`${restore(kept.file)}\``
+      : `No backup is known to be proven; the newest is ${kept.file}. Prove it by \`DATA_DIR=${dataDir}.proof ${typedCommand(`backup --verify ${kept.file}`)}\`, and go back to it by \`${restore(kept.file)}\``
     : `No backup was found in ${backups?.dir ?? `${dataDir}/backups, and BACKUP_DIR is not set`}. If you have one elsewhere, go back to it by \`${restore("FILE")}\`; if not, copy ${dataDir} away before anything else and let somebody who knows Postgres look at the copy`;
   return new EmbeddedPostgresError(`The files of the database are damaged: ${error.message}. ${remedy}.`, {
     damaged: true,

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { StartError } from "../start-error.ts";
+import { typedCommand } from "../typed-command.ts";
 
 /** Name of the mark in the data folder. */
 export const UNFINISHED_RESTORE = "restore-unfinished";
@@ -13,7 +14,7 @@ export type RestoreMark = { sha256: string; restore_id: string };
 /** @throws {StartError} */
 export function refuseUnfinishedRestore(dataDir: string): void {
   if (!existsSync(path.join(dataDir, UNFINISHED_RESTORE))) return;
-  throw new StartError(`A restore into ${dataDir} was not finished. Run it again: npm run spawnpoint -- restore FILE`);
+  throw new StartError(`A restore into ${dataDir} was not finished. Run it again: ${typedCommand("restore FILE")}`);
 }
 
 /** Null: no restore was begun here. `nameless`: one was that had not written anything yet, or an older version's. */

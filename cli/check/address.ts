@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Config } from "#config";
 import { askForCertificate } from "#outside/certificate.ts";
 import { CHECK_HEADER, type CheckAnswer, isOwnAnswer, signCheck } from "#web/pages/check-answer.ts";
+import { typedCommand } from "../typed-command.ts";
 import { judgeClock } from "./database.ts";
 import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 
@@ -72,7 +73,7 @@ function judgeLocal(local: string, { answer, status, error }: Asked): Finding[] 
       wrong(
         "site",
         `nothing answers at ${local} (${error})`,
-        "Start it (`npm run spawnpoint -- start`); HOST and PORT say where it listens.",
+        `Start it (\`${typedCommand("start")}\`); HOST and PORT say where it listens.`,
       ),
     ];
   const fix = "Stop that program or set another PORT; or run the check with the site's own DATA_DIR and AUTH_SECRET.";

@@ -7,6 +7,7 @@ import { hasAdmin } from "#domain/members/roles.ts";
 import { readBackupState } from "#domain/site/backups.ts";
 import { tryWrite, type WriteTrouble } from "#domain/site/database-writes.ts";
 import { countFailedMails, readCollectorHealth } from "#domain/site/health.ts";
+import { typedCommand } from "../typed-command.ts";
 import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const OLDEST_VERSION = 150_000;
@@ -20,7 +21,7 @@ const DAY_MS = 86_400_000;
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));
   if (!databaseUrl) {
-    const fix = "Start the site (`npm run spawnpoint -- start`), or set DATABASE_URL to its Postgres, and ask again.";
+    const fix = `Start the site (\`${typedCommand("start")}\`), or set DATABASE_URL to its Postgres, and ask again.`;
     return [wrong("database", `no database runs in ${config.dataDir}, and DATABASE_URL is not set`, fix)];
   }
   const database = connectDatabase({ databaseUrl }, { max: 2, applicationName: "spawnpoint check" });
@@ -165,7 +166,7 @@ async function lookAtMigrations({ sql }: Database): Promise<Finding> {
     return wrong(
       "tables",
       `${known.length - level.steps} of ${known.length} migrations have not run`,
-      "`npm run spawnpoint -- migrate` (a start does it, too).",
+      `\`${typedCommand("migrate")}\` (a start does it, too).`,
     );
   }
   if (level.kind === "newer")
@@ -192,7 +193,7 @@ async function lookAtSite({ db }: Database): Promise<Finding[]> {
       wrong(
         "collector",
         `no collector runs ${since}: nobody asks the game servers`,
-        "`npm run spawnpoint -- start` runs one; on many machines, `spawnpoint collector`.",
+        `\`${typedCommand("start")}\` runs one; on many machines, \`spawnpoint collector\`.`,
       ),
     );
   } else if (delayed_since) {
@@ -222,7 +223,7 @@ async function lookAtSite({ db }: Database): Promise<Finding[]> {
     );
   }
   if (!admin)
-    findings.push(warning("admin", "nobody is an admin", "`npm run spawnpoint -- create-admin you@example.org`"));
+    findings.push(warning("admin", "nobody is an admin", `\`${typedCommand("create-admin you@example.org")}\``));
   findings.push(judgeBackup(backup));
   return findings;
 }
@@ -239,6 +240,6 @@ export function judgeBackup(
   if (age(state.made_at) > BACKUP_OLD_DAYS)
     return warning("backup", `the newest is ${age(state.made_at)} days old`, howTo);
   if (!state.proven_at)
-    return warning("backup", "none was ever proven by restoring it", "`npm run spawnpoint -- backup --verify FILE`");
+    return warning("backup", "none was ever proven by restoring it", `\`${typedCommand("backup --verify FILE")}\``);
   return ok("backup", `made ${age(state.made_at)} and proven ${age(state.proven_at)} days ago`);
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { access, constants, readdir, readFile, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
+import { typedCommand } from "../typed-command.ts";
 import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const NODE_FROM = 26;
@@ -24,11 +25,7 @@ export async function lookAtMachine(config: Config): Promise<Finding[]> {
 /** @param version such as "26.1.0" */
 export function lookAtNode(version: string): Finding {
   if (Number.parseInt(version, 10) >= NODE_FROM) return ok("node", `Node ${version}`);
-  return wrong(
-    "node",
-    `this is Node ${version}`,
-    `Start by \`npm run spawnpoint -- …\`, which brings Node ${NODE_FROM}.`,
-  );
+  return wrong("node", `this is Node ${version}`, `Start by \`${typedCommand("…")}\`, which brings Node ${NODE_FROM}.`);
 }
 
 function lookAtDescriptors(): Finding {

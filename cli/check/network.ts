@@ -5,7 +5,7 @@ import { promises as dns, getServers } from "node:dns";
 import { isIP } from "node:net";
 import type { Config } from "#config";
 import { BUCKETS } from "#domain/media/buckets.ts";
-import { queryA2s } from "#outside/game-query/a2s.ts";
+import { queryA2s } from "#outside/game-query/a2s-query.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 

@@ -13,8 +13,9 @@ import { withSiteDatabase } from "../backup/site-database.ts";
 import { BackupFileError } from "../backup/tar-entries.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { StartError } from "../start-error.ts";
+import { typedCommand } from "../typed-command.ts";
 
-const USAGE = "Usage: npm run spawnpoint -- backup FILE\n       npm run spawnpoint -- backup --verify FILE";
+const USAGE = `Usage: ${typedCommand("backup FILE")}\n       ${typedCommand("backup --verify FILE")}`;
 
 export async function run(args: string[]): Promise<number> {
   const config = readConfig();

@@ -4,9 +4,10 @@ import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { adminsWithin, blockFromConsole, liesIn, listIpBlocks, readNetwork } from "#domain/sign-in/ip-blocks.ts";
 import { databaseOf } from "../site/running-database.ts";
+import { typedCommand } from "../typed-command.ts";
 
-const USAGE = `Usage: npm run spawnpoint -- block ADDRESS [--for 24h] [--reason WORDS] [--force]
-       npm run spawnpoint -- block --list
+const USAGE = `Usage: ${typedCommand("block ADDRESS")} [--for 24h] [--reason WORDS] [--force]
+       ${typedCommand("block --list")}
 
 ADDRESS is 192.0.2.7, 192.0.2.0/24, 2001:db8:1:2::7 (which stands for its /64) or 2001:db8::/32.
 --for takes minutes, hours or days: 30m, 24h, 7d; 365d at most.`;
@@ -47,7 +48,7 @@ export async function run(args: string[]): Promise<number> {
     }
     const made = await blockFromConsole(db, asked);
     console.log(`${made.network} is blocked until ${spell(made.blocked_until)}. Its open connections are cut.`);
-    console.log(`To let it in again: npm run spawnpoint -- unblock ${made.network}`);
+    console.log(`To let it in again: ${typedCommand(`unblock ${made.network}`)}`);
     return 0;
   } finally {
     await close();

@@ -4,11 +4,12 @@ import { connectDatabase } from "#db/client.ts";
 import { isEmail } from "#domain/members/users.ts";
 import { createAdmin } from "#domain/sign-in/first-admin.ts";
 import { databaseOf } from "../site/running-database.ts";
+import { typedCommand } from "../typed-command.ts";
 
 export async function run(args: string[]): Promise<number> {
   const [email] = args;
   if (args.length !== 1 || email === undefined || !isEmail(email)) {
-    console.error("Usage: npm run spawnpoint -- create-admin you@example.org");
+    console.error(`Usage: ${typedCommand("create-admin you@example.org")}`);
     return 2;
   }
   const config = readConfig();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import os from "node:os";
 import path from "node:path";
@@ -64,7 +64,7 @@ async function startSite(workers: number): Promise<Site> {
   return site;
 }
 
-async function until(holds: () => boolean | Promise<boolean>, what: () => string, withinMs = 60_000): Promise<void> {
+async function until(holds: () => boolean | Promise<boolean>, what: () => string, withinMs = 180_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > deadline) assert.fail(`not within ${withinMs} ms: ${what()}`);
@@ -85,6 +85,19 @@ async function restart({ env }: Site): Promise<{ code: number; said: string }> {
     });
   const [code] = await once(command, "close");
   return { code, said };
+}
+
+/** The processes that one has started, whose command holds these words. */
+async function childrenOf(parent: number, words: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+    const [stat, command] = await Promise.all(
+      ["stat", "cmdline"].map((file) => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "")),
+    );
+    const isChild = Number(/\) \S (\d+) /.exec(stat ?? "")?.[1]) === parent;
+    if (isChild && command?.replaceAll("\0", " ").includes(words)) found.push(Number(pid));
+  }
+  return found;
 }
 
 /** Asks again and again, by kept and by new connections, until it is told to end; gives how often each outcome came. */
@@ -161,6 +174,25 @@ for (const workers of [1, 2]) {
     assert.equal(pid, site.process.pid, "the start that was asked still holds the folder");
   });
 }
+
+test("a web process that is slow to hand over what it listens on is waited for, and nobody is refused", async (t) => {
+  if (process.platform !== "linux") return t.skip("several processes share a port on Linux");
+  const site = await startSite(2);
+  const load = askOnAndOn(site.base);
+  t.after(load.end);
+  await pause(300);
+  // As on a machine that has no time for it: one that answers visitors stands still.
+  const [web = 0] = await childrenOf(site.process.pid ?? 0, " web");
+  const workers = await childrenOf(web, " web --worker");
+  assert.equal(workers.length, 2);
+  process.kill(workers[1] ?? 0, "SIGSTOP");
+  const restarting = restart(site);
+  await pause(8_000);
+  process.kill(workers[1] ?? 0, "SIGCONT");
+  const { code, said } = await restarting;
+  assert.equal(code, 0, said);
+  assert.deepEqual([...(await load.end()).keys()], ["200"]);
+});
 
 test("a version that is not there is refused in words, and the site goes on; after its end there is nothing to restart", async () => {
   const site = await startSite(1);

@@ -7,11 +7,12 @@ import { restoreBackup } from "../backup/restore-backup.ts";
 import { BackupFileError } from "../backup/tar-entries.ts";
 import { createLog } from "../process/log.ts";
 import { StartError } from "../start-error.ts";
+import { typedCommand } from "../typed-command.ts";
 
 export async function run(args: string[]): Promise<number> {
   const [given = ""] = args;
   if (args.length !== 1 || given === "" || given.startsWith("-")) {
-    console.error("Usage: npm run spawnpoint -- restore FILE");
+    console.error(`Usage: ${typedCommand("restore FILE")}`);
     return 2;
   }
   const config = readConfig();
@@ -32,7 +33,7 @@ export async function run(args: string[]): Promise<number> {
     const { manifest, summary } = backup;
     const rows = summary.tables.reduce((sum, table) => sum + Number(table.rows), 0);
     console.log(`Restored: the site as of ${manifest.made_at}, ${rows} rows, ${backup.files} files.`);
-    console.log("Everybody has been signed out. Start it: npm run spawnpoint -- start");
+    console.log(`Everybody has been signed out. Start it: ${typedCommand("start")}`);
     return 0;
   } catch (error) {
     throw error instanceof BackupFileError ? new StartError(`${file}: ${error.message}.`) : error;

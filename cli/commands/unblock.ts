@@ -3,12 +3,13 @@ import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { liesIn, listIpBlocks, unblockFromConsole } from "#domain/sign-in/ip-blocks.ts";
 import { databaseOf } from "../site/running-database.ts";
+import { typedCommand } from "../typed-command.ts";
 import { readRange } from "./block.ts";
 
 export async function run(args: string[]): Promise<number> {
   const range = readRange(args[0]);
   if (args.length !== 1 || range === null) {
-    console.error("Usage: npm run spawnpoint -- unblock ADDRESS    (as `spawnpoint block --list` shows it)");
+    console.error(`Usage: ${typedCommand("unblock ADDRESS")}    (as \`spawnpoint block --list\` shows it)`);
     return 2;
   }
   const { db, close } = connectDatabase(

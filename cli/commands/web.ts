@@ -112,7 +112,7 @@ async function startMeasured(
   const metrics = createWebMetrics();
   const web = await startWeb(config, { log, metrics, ...sharing });
   const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, config.worker) };
-  const endpoint = startMetricsEndpoint(at, metrics.registry, log);
+  const endpoint = startMetricsEndpoint(at, metrics.registry, log, sharing.socket !== undefined);
   return {
     port: web.port,
     sockets: () => listSockets(web.server),

@@ -13,7 +13,7 @@ import pino from "pino";
 import { type Outside, query } from "#collector/ask.ts";
 import { isSignedWork, NONCE_HEADER, SIGNATURE_HEADER, type WorkReplySent } from "#domain/outposts/wire.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
-import { startDns } from "#tests/helpers/dns-server.ts";
+import { startDns } from "#tests/helpers/network/dns-server.ts";
 import { pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import { runOutpost } from "./run-outpost.ts";
 

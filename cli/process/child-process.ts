@@ -20,6 +20,7 @@ const PATIENCE_MS = 16_000;
  * @param options.onReady is called with the port that it listens on, if any, at each of its lives.
  * @param options.origin another Node and another script than ours: those of the version that takes this one's place
  * @param options.sockets what it is to listen on, in the place of another; it is told by `--inherit` that they come
+ * @param options.onBehalf whoever asks this process for its sockets waits for those of the child
  */
 export function startChild(options: {
   args: string[];
@@ -28,6 +29,7 @@ export function startChild(options: {
   onReady?(port: number | undefined): void;
   origin?: { node: string; program: string } | undefined;
   sockets?: ListeningSocket[] | undefined;
+  onBehalf?: boolean;
 }): RunningPart {
   const { node, program } = options.origin ?? OWN_ORIGIN;
   const { sockets = [] } = options;
@@ -51,14 +53,21 @@ export function startChild(options: {
       resolve({ reason: describeEnd(code, signal, lastLines), hopeless: code === MEND_FIRST }),
     );
   });
+  let answers = false;
   const ready = new Promise<void>((resolve) => {
     child.on("message", (message) => {
       if (typeof message !== "object" || message === null || !("ready" in message)) return;
+      answers = true;
       options.onReady?.("port" in message && typeof message.port === "number" ? message.port : undefined);
       resolve();
     });
   });
-  return { ready, ended, stop: (force) => stopChild(child, ended, force), sockets: () => askForSockets(child) };
+  return {
+    ready,
+    ended,
+    stop: (force) => stopChild(child, ended, force),
+    sockets: async () => (answers ? askForSockets(child, options.onBehalf) : []),
+  };
 }
 
 /** Runs a command of ours to its end, with all that it said. */

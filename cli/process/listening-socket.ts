@@ -13,7 +13,9 @@ const NONE = "spawnpoint:nothing-listens";
 /** A socket of the kernel's that listens, as Node hands it over: nothing is accepted from it until a server listens on it. */
 export type ListeningSocket = SendHandle & { close(): void };
 
-const PATIENCE_MS = 5_000;
+/** A machine that is short of time answers late, and whoever asks on behalf of another has asked a moment later. */
+const PATIENCE_MS = 30_000;
+const ON_BEHALF_MS = 20_000;
 
 /** The socket of a server that listens: what `send` of a channel and `listen` of another server take (Node: "anything with a handle"). */
 export function socketOf(server: Server): ListeningSocket | null {
@@ -31,12 +33,15 @@ export function giveWhenAsked(sockets: () => Promise<ListeningSocket[]>): void {
 }
 
 /** In a service that was started to take another's place: the sockets that it is given; none where that took too long. */
-export const takeGiven = (): Promise<ListeningSocket[]> => collect(process);
+export const takeGiven = (): Promise<ListeningSocket[]> => collect(process, PATIENCE_MS);
 
-/** Asks a child for the sockets that it listens on; none when it does not answer. */
-export async function askForSockets(child: ChildProcess): Promise<ListeningSocket[]> {
-  if (!child.connected) return [];
-  const given = collect(child);
+/**
+ * Asks a child for the sockets that it listens on; none when it does not answer.
+ * @param onBehalf this process is asked itself, and its answer waits for this one
+ */
+export async function askForSockets(child: ChildProcess, onBehalf = false): Promise<ListeningSocket[]> {
+  if (!child.connected || owing.has(child)) return [];
+  const given = collect(child, onBehalf ? ON_BEHALF_MS : PATIENCE_MS);
   child.send(ASK, () => {});
   return given;
 }
@@ -50,21 +55,30 @@ export async function giveSockets(child: ChildProcess, sockets: ListeningSocket[
   }
 }
 
-function collect(from: NodeJS.EventEmitter): Promise<ListeningSocket[]> {
+/** Who was asked, and had not answered when nobody waited for it any more. */
+const owing = new WeakSet<NodeJS.EventEmitter>();
+
+function collect(from: NodeJS.EventEmitter, patienceMs: number): Promise<ListeningSocket[]> {
   return new Promise((resolve) => {
     const sockets: ListeningSocket[] = [];
-    const end = () => {
+    let count = 0;
+    const take = (message: unknown, socket: ListeningSocket | undefined) => {
+      const given = Array.isArray(message) && message[0] === GIVE;
+      if (!given && message !== NONE) return;
+      if (given) count += 1;
+      // One that comes too late would stay open here, and the kernel would send visitors to it whom nobody answers.
+      if (owing.has(from)) socket?.close();
+      else if (socket) sockets.push(socket);
+      if (given && count < Number(message[1])) return;
       clearTimeout(patience);
+      owing.delete(from);
       from.off("message", take);
       resolve(sockets);
     };
-    const take = (message: unknown, socket: ListeningSocket | undefined) => {
-      if (message === NONE) end();
-      if (!Array.isArray(message) || message[0] !== GIVE) return;
-      if (socket) sockets.push(socket);
-      if (sockets.length >= Number(message[1])) end();
-    };
-    const patience = setTimeout(end, PATIENCE_MS);
+    const patience = setTimeout(() => {
+      owing.add(from);
+      resolve(sockets);
+    }, patienceMs);
     from.on("message", take);
   });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import pino from "pino";
 import { createCollectorMetrics } from "#collector/metrics.ts";
 import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
@@ -48,6 +49,22 @@ test("a port that is taken is said once and keeps nobody from going on", async (
   assert.equal(endpoint.port(), null);
   endpoint.stop();
   other.close();
+});
+
+test("who takes another's place waits for its port without a word", async (t) => {
+  const before = startMetricsEndpoint({ host: "127.0.0.1", port: 0 }, createCollectorMetrics().registry, log);
+  const port = await portOf(before);
+  lines.length = 0;
+  const next = startMetricsEndpoint({ host: "127.0.0.1", port }, createCollectorMetrics().registry, log, true);
+  t.after(() => {
+    before.stop();
+    next.stop();
+  });
+  await pause(1_200);
+  assert.deepEqual([next.port(), lines], [null, []]);
+  before.stop();
+  assert.equal(await portOf(next), port);
+  assert.deepEqual(lines, []);
 });
 
 test("one setting gives every process of a machine a port of its own", () => {

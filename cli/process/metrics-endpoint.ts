@@ -6,6 +6,8 @@ import type { Log } from "./log.ts";
 
 /** A port that is taken may be free in a moment: whoever was killed lets go of it late. */
 const RETRY_MS = 5_000;
+/** In a restart it is free as soon as the process is gone whose place this one takes. */
+const TAKE_OVER = { retryMs: 500, patienceMs: 120_000 };
 
 /**
  * Where a process gives its figures: the collector on METRICS_PORT itself, web worker 1 on the next port, worker 2 on the
@@ -20,8 +22,15 @@ export function metricsPortOf(metrics: { port: number }, who: "collector" | numb
  * Listens until `stop`. Where it cannot, the process goes on without: figures are not worth a site that is down. It says
  * so once, and tries again.
  * @param at port 0: any free one, told by `port()`
+ * @param takesOver another process listens there until this one has taken its place: nothing is said of that
  */
-export function startMetricsEndpoint(at: { host: string; port: number }, registry: Registry, log: Log) {
+export function startMetricsEndpoint(
+  at: { host: string; port: number },
+  registry: Registry,
+  log: Log,
+  takesOver = false,
+) {
+  const began = performance.now();
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -46,9 +55,12 @@ export function startMetricsEndpoint(at: { host: string; port: number }, registr
   let told = false;
   let retry: NodeJS.Timeout | undefined;
   server.on("error", (error) => {
-    if (!told) log.error(`METRICS_HOST ${at.host}, port ${at.port}: no figures are given there (${error.message})`);
-    told = true;
-    retry = setTimeout(() => listen(), RETRY_MS).unref();
+    const patient = takesOver && performance.now() - began < TAKE_OVER.patienceMs;
+    if (!patient && !told) {
+      log.error(`METRICS_HOST ${at.host}, port ${at.port}: no figures are given there (${error.message})`);
+      told = true;
+    }
+    retry = setTimeout(() => listen(), patient ? TAKE_OVER.retryMs : RETRY_MS).unref();
   });
   server.on("listening", () => log.debug(`figures at http://${at.host}:${portOf(server)}/metrics`));
   listen();

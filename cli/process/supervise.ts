@@ -30,7 +30,7 @@ export type Supervised = {
   givenUp: Promise<string>;
   /**
    * Puts a new life in the place of the one that runs. `beside`: the old one is ended when the new one is ready and has what it
-   * listens on, and goes on where that fails; `after`: it is ended first. Settles with null, or with the reason in words.
+   * listens on, and goes on where that fails; `after`, or where it is not ready itself: it is ended first. Settles with null, or with the reason in words.
    */
   replace(how: "beside" | "after"): Promise<string | null>;
   /** What the life that runs listens on. */
@@ -45,8 +45,8 @@ export type Supervised = {
 
 type Pace = { delaysMs: number[]; deathsAllowed: number; withinMs: number };
 
-/** A new life may wait for its database, but not for ever while somebody waits for it. */
-const REPLACED_WITHIN_MS = 60_000;
+/** A new life may be slow, or wait for its database, while the old one goes on; but not for ever while somebody waits for it. */
+const REPLACED_WITHIN_MS = 5 * 60_000;
 
 const PACE: Pace = { delaysMs: [200, 500, 1000, 2000, 5000], deathsAllowed: 5, withinMs: 60_000 };
 
@@ -92,6 +92,8 @@ export function supervise(
   };
 
   let everStarted = false;
+  /** The life that was ready last. */
+  let inUse: RunningPart | null = null;
   const liveOnce = async () => {
     try {
       running = await part.start();
@@ -99,8 +101,12 @@ export function supervise(
       return { reason: error instanceof Error ? error.message : String(error), hopeless: !everStarted };
     }
     everStarted = true;
-    running.ready.then(ready.resolve);
-    onStart?.(running);
+    const life = running;
+    life.ready.then(() => {
+      inUse = life;
+      ready.resolve();
+    });
+    onStart?.(life);
     for (;;) {
       if (stopping.signal.aborted) await running.stop(false);
       const end = await running.ended;
@@ -116,7 +122,9 @@ export function supervise(
     Promise.race([
       life.ready.then(() => null),
       life.ended.then(({ reason }) => `${part.name} ended (${reason})`),
-      pause(REPLACED_WITHIN_MS, `${part.name} was not ready within ${REPLACED_WITHIN_MS / 1000} s`, { ref: false }),
+      pause(REPLACED_WITHIN_MS, `${part.name} was not ready within ${REPLACED_WITHIN_MS / 60_000} minutes`, {
+        ref: false,
+      }),
     ]);
 
   const renew = async (): Promise<string | null> => {
@@ -131,8 +139,11 @@ export function supervise(
   };
 
   const takeOver = async (old: RunningPart): Promise<string | null> => {
+    const sockets = (await old.sockets?.()) ?? [];
+    // Without them it would wait for the port, which the old one has.
+    if (sockets.length === 0) return `${part.name} did not hand over what it listens on`;
     try {
-      coming = await part.start((await old.sockets?.()) ?? []);
+      coming = await part.start(sockets);
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
@@ -143,6 +154,7 @@ export function supervise(
       await life.stop(trouble !== null);
       return trouble ?? "it is being stopped";
     }
+    inUse = life;
     successor = life;
     await old.stop(false);
     return null;
@@ -153,7 +165,8 @@ export function supervise(
     ready: ready.promise,
     givenUp: givenUp.promise,
     async replace(how) {
-      if (how === "after" || running === null) return renew();
+      // What is not in use yet, or not again, has nobody to hand over and nothing to hand over.
+      if (how === "after" || running === null || running !== inUse) return renew();
       const taking = takeOver(running);
       takingOver = taking;
       const trouble = await taking;

@@ -46,6 +46,7 @@ export async function startWebWorkers(
             printLine,
             // Of its first life: whoever follows on that opens a port of its own.
             sockets: left.splice(0, 1),
+            onBehalf: true,
             // Where any free port would do, the first to come up has chosen it for all.
             onReady: (found) => {
               port = found ?? port;

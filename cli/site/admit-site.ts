@@ -6,6 +6,7 @@ import { findSiteKind, markSite, type SiteKind } from "#domain/site/identity.ts"
 import { countSecondFactors, describeSecretTrouble, findSecretTrouble } from "#domain/site/secret.ts";
 import { findKeptBackup } from "../backup/kept-backups.ts";
 import { StartError } from "../start-error.ts";
+import { typedCommand } from "../typed-command.ts";
 
 type Place = Pick<Config, "dataDir" | "databaseUrl" | "authSecret" | "demo" | "backups">;
 
@@ -47,6 +48,6 @@ function otherKindText(found: SiteKind, { dataDir, databaseUrl }: Pick<Place, "d
   const where = databaseUrl ? `the database of DATABASE_URL (${nameDatabase(databaseUrl)})` : dataDir;
   const setting = databaseUrl ? "DATABASE_URL" : "DATA_DIR";
   return found === "real"
-    ? `The demo does not touch a real site, and ${where} is one's. Unset ${setting}, and the demo uses ${DEMO_DATA_DIR} and a database of its own; the site itself is started by \`npm run spawnpoint -- start\`.`
+    ? `The demo does not touch a real site, and ${where} is one's. Unset ${setting}, and the demo uses ${DEMO_DATA_DIR} and a database of its own; the site itself is started by \`${typedCommand("start")}\`.`
     : `A demo ran on ${where}, with pretend game servers and people, so no real site starts there. Set ${setting} to an empty place, or unset it; the demo itself is started by \`npm start\`.`;
 }

@@ -2,6 +2,7 @@
 import type { Config } from "#config";
 import { findRunningPostgres } from "#db/postgres/running.ts";
 import { StartError } from "../start-error.ts";
+import { typedCommand } from "../typed-command.ts";
 
 /**
  * Its address: the given one, or that of the Postgres which a running `spawnpoint start` keeps in the data folder.
@@ -11,6 +12,6 @@ export async function databaseOf(config: Config): Promise<string> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));
   if (databaseUrl) return databaseUrl;
   throw new StartError(
-    `No running database was found in ${config.dataDir}. Start the site first (npm start), or set DATABASE_URL.`,
+    `No running database was found in ${config.dataDir}. Start the site first (\`${typedCommand("start")}\`), or set DATABASE_URL.`,
   );
 }
