@@ -12,9 +12,12 @@ import { NOTHING, type Outcome, runCheck, runProgram, sum } from "./helpers/prog
 import { groupTests } from "./helpers/test-groups.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
+const LAUNCH = path.join(ROOT, "cli/launch.mjs");
 const bin = (name: string) => path.join(ROOT, "node_modules", name);
 
 forgetSettings();
+
+const QUICK_IMPORTS = ["--import", "./tests/helpers/quick-imports.ts"];
 
 /** Programs that tests use, by their Debian packages, and where each is found. A test without its program says that it is skipped. */
 const PROGRAMS = {
@@ -48,11 +51,15 @@ const MODES: Record<string, Mode> = {
   "--slow": {
     programs: ["pgbouncer"],
     check: async () => [await build()],
-    test: async () => [
-      await runUnitTests(listTests().filter((file) => file.endsWith(".slow.test.ts"))),
-      await runJourneys({ SPAWNPOINT_SLOW: "only" }),
-    ],
+    test: async () => [await runSlowUnits(), await runSlowJourneys()],
   },
+  /** The two halves of it, for continuous integration on a slow machine. */
+  "--slow-units": {
+    programs: ["pgbouncer"],
+    check: async () => [await build()],
+    test: async () => [await runSlowUnits()],
+  },
+  "--slow-journeys": { programs: [], check: async () => [await build()], test: async () => [await runSlowJourneys()] },
   /** The access journeys alone, with every menu, dialog and refusal opened: they take as long as all others together. */
   "--access": {
     programs: [],
@@ -75,17 +82,18 @@ async function main(): Promise<Outcome> {
   return sum([...checks, ...(await mode.test())]);
 }
 
-const build = () => runCheck("build", [path.join(ROOT, "cli/launch.mjs"), "build"]);
+const build = () => runCheck("build", [LAUNCH, "build"]);
 
 async function runChecks(): Promise<Outcome[]> {
+  installIfNeeded(path.join(ROOT, "scripts/tools"));
   const building = build();
-  const lint = await runCheck("lint", [bin("@biomejs/biome/bin/biome"), "check", "."]);
+  const lint = await runCheck("lint", [LAUNCH, "tool", "biome", "check", "."]);
   // It compiles the messages, too.
   const built = await building;
   const typegen = await runCheck("types of the routes", [bin("@react-router/dev/bin.cjs"), "typegen"]);
   const [types, deadCode] = await Promise.all([
     runCheck("types", [bin("typescript/bin/tsc"), "-p", "."]),
-    runCheck("dead code", [bin("knip/bin/knip.js"), "--no-progress"]),
+    runCheck("dead code", [LAUNCH, "tool", "knip", "--no-progress"]),
   ]);
   return [built, lint, typegen, types, deadCode];
 }
@@ -95,6 +103,9 @@ function listTests(): string[] {
   const others = ["**/node_modules", "build", "data", "demo-data", "test-results", "tests/faults/long"];
   return globSync("**/*.test.ts", { cwd: ROOT, exclude: others });
 }
+
+const runSlowUnits = () => runUnitTests(listTests().filter((file) => file.endsWith(".slow.test.ts")));
+const runSlowJourneys = () => runJourneys({ SPAWNPOINT_SLOW: "only" });
 
 /** Before each commit, files share processes where they can. */
 async function inGroups(files: string[]): Promise<Outcome> {
@@ -108,11 +119,10 @@ async function inGroups(files: string[]): Promise<Outcome> {
 async function runUnitTests(files: string[], env?: NodeJS.ProcessEnv, reporters: string[] = []): Promise<Outcome> {
   const { output, code } = await runProgram(
     [
-      "--import",
-      "./tests/helpers/quick-imports.ts",
+      ...QUICK_IMPORTS,
       "--test",
-      // Most of them wait for something most of the time.
-      `--test-concurrency=${env ? 2 : os.availableParallelism() + 3}`,
+      // Half of those under way wait for something most of the time.
+      `--test-concurrency=${env ? 2 : os.availableParallelism() + 6}`,
       `--test-timeout=${env ? 600_000 : 120_000}`,
       "--test-reporter=spec",
       ...reporters,
@@ -170,6 +180,7 @@ async function runJourneys(env: NodeJS.ProcessEnv = {}, only: string[] = []): Pr
   const report = path.join(folder, "report.json");
   const { code } = await runProgram(
     [
+      ...QUICK_IMPORTS,
       bin("@playwright/test/cli.js"),
       "test",
       "--config",
@@ -178,7 +189,8 @@ async function runJourneys(env: NodeJS.ProcessEnv = {}, only: string[] = []): Pr
       "line,json",
       ...only,
     ],
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env },
+    // Node reads TypeScript itself: Babel would work ten seconds over the same files, on one core, before the first journey.
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PW_DISABLE_TS_ESM: "1", ...env },
   );
   if (!existsSync(report)) return { ...NOTHING, failed: 1 };
   const { stats }: { stats: Record<string, number> } = JSON.parse(readFileSync(report, "utf8"));

@@ -384,3 +384,37 @@ test("among many: one field finds it by its name; search, order and page stand i
   await expect(names(still)).toHaveCount(24);
   await plain.close();
 });
+
+test("many games: in order, under their letters, and nothing under the bar", async ({ browser }) => {
+  const { sql } = site.database;
+  await sql`insert into games (game_name, game_acronym, game_slug, tagline, description, sort_order, published)
+    select case n when 1 then '7 Islands' when 2 then 'Überfahrt' when 3 then '¡Harbour!' else 'Pretend Game ' || n end, 'PG' || n,
+      'pretend-' || n, '{"en": "A land of its own"}', '{"en": "Nobody plays it."}', 100 + n, true from generate_series(1, 60) n`;
+  const context = await browser.newContext({ ...PHONE, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const links = page.locator("main section a");
+  await expect(async () => {
+    await page.goto(`${site.base}/games`);
+    await expect(links).toHaveCount(68, { timeout: 1 });
+  }).toPass();
+  const gamesOf = (letter: string) => page.getByRole("region", { name: letter, exact: true }).getByRole("link");
+  await expect(gamesOf("0–9")).toHaveText([/^¡Harbour!/, /^7 Islands/]);
+  await expect(gamesOf("U")).toHaveText([/^Überfahrt/]);
+  const pretend = await gamesOf("P").locator("span:first-child").allTextContents();
+  expect(pretend.slice(0, 7).at(-1)).toBe("Pretend Game 10");
+  // The bar is fixed, and what is led to by a letter stands below it, too.
+  const isCovered = (what: ReturnType<typeof page.getByRole>) =>
+    what.evaluate((heading) => {
+      const bar = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+      return bar === 0 || heading.getBoundingClientRect().top < bar;
+    });
+  expect(await isCovered(page.getByRole("heading", { level: 1 }))).toBe(false);
+  await page.getByRole("navigation", { name: "Games by their first letter" }).getByRole("link", { name: "U" }).tap();
+  await expect(gamesOf("U")).toBeInViewport();
+  expect(await isCovered(page.getByRole("heading", { name: "U", exact: true }))).toBe(false);
+  const apart = await gamesOf("P").evaluateAll(([one, other]) =>
+    one && other ? other.getBoundingClientRect().top - one.getBoundingClientRect().bottom : 0,
+  );
+  expect(apart, "px between two games").toBeGreaterThan(4);
+  await context.close();
+});

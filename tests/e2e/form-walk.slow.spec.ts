@@ -101,13 +101,16 @@ test("a link chosen while a form is under way waits for its answer", async ({ br
   async function sendSlowly(button: Locator): Promise<(becomes: "arrives" | "is lost") => Promise<void>> {
     const held = Promise.withResolvers<"arrives" | "is lost">();
     const handled = Promise.withResolvers<void>();
+    const underWay = Promise.withResolvers<void>();
     const hold = async (route: Route) => {
       if (route.request().method() !== "POST") return route.fallback();
+      underWay.resolve();
       await ((await held.promise) === "arrives" ? route.continue() : route.abort("connectionreset"));
       handled.resolve();
     };
     await page.route("**/*.data*", hold);
     await button.click();
+    await underWay.promise;
     return async (becomes) => {
       held.resolve(becomes);
       await handled.promise;
@@ -144,6 +147,7 @@ test("a link chosen while a form is under way waits for its answer", async ({ br
   });
   await test.step("not saved: stays, with what was typed", async () => {
     await toSettings.click();
+    await expect(tagline).toHaveValue("Waited for on the way back");
     const answer = await saveSlowly("Lost on its way");
     await keys.click();
     await expect(waits).toBeVisible();

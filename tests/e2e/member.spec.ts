@@ -111,6 +111,21 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await expect(page.getByText("Saved.")).toBeVisible();
   });
 
+  await test.step("what is typed into a long field before the scripts are there stays", async () => {
+    const field = page.getByLabel("Names to hide");
+    await field.fill("Grog");
+    await page.locator("#player-names").getByRole("button", { name: "Save" }).click();
+    await expect(page.locator("#player-names [data-answer]")).toBeVisible();
+    const arrive = await holdScripts(page);
+    await page.goto(page.url(), { waitUntil: "commit" });
+    await expect(field).toHaveValue("Grog");
+    await field.fill("Grog\nAda the Brave");
+    arrive();
+    await untilAlive(page);
+    await expect(field).toHaveValue("Grog\nAda the Brave");
+    await page.unrouteAll();
+  });
+
   await test.step("upload and crop an avatar, by keyboard as well; it appears in the bar and in other tabs", async () => {
     const other = await context.newPage();
     await other.goto(`${site.url}/dashboard`);

@@ -59,6 +59,11 @@ function look(width: number): string[] {
       if (size > 17) faults.push(`: ${nameOf(absent)} is a word, and as big as a figure (${size} px)`);
     }
     const heading = document.querySelector("main h1")?.getBoundingClientRect();
+    const bar = document.querySelector("header");
+    if (heading && bar && getComputedStyle(bar).position === "fixed" && heading.width > 1) {
+      const top = heading.top + scrollY;
+      if (top < bar.offsetHeight) faults.push(`: the heading begins at ${top}, under the bar`);
+    }
     for (const chosen of document.querySelectorAll('main nav a[aria-current="page"]')) {
       const { left } = chosen.getBoundingClientRect();
       if (heading && !frameOf(chosen, true) && left < heading.left - 0.5)

@@ -47,7 +47,7 @@ test("a game server that goes down is told by the worker, leads to its page, and
 
     // Clicked, it opens the page of the game server in the reader's language, on this site and no other.
     expect(await worker.click()).toEqual([`${site.url}/de/servers/${id}`]);
-    expect(await listNotifications(page)).toEqual([]);
+    await until("it is put away", 10_000, async () => (await listNotifications(page)).length === 0);
     await worker.deliver(
       JSON.stringify({ notification: { title: "x", navigate: "https://evil.example/de/servers/1?a=b" } }),
     );
@@ -123,7 +123,10 @@ async function startWorker(page: Page) {
         const scope = globalThis as unknown as {
           registration: ServiceWorkerRegistration;
           clients: { openWindow(url: string): Promise<null>; matchAll(): Promise<[]> };
-          NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
+          NotificationEvent: new (
+            type: string,
+            init: { notification: Notification },
+          ) => Event & { waitUntil(work: unknown): void };
         };
         const opened: string[] = [];
         scope.clients.openWindow = async (url) => {
@@ -132,9 +135,14 @@ async function startWorker(page: Page) {
         };
         scope.clients.matchAll = async () => [];
         for (const notification of await scope.registration.getNotifications()) {
-          dispatchEvent(new scope.NotificationEvent("notificationclick", { notification }));
+          const event = new scope.NotificationEvent("notificationclick", { notification });
+          const done = new Promise<unknown>((resolve) => {
+            event.waitUntil = resolve;
+          });
+          dispatchEvent(event);
+          // As long as the worker itself says, however busy the machine is.
+          await await done;
         }
-        await new Promise((resolve) => setTimeout(resolve, 200));
         return opened;
       });
     },

@@ -145,9 +145,10 @@ async function setUp(page: Page, site: RealSite, { at, prefix, titles }: Walk): 
   const save = main.locator("button[name=intent][value=save]");
   const skip = main.locator("button[name=intent][value=skip]");
 
-  const [link] = /http\S+\/setup\/\S+/.exec(site.output()) ?? [];
-  // Printed in English, as all that a terminal is told; the address has a twin in German.
-  await openAlive(page, site.url + prefix + new URL(link ?? "", site.url).pathname);
+  // Printed once the site serves, in English, as all that a terminal is told; the address has a twin in German.
+  const printed = () => /http\S+\/setup\/\S+/.exec(site.output())?.[0];
+  await expect.poll(printed, { timeout: 30_000 }).toBeDefined();
+  await openAlive(page, site.url + prefix + new URL(printed() ?? "", site.url).pathname);
   faults.push(...(await lookAt(page, "the first account")));
   await acts.type(page.locator("main input[name=email]"), "admin@example.org");
   await acts.type(page.locator("main input[name=password]"), "a lamp in the harbour");

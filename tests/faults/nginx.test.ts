@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type IncomingMessage, request as plain } from "node:http";
 import { request as overTls } from "node:https";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -15,6 +15,7 @@ import { pino } from "pino";
 import { readConfig } from "#config";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 import { startWeb, type Web } from "#web/server.ts";
 
 const DEPLOY = path.join(import.meta.dirname, "../../deploy");
@@ -52,15 +53,6 @@ after(async () => {
   await database?.drop();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 /** Runs a proxy until the end of the file, once it takes connections. */
 async function startProxy(port: number, program: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<void> {
@@ -186,7 +178,7 @@ async function streamsOutlivePages(at: { port: number; tls: boolean }): Promise<
 
 describe("nginx as it is installed: HTTP/1.0, buffers on", { skip: NO_NGINX, timeout: 60_000 }, () => {
   test("pages and the live stream come through", async (t) => {
-    const port = await freePort();
+    const port = await findFreePort();
     await startNginx(
       port,
       "default",
@@ -199,7 +191,7 @@ describe("nginx as it is installed: HTTP/1.0, buffers on", { skip: NO_NGINX, tim
 describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () => {
   let at: { port: number; tls: boolean };
   before(async () => {
-    const [port, redirects] = await Promise.all([freePort(), freePort()]);
+    const [port, redirects] = await Promise.all([findFreePort(), findFreePort()]);
     const [key, certificate] = [path.join(folder, "key.pem"), path.join(folder, "certificate.pem")];
     const made = spawnSync("openssl", [
       ..."req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2".split(" "),
@@ -280,7 +272,7 @@ describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () =
 describe("Caddy by deploy/Caddyfile", { skip: NO_CADDY, timeout: 60_000 }, () => {
   test("it takes the file; pages and the live stream come through, and both live streams last", async (t) => {
     const example = await readFile(path.join(DEPLOY, "Caddyfile"), "utf8");
-    const port = await freePort();
+    const port = await findFreePort();
     // Only where it listens, without a certificate, and where the site is.
     const here = example
       .replace(/^\{$/m, "{\n\tadmin off")

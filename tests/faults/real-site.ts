@@ -1,12 +1,11 @@
 /** The site as an operator starts it, for tests that do it harm: started, watched and killed from outside. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase, type Database } from "#db/client.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -33,13 +32,9 @@ export async function makePlace(
   parent = os.tmpdir(),
 ): Promise<{ dataDir: string; port: number; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(parent, "spawnpoint-fault-"));
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
   return {
     dataDir: path.join(folder, "data"),
-    port: typeof address === "object" && address !== null ? address.port : 0,
+    port: await findFreePort(),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

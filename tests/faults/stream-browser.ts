@@ -1,7 +1,7 @@
 /** Browsers on the live stream, by the very code that runs in pages; only the EventSource under it is ours. */
 import http from "node:http";
 import { UNSAFE_decodeViaTurboStream as decodeViaTurboStream } from "react-router";
-import type { LivePage } from "#shared/live/live-page.ts";
+import { EMPTY_LIVE_PAGE, type LivePage } from "#shared/live/live-page.ts";
 import { createLiveStore, type LiveStore } from "#shared/live/live-store.ts";
 import { followLiveStream } from "../../app/live/live-stream.ts";
 
@@ -52,17 +52,6 @@ class StreamSource {
   }
 }
 
-const EMPTY: LivePage = {
-  epoch: "",
-  seq: 0,
-  catalog: "",
-  rows: [],
-  asked: {},
-  totals: {},
-  delayed_since: null,
-  rendered_at: new Date(0).toISOString(),
-};
-
 /** The live figures of a page, as a browser fetches it that follows a link. */
 export async function fetchLivePage(base: string, path: string): Promise<LivePage> {
   const { body, status } = await fetch(`${base}${path}.data`);
@@ -71,7 +60,7 @@ export async function fetchLivePage(base: string, path: string): Promise<LivePag
   const found = Object.values(value as Record<string, { data?: { live?: LivePage } }>).flatMap(
     ({ data }) => data?.live ?? [],
   );
-  return found.at(-1) ?? EMPTY;
+  return found.at(-1) ?? EMPTY_LIVE_PAGE;
 }
 
 export type StreamBrowser = { store: LiveStore; goTo(page: LivePage): void; leave(): void };
@@ -89,7 +78,7 @@ export function openStreams(base: string): (page?: LivePage) => StreamBrowser {
   const ofNode = globalThis.fetch;
   target.fetch = (address: string, init?: RequestInit) =>
     ofNode(address.startsWith("/") ? StreamSource.base + address : address, init);
-  return (page = EMPTY) => {
+  return (page = EMPTY_LIVE_PAGE) => {
     const store = createLiveStore(page);
     const { showAgain, leave } = followLiveStream(store);
     return {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { after, afterEach, before, test } from "node:test";
 import { createGameAddressResolver } from "#outside/game-address.ts";
-import { startDns, type Zone } from "#tests/helpers/dns-server.ts";
+import { startDns, type Zone } from "#tests/helpers/network/dns-server.ts";
 import { createBed, type PretendA2s, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 import { patience, tell } from "../figure.ts";
 

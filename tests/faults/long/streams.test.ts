@@ -1,7 +1,8 @@
 /** A web process alone, two hundred browsers on its stream, and a wire between them that breaks. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { after, before, test } from "node:test";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { after, before, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { patience, percentile, tell } from "../figure.ts";
@@ -16,7 +17,7 @@ let testDb: TestDatabase;
 let place: Awaited<ReturnType<typeof makePlace>>;
 let site: RealSite;
 let wire: Wire;
-let openBrowser: ReturnType<typeof openStreams>;
+let openPage: ReturnType<typeof openStreams>;
 let ids: number[];
 
 async function startWebAlone(): Promise<void> {
@@ -60,7 +61,7 @@ before(async () => {
   place = await makePlace();
   await startWebAlone();
   wire = await startWire({ port: place.port });
-  openBrowser = openStreams(`http://127.0.0.1:${wire.port}`);
+  openPage = openStreams(`http://127.0.0.1:${wire.port}`);
 });
 
 after(async () => {
@@ -70,6 +71,13 @@ after(async () => {
   await testDb.drop();
   await place.remove();
 });
+
+/** A browser that is gone when its test ends, however that ends: it would come back for ever. */
+function openBrowser(t: TestContext, page: Parameters<typeof openPage>[0]): StreamBrowser {
+  const browser = openPage(page);
+  t.after(() => browser.leave());
+  return browser;
+}
 
 const joined = (browser: StreamBrowser) => browser.store.state().state === "joined";
 
@@ -107,7 +115,7 @@ test("streams cut at random, from page to page: every browser ends with what the
   timeout: 300_000,
 }, async (t) => {
   const pages = await Promise.all(Array.from({ length: BROWSERS }, somePage));
-  const browsers = pages.map((page) => openBrowser(page));
+  const browsers = pages.map((page) => openBrowser(t, page));
   await until("all are joined", 20_000, () => browsers.every(joined));
   let [cuts, changes, turns] = [0, 0, 0];
   const end = performance.now() + 12_000;
@@ -124,7 +132,6 @@ test("streams cut at random, from page to page: every browser ends with what the
   const shown = new Set(browsers.map(({ store }) => store.topics().join()));
   assert.ok(shown.size > 5, "they show different things");
   const tookMs = await untilTrue(browsers);
-  for (const browser of browsers) browser.leave();
   assert.ok(cuts > BROWSERS / 2, `${cuts} cuts`);
   tell(
     t,
@@ -141,7 +148,7 @@ test("a change between page and stream is shown", { timeout: 300_000 }, async (t
     assert.ok(page.epoch !== "", "a page carries its position in the stream");
     await change();
     await pause(Math.random() * 60);
-    const browser = openBrowser(page);
+    const browser = openBrowser(t, page);
     const id = ids[round % ids.length] ?? 0;
     // One more while it connects.
     await testDb.sql`UPDATE gameserver_live_metrics SET user_online = ${2000 + round} WHERE server_id = ${id}`;
@@ -154,14 +161,16 @@ test("a change between page and stream is shown", { timeout: 300_000 }, async (t
 
 test("all browsers reconnecting at once are spread", { timeout: 300_000 }, async (t) => {
   const page = await fetchLivePage(site.url, "/dashboard");
-  const browsers = Array.from({ length: BROWSERS }, () => openBrowser(page));
+  const browsers = Array.from({ length: BROWSERS }, () => openBrowser(t, page));
   const spreads: string[] = [];
   for (const [how, signal, mostAtOnce] of [
-    ["killed", "SIGKILL", 0.7],
-    ["told to end", "SIGTERM", 0.3],
+    ["killed", "SIGKILL", 0.4],
+    ["told to end", "SIGTERM", 0.2],
   ] as const) {
     await until("all are joined", 30_000, () => browsers.every(joined));
     wire.arrivals.length = 0;
+    const standstill = monitorEventLoopDelay({ resolution: 10 });
+    standstill.enable();
     const ended = once(site.process, "exit");
     site.process.kill(signal);
     await ended;
@@ -172,10 +181,16 @@ test("all browsers reconnecting at once are spread", { timeout: 300_000 }, async
     const perTenth = new Map<number, number>();
     for (const at of wire.arrivals) perTenth.set(Math.floor(at / 100), (perTenth.get(Math.floor(at / 100)) ?? 0) + 1);
     const most = Math.max(...perTenth.values());
-    assert.ok(most <= BROWSERS * mostAtOnce, `${how}: ${most} of ${BROWSERS} came within 100 ms`);
+    standstill.disable();
+    // The browsers live in this process: those whose pause ended while it stood still come together, which is none of their doing.
+    const stoodMs = standstill.max / 1e6;
+    const allowed = BROWSERS * mostAtOnce * (1 + stoodMs / 100);
+    assert.ok(
+      most <= allowed,
+      `${how}: ${most} of ${BROWSERS} came within 100 ms; this process stood still for ${stoodMs} ms`,
+    );
     const spreadMs = percentile(wire.arrivals, 95) - percentile(wire.arrivals, 5);
     spreads.push(`${how}: nine tenths of tries over ${Math.round(spreadMs)} ms, at most ${most} within 100 ms`);
   }
-  for (const browser of browsers) browser.leave();
   tell(t, "all browsers reconnecting at once", `${BROWSERS} browsers; ${spreads.join("; ")}`);
 });
