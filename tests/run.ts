@@ -104,33 +104,46 @@ function listTests(): string[] {
   return globSync("**/*.test.ts", { cwd: ROOT, exclude: others });
 }
 
-const runSlowUnits = () => runUnitTests(listTests().filter((file) => file.endsWith(".slow.test.ts")));
+/** Whole sites that are started, killed and flooded: with more of them at once than this, each only waits for the others. */
+const runSlowUnits = () =>
+  runUnitTests(
+    listTests().filter((file) => file.endsWith(".slow.test.ts")),
+    { atOnce: os.availableParallelism() + 2, limitMs: 240_000 },
+  );
 const runSlowJourneys = () => runJourneys({ SPAWNPOINT_SLOW: "only" });
 
 /** Before each commit, files share processes where they can. */
 async function inGroups(files: string[]): Promise<Outcome> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-tests-"));
-  const outcome = await runUnitTests(groupTests(files.sort(), folder));
+  // Half of those under way wait for something most of the time.
+  const how = { atOnce: os.availableParallelism() + 6, limitMs: 120_000 };
+  const outcome = await runUnitTests(groupTests(files.sort(), folder), how);
   rmSync(folder, { recursive: true });
   return outcome;
 }
 
-/** @param env for the faults alone, which must not be each other's fault, and take their time */
-async function runUnitTests(files: string[], env?: NodeJS.ProcessEnv, reporters: string[] = []): Promise<Outcome> {
+/**
+ * @param how.atOnce so many processes
+ * @param how.limitMs of each test
+ * @param how.wholeMs of all together
+ */
+async function runUnitTests(
+  files: string[],
+  how: { atOnce: number; limitMs: number; wholeMs?: number; env?: NodeJS.ProcessEnv; reporters?: string[] },
+): Promise<Outcome> {
   const { output, code } = await runProgram(
     [
       ...QUICK_IMPORTS,
       "--test",
-      // Half of those under way wait for something most of the time.
-      `--test-concurrency=${env ? 2 : os.availableParallelism() + 6}`,
-      `--test-timeout=${env ? 600_000 : 120_000}`,
+      `--test-concurrency=${how.atOnce}`,
+      `--test-timeout=${how.limitMs}`,
       "--test-reporter=spec",
-      ...reporters,
+      ...(how.reporters ?? []),
       ...files.sort(),
     ],
     // A third of what a short test costs is compiling the same modules once more.
-    { NODE_COMPILE_CACHE: path.join(ROOT, "node_modules/.cache/node"), ...env },
-    { limitMs: env && 20 * 60_000 },
+    { NODE_COMPILE_CACHE: path.join(ROOT, "node_modules/.cache/node"), ...how.env },
+    { limitMs: how.wholeMs },
   );
   const count = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, "m").exec(output)?.[1] ?? 0);
   const warnings = output.match(/^\(node:\d+\) .*Warning:.*$/gm) ?? [];
@@ -152,7 +165,8 @@ async function runFaults(): Promise<Outcome[]> {
   reporters.push("--test-reporter=./tests/faults/figures-reporter.ts", `--test-reporter-destination=${figures}`);
   const tests = [...files].filter((file) => file.endsWith(".test.ts"));
   const env = { SPAWNPOINT_FAULTS: "full" };
-  const units = await runUnitTests(tests, env, reporters);
+  // They must not be each other's fault, and take their time.
+  const units = await runUnitTests(tests, { atOnce: 2, limitMs: 600_000, wholeMs: 20 * 60_000, env, reporters });
   const told: Told[] = readFileSync(figures, "utf8")
     .trim()
     .split("\n")

@@ -107,6 +107,8 @@ export async function gatherCrowd(site: FloodedSite, members = 12) {
     return `127.0.${1 + (count >> 7)}.${1 + (count & 127)}`;
   };
 
+  /** The admin is one person, who waits for an answer before the next act. */
+  let isAdminWaiting = false;
   return async function act(seconds: number, everyMs = 250): Promise<Record<Kind, Tally>> {
     await sql`delete from ip_blocks`;
     await sql`delete from rate_limits`;
@@ -116,6 +118,8 @@ export async function gatherCrowd(site: FloodedSite, members = 12) {
     const until = performance.now() + seconds * 1000;
     while (performance.now() < until) {
       for (const kind of Object.keys(acts) as Kind[]) {
+        if (kind === "admin acts" && isAdminWaiting) continue;
+        if (kind === "admin acts") isAdminWaiting = true;
         tallies[kind] ??= { asked: 0, answered: 0, times: [], wrong: {} };
         const tally = tallies[kind];
         tally.asked += 1;
@@ -123,6 +127,7 @@ export async function gatherCrowd(site: FloodedSite, members = 12) {
         running.push(
           acts[kind]().then((right) => {
             tally.times.push(performance.now() - began);
+            if (kind === "admin acts") isAdminWaiting = false;
             if (right === true) tally.answered += 1;
             else tally.wrong[String(right)] = (tally.wrong[String(right)] ?? 0) + 1;
           }),
