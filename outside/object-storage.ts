@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import { readWithin } from "./read-within.ts";
 
@@ -33,7 +34,9 @@ export type S3Settings = {
   bucketPrefix: string;
 };
 
+/** For both tries together, and for all of the answer. */
 const LIMIT_MS = 10_000;
+const AGAIN_MS = 100;
 /** Nothing that we keep is larger; a store that sends more is not believed. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const LEFTOVER_MS = 3_600_000;
@@ -134,19 +137,28 @@ async function prepare(incoming: string): Promise<void> {
 
 function s3Storage(settings: S3Settings): ObjectStorage {
   const { accessKeyId, secretAccessKey, region } = settings;
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 1, initRetryMs: 100 });
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
   const root = settings.endpoint.replace(/\/+$/, "");
 
-  /** `key` is empty for what is asked of the bucket itself, by `query`. */
+  /**
+   * The limit goes to `fetch` itself: a signal that is handed to a Request is held by a weak reference, and the limit is gone
+   * with the first garbage collection.
+   */
+  const askOnce = async (address: string, init: RequestInit, signal: AbortSignal) =>
+    fetch(await client.sign(address, { ...init, redirect: "error" }), { signal });
+
+  /** `key` is empty for what is asked of the bucket itself, by `query`. A store that is overloaded is asked once more. */
   async function ask(bucket: string, key: string, init: RequestInit, query = "") {
     checkNames(bucket, query === "" ? key : "all");
     const address = `${root}/${settings.bucketPrefix}${bucket}${key && "/"}${key}${query}`;
     try {
-      const response = await client.fetch(address, {
-        ...init,
-        redirect: "error",
-        signal: AbortSignal.timeout(LIMIT_MS),
-      });
+      const limit = AbortSignal.timeout(LIMIT_MS);
+      let response = await askOnce(address, init, limit);
+      if (response.status >= 500 || response.status === 429) {
+        await response.body?.cancel();
+        await pause(AGAIN_MS, undefined, { signal: limit });
+        response = await askOnce(address, init, limit);
+      }
       return { status: response.status, body: await readWithin(response, MAX_BYTES) };
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
