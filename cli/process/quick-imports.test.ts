@@ -4,6 +4,16 @@ import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
+const QUICK = `(await import(${JSON.stringify(new URL("./quick-imports.ts", import.meta.url).href)})).registerQuickImports();`;
+
+/** What a program prints, in a fresh process of Node's own. */
+async function run(program: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: path.join(import.meta.dirname, "../.."),
+  });
+  return stdout;
+}
+
 /** CPU milliseconds for loading Drizzle in a fresh process, and what it gave. */
 async function load(prepare: string): Promise<{ cpuMs: number; exports: string }> {
   const program = `${prepare}
@@ -12,15 +22,20 @@ async function load(prepare: string): Promise<{ cpuMs: number; exports: string }
     const core = await import("drizzle-orm/pg-core");
     const { user, system } = process.cpuUsage(before);
     console.log(JSON.stringify({ cpuMs: (user + system) / 1000, exports: typeof drizzle + Object.keys(core).sort() }));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
-    cwd: path.join(import.meta.dirname, "../.."),
-  });
-  return JSON.parse(stdout);
+  return JSON.parse(await run(program));
 }
 
 test("Drizzle loads faster and is the same", async () => {
-  const hooks = `(await import(${JSON.stringify(new URL("./quick-imports.ts", import.meta.url).href)})).registerQuickImports();`;
-  const [plain, quick] = [await load(""), await load(hooks)];
+  const [plain, quick] = [await load(""), await load(QUICK)];
   assert.equal(quick.exports, plain.exports);
   assert.ok(quick.cpuMs < plain.cpuMs, `${quick.cpuMs} ms instead of ${plain.cpuMs} ms of CPU: no longer worth it`);
+});
+
+test("Zod loads without its languages, and says in English what is wrong", async () => {
+  const program = `const { locales, string } = await import("zod");
+    console.log(JSON.stringify([Object.keys(locales).length, string().safeParse(1).error.issues[0].message]));`;
+  const [[all, plain], [kept, quick]] = [JSON.parse(await run(program)), JSON.parse(await run(QUICK + program))];
+  assert.ok(all > 40, `Zod itself has ${all}`);
+  assert.equal(kept, 1, "Zod asks for its languages by another name");
+  assert.equal(quick, plain);
 });

@@ -1,7 +1,7 @@
-/** What use-answer.ts reads of the router's own note in a location (decision 027). */
+/** What use-answer.ts and sent-forms.ts read of the router's own notes (decision 027). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemoryRouter, redirect } from "react-router";
+import { createMemoryRouter, redirect, redirectDocument } from "react-router";
 
 test("where an action leads says so in its location, also on the page of the form itself", async () => {
   const router = createMemoryRouter([{ path: "/", action: () => redirect("/") }]);
@@ -9,4 +9,9 @@ test("where an action leads says so in its location, also on the page of the for
   assert.equal(router.state.historyAction, "REPLACE");
   assert.equal((router.state.location.state as { _isRedirect?: boolean } | null)?._isRedirect, true);
   router.dispose();
+});
+
+test("a redirect that loads another document says so in a header", () => {
+  assert.ok(redirectDocument("/").headers.has("X-Remix-Reload-Document"));
+  assert.ok(!redirect("/").headers.has("X-Remix-Reload-Document"));
 });
