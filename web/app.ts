@@ -183,7 +183,7 @@ export function createApp(options: {
     else if (isLiveStream(request)) openLive(request, response);
     else if (isApiStream(request)) api.openStream(request, response);
     else {
-      const signedIn = members.names(request.headers.cookie);
+      const signedIn = members.names(request);
       // 2. The language: a choice is remembered, and whoever arrives is sent to the own one.
       if (serveLanguage(request, response, { signedIn, siteUrl, headers })) return;
       // 3. Visitors' pages: finished bytes. Whoever comes with a session never gets one, nor leaves one behind.

@@ -1,5 +1,4 @@
 // From a request to the member who sent it.
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Db } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
@@ -8,12 +7,15 @@ import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
 import type { Asker } from "../request/fair-queue.ts";
 import { limitedAddress, readVisit } from "../request/visit.ts";
 import { cookieName } from "./auth.ts";
+import { createSealCheck } from "./cookie-seal.ts";
 
 /** How long a token that names no running session is remembered, and how many of them. */
 const ENDED_FOR_MS = 10_000;
 const MOST_ENDED = 10_000;
 /** Sessions whose account is remembered, so that all of an account's have one share. */
 const MOST_OWNERS = 20_000;
+/** A token and its seal, a dot between them. */
+const SEALED = /^([\w-]{20,100})\.([A-Za-z0-9+/]{43}=)$/;
 
 /**
  * Reads members off Cookie headers. A cookie counts only with the seal that the account library puts behind the token by
@@ -26,19 +28,34 @@ export function createMembers(
   const name = cookieName(siteUrl, "session");
   const ended = new Map<string, number>();
   const owners = new Map<string, Asker>();
-  const key = createSecretKey(Buffer.from(secret));
-  // A request is asked about several times in a row, and its seal is computed once.
+  const isSealOf = createSealCheck(secret);
+  // A seal is computed once for a request, though it is asked about several times and between them others are, which wait for
+  // their turn; and once for many requests of one in a row.
+  const read = new WeakMap<IncomingMessage, string | null>();
   let last: { cookies: string; token: string | null } | null = null;
 
+  /** The token of a cookie whose seal is the site's. */
   function sealedIn(cookies: string): string | null {
-    if (last?.cookies !== cookies) last = { cookies, token: readSealed(readCookie(cookies, name), key) };
+    if (last?.cookies === cookies) return last.token;
+    const [, token, seal] = SEALED.exec(decodedCookie(cookies, name) ?? "") ?? [];
+    const isOurs = token !== undefined && seal !== undefined && isSealOf(token, seal);
+    last = { cookies, token: isOurs ? token : null };
     return last.token;
   }
 
+  function tokenOf(request: IncomingMessage): string | null {
+    const { cookie } = request.headers;
+    if (!cookie?.includes(name)) return null;
+    let token = read.get(request);
+    if (token === undefined) {
+      token = sealedIn(cookie);
+      read.set(request, token);
+    }
+    return token === null ? null : unlessEnded(token);
+  }
+
   /** The token of a session that may be running. One that has ended never runs again: who signs in gets another. */
-  function tokenIn(cookies: string | undefined | null): string | null {
-    const token = cookies ? sealedIn(cookies) : null;
-    if (token === null) return null;
+  function unlessEnded(token: string): string | null {
     const until = ended.get(token);
     if (until === undefined) return token;
     if (until > performance.now()) return null;
@@ -53,7 +70,8 @@ export function createMembers(
   }
 
   async function find(cookies: string | undefined | null): Promise<Member | null> {
-    const token = tokenIn(cookies);
+    const sealed = cookies ? sealedIn(cookies) : null;
+    const token = sealed === null ? null : unlessEnded(sealed);
     if (token === null) return null;
     const member = await findMemberByToken(db, token);
     remember(token, member);
@@ -61,8 +79,8 @@ export function createMembers(
   }
 
   return {
-    /** Whether a Cookie header may name a running session: such a request never gets a visitor's page. */
-    names: (cookies: string | undefined | null): boolean => tokenIn(cookies) !== null,
+    /** Whether a request's cookie may name a running session: such a request never gets a visitor's page. */
+    names: (request: IncomingMessage): boolean => tokenOf(request) !== null,
     /** The member, by one statement; null where nobody is signed in. */
     find,
     /** The same, and why nobody was found where that is so because the database is `away`. */
@@ -76,7 +94,7 @@ export function createMembers(
     },
     /** Whose share a request counts to, without a question: the account's where it may have one, else the address's. */
     askerOf(request: IncomingMessage): Asker {
-      const token = tokenIn(request.headers.cookie);
+      const token = tokenOf(request);
       if (token !== null) return owners.get(token) ?? { group: "members", key: `session ${token}` };
       return { group: "visitors", key: limitedAddress(readVisit(request, trustProxy).ip) };
     },
@@ -99,36 +117,32 @@ function keep<Value>(kept: Map<string, Value>, most: number, key: string, value:
 
 /** The session's token in a Cookie header, sealed or not; null where there is none that could be one. */
 export function readSessionToken(cookies: string | undefined | null, siteUrl: string): string | null {
-  const value = readCookie(cookies, cookieName(siteUrl, "session"));
-  const token = value === null ? "" : (decodeURIComponent(value).split(".", 1)[0] ?? "");
+  const token = decodedCookie(cookies, cookieName(siteUrl, "session"))?.split(".", 1)[0] ?? "";
   return token.length < 20 ? null : token;
 }
 
-/** The token of a cookie whose seal is the site's: HMAC-SHA256 behind a dot, in Base64 (better-call, signCookieValue). */
-function readSealed(value: string | null, key: KeyObject): string | null {
-  if (value === null) return null;
-  const [, token, seal] = /^([\w-]{20,100})\.([A-Za-z0-9+/]{43}=)$/.exec(decodeURIComponent(value)) ?? [];
-  if (token === undefined || seal === undefined) return null;
-  const right = createHmac("sha256", key).update(token).digest();
-  return timingSafeEqual(right, Buffer.from(seal, "base64")) ? token : null;
-}
 /** A cookie's value as it was sent; null where it is not there or has no right form. */
 export function readCookie(header: string | undefined | null, name: string): string | null {
+  return decodedCookie(header, name) === null ? null : readRaw(header, name);
+}
+
+function readRaw(header: string | undefined | null, name: string): string | null {
   if (!header) return null;
   for (const part of header.split(";")) {
     const at = part.indexOf("=");
     if (at === -1 || part.slice(0, at).trim() !== name) continue;
     const value = part.slice(at + 1).trim();
-    return /^[\w%.~!*'()+/=-]{1,4000}$/.test(value) && isDecodable(value) ? value : null;
+    return /^[\w%.~!*'()+/=-]{1,4000}$/.test(value) ? value : null;
   }
   return null;
 }
 
-function isDecodable(value: string): boolean {
+/** A cookie's value, decoded; null where it is not there or has no right form. */
+function decodedCookie(header: string | undefined | null, name: string): string | null {
+  const value = readRaw(header, name);
   try {
-    decodeURIComponent(value);
-    return true;
+    return value === null ? null : decodeURIComponent(value);
   } catch {
-    return false;
+    return null;
   }
 }

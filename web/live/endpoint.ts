@@ -16,10 +16,9 @@ export function createLiveEndpoint(
   fail: (request: IncomingMessage, response: ServerResponse, error: unknown) => void,
 ) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const { cookie } = request.headers;
-    if (!members.names(cookie)) live.open(request, response, null);
+    if (!members.names(request)) live.open(request, response, null);
     else
-      members.find(cookie).then(
+      members.find(request.headers.cookie).then(
         (member) => live.open(request, response, member?.session_id ?? null),
         (error) => fail(request, response, error),
       );

@@ -41,12 +41,13 @@ export function createRefuse(options: {
     away: Error | null = null,
   ): Promise<Response> {
     const { incoming } = c.env;
-    const cookies = incoming.headers.cookie;
-    if (!members.names(cookies)) return refusals.answer(c.req.raw, reason, details);
+    if (!members.names(incoming)) return refusals.answer(c.req.raw, reason, details);
     const forReader = async (make: (by: By) => Promise<string>) => {
       const leave = await shares.pages.take(members.askerOf(incoming));
       try {
-        const { member, away: accountAway } = away ? { member: null, away } : await members.findUnlessAway(cookies);
+        const { member, away: accountAway } = away
+          ? { member: null, away }
+          : await members.findUnlessAway(incoming.headers.cookie);
         if (!member && !accountAway) return null;
         return await make({ member, visit: readVisit(incoming, trustProxy), accountAway });
       } finally {
