@@ -87,6 +87,9 @@ export type Channel = {
   audience: "people" | "machines";
   /** How many one process sends at a time. */
   atOnce: number;
-  /** Sends it and never rejects for what the other side does. `signal`: the process stops. */
+  /**
+   * Sends it and never rejects for what the other side does. Where it rejects because the database is away, nobody was asked, or
+   * what was refused may be asked again. `signal`: the process stops.
+   */
   send(delivery: ClaimedDelivery, parts: ChannelParts, signal: AbortSignal): Promise<Outcome>;
 };

@@ -69,6 +69,7 @@ export type SentDelivery = Pick<ClaimedDelivery, "delivery_id" | "attempts"> & {
 
 /**
  * Writes down what was delivered, however many, by one statement: ten thousand of them are nearly all that is told at a time.
+ * Targets are taken in order, so that two processes do not wait for each other.
  * @returns the ids of those that were ours still
  */
 export async function recordSent(db: Db, sent: readonly SentDelivery[]): Promise<ReadonlySet<string>> {
@@ -83,9 +84,13 @@ export async function recordSent(db: Db, sent: readonly SentDelivery[]): Promise
         last_error = null, answer = given.answer
       from given where d.delivery_id = given.delivery_id and d.state = 'sending' and d.attempts = given.attempts
       returning d.delivery_id, d.target_id
+    ), troubled as (
+      select target_id from notification_targets
+      where target_id in (select target_id from sent) and (failing_since is not null or not_before is not null)
+      order by target_id for update
     ), well as (
       update notification_targets t set failing_since = null, last_error = null, not_before = null
-      from sent where t.target_id = sent.target_id and (t.failing_since is not null or t.not_before is not null)
+      from troubled where t.target_id = troubled.target_id
     )
     select delivery_id from sent`);
   return new Set(rows.map(({ delivery_id }) => delivery_id));

@@ -1,7 +1,6 @@
 // Mails: those of accounts by their template, those that tell of something by its words.
 import { renderMail } from "#content/mails/templates.ts";
 import { type Digest, writeDigestMail, writeTellingMail } from "#content/notifications/telling-mail.ts";
-import { isDatabaseAway } from "#db/database-away.ts";
 import { findOrDraft } from "#domain/incidents/watch-outages.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
 import { factsOfKind } from "#domain/notifications/event-kinds.ts";
@@ -9,20 +8,12 @@ import { type MailEnd, sealEnd } from "#domain/notifications/mail-ends.ts";
 import type { Letter } from "#outside/mail.ts";
 import { addressIn } from "#shared/locale.ts";
 
-/** Where the database could not say what is to be written. */
-const AWAY_S = 5;
-
 export const mailChannel: Channel = {
   kind: "mail",
   audience: "people",
   atOnce: 10,
   async send(delivery, parts) {
-    const draft = await draftOf(delivery, parts).catch((error: unknown) => {
-      if (!isDatabaseAway(error)) throw error;
-      return "away" as const;
-    });
-    if (draft === "away") return { sent: false, reason: "database", next: "not asked", afterS: AWAY_S };
-    const letter = letterOf(delivery, draft, parts);
+    const letter = letterOf(delivery, await draftOf(delivery, parts), parts);
     if (letter === null) return { sent: false, reason: "no_address", next: "never" };
     const outcome = await parts.mailer.send(letter);
     if (outcome.sent) return { sent: true, answer: outcome.where };

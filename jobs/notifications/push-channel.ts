@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Config } from "#config";
 import type { Db } from "#db/client.ts";
-import { isDatabaseAway } from "#db/database-away.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
 import { openPushKeys, type PushKeys } from "#domain/notifications/push-keys.ts";
 import { notePushLimit, readPushLimits } from "#domain/notifications/push-limits.ts";
@@ -29,8 +28,6 @@ const TOPIC_LENGTH = 32;
 const LONGEST_HOST_PAUSE_S = 60;
 /** Where it does not say for how long. */
 const HOST_PAUSE_S = 10;
-/** Where the database could not say what is needed. */
-const AWAY_S = 5;
 /** The operator's address is looked up so often. */
 const SUBJECT_MS = 60_000;
 
@@ -90,11 +87,7 @@ export function createPushChannel(): Channel {
       const { host } = new URL(endpoint);
       const message = messageOf(delivery, parts.siteOrigin);
       if (message === null) return { sent: false, reason: "no_words", next: "never" };
-      const ready = await prepare(parts).catch((error: unknown) => {
-        if (!isDatabaseAway(error)) throw error;
-        return null;
-      });
-      if (ready === null) return { sent: false, reason: "database", next: "not asked", afterS: AWAY_S };
+      const ready = await prepare(parts);
       const pauseS = ready.limited.get(host) ?? 0;
       // Spread a little, so that not all of them come back in one second.
       if (pauseS > 0)

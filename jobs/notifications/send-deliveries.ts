@@ -1,5 +1,6 @@
 // Sends what waits in the outbox, channel by channel: several senders side by side, each delivery by one of them.
 import { setTimeout as pause } from "node:timers/promises";
+import { isDatabaseAway } from "#db/database-away.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
 import { CLAIM_S, claimDeliveries, takeOverMails } from "#domain/notifications/deliveries.ts";
 import { recordOutcome, recordSent, type SentDelivery } from "#domain/notifications/outcomes.ts";
@@ -11,6 +12,8 @@ import { writtenTogether } from "./written-together.ts";
 /** While something is under way it is looked again for more after this: one slow answer holds nothing else up. */
 const LOOK_AGAIN_MS = 250;
 const WRITE_AGAIN_MS = 500;
+/** Where the database could not say what a channel needs to know. */
+const AWAY_S = 5;
 
 /** The job of one channel. */
 export const sendBy =
@@ -89,6 +92,8 @@ async function attempt(
   try {
     return await channel.send(delivery, parts, signal);
   } catch (error) {
+    // Channels ask the database before they ask anybody else.
+    if (isDatabaseAway(error)) return { sent: false, reason: "database", next: "not asked", afterS: AWAY_S };
     // What cannot be put together today cannot be tomorrow.
     return { sent: false, reason: String(error), next: "never" };
   }
