@@ -2,9 +2,11 @@
 import { memo } from "react";
 import { may } from "#domain/permissions.ts";
 import { isDefaultTagline } from "#domain/site/settings.ts";
+import { isAsked } from "#shared/adapters.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
 import { gameServersOf } from "#web/pages/catalog-index.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
+import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { gamePicture } from "../../game-picture.ts";
 import { formatNumber, localText } from "../../language.ts";
 import { livePage } from "../../live/live-page.ts";
@@ -34,12 +36,22 @@ const ROWS = 6;
 /** Games that have a card here; a page of their own has all. */
 const CARDS = 24;
 
+/** How often, where that is so of every game server that is up: some report themselves or have an interval of their own. */
+function howAsked({ gameServers, poll_interval_s: every }: SiteSnapshot): string {
+  const isUsual = gameServers.every(
+    ({ lifecycle, adapter, poll_interval_s: own }) =>
+      lifecycle !== "active" || (isAsked(adapter) && (own ?? every) === every),
+  );
+  if (!isUsual) return m.home_status_text_mixed();
+  return m.home_status_text({ every: m.every_seconds({ count: every }) });
+}
+
 /** The list goes on at the dashboard. */
 export const handle: RouteFacts = { filtered: { paged: false } };
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
-  const { settings, poll_interval_s } = site;
+  const { settings } = site;
   const curves = context.get(appContext).dayCurves.read();
   const list = listServers(site, curves, request, { rows: ROWS, paged: false });
   const games = site.games.length > CARDS ? playedFirst(site).slice(0, CARDS) : site.games;
@@ -56,7 +68,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
     description: (first ? m.home_description_first({ tagline }) : m.home_description({ tagline })).trim(),
     // Said by the server: the browsers of a site that has game servers need none of it.
     first: first ? firstDayTexts({ maySetUp, anyGame: site.games.length > 0, discordUrl: settings.discord_url }) : null,
-    status_text: first ? null : m.home_status_text({ every: m.every_seconds({ count: poll_interval_s }) }),
+    status_text: first ? null : howAsked(site),
     slides: slidePictures(settings.slides),
     games: games.map((game) => ({
       id: game.game_id,
