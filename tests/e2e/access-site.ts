@@ -26,9 +26,18 @@ const DISCORD = {
 
 export type AccessSite = Awaited<ReturnType<typeof startAccessSite>>;
 
-/** Starts the demo, whose game servers come and go by themselves, or none, with a member, an admin and a privacy request. */
-export async function startAccessSite({ demo = true, through }: Parameters<typeof startSite>[0] = {}) {
-  const site = await startSite({ demo, env: DISCORD, ...(through && { through }) });
+/**
+ * Starts the demo, whose game servers come and go by themselves, or none, with a member, an admin and a privacy request.
+ * `elsewhere`: its `url` is another address of this machine than the one that the start printed.
+ */
+export async function startAccessSite({
+  demo = true,
+  through,
+  elsewhere = false,
+}: Parameters<typeof startSite>[0] & { elsewhere?: boolean } = {}) {
+  const started = await startSite({ demo, env: DISCORD, ...(through && { through }) });
+  const site = elsewhere ? { ...started, url: started.url.replace("//localhost:", "//127.0.0.1:") } : started;
+  if (elsewhere && site.url === started.url) throw new Error(`${site.url} is what the start printed`);
   const { db, sql } = site;
   const passwordHash = await hashPassword(PASSWORD);
   const make = (email: string) => createUser(db, { email, passwordHash, locale: "en", emailVerified: true });

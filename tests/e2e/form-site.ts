@@ -1,4 +1,7 @@
-/** A site on which every form is shown to somebody, and whose database can hang or take no writes for a while. */
+/**
+ * A site on which every form is shown to somebody, opened at another address than the printed one, and whose database can hang or
+ * take no writes for a while.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { startBatch } from "#domain/game-servers/address-batches.ts";
 import { banUser } from "#domain/members/acts.ts";
@@ -22,6 +25,7 @@ export async function startFormSite() {
   let door: Awaited<ReturnType<typeof createDoor>> | undefined;
   const site = await startAccessSite({
     demo: false,
+    elsewhere: true,
     through: async (databaseUrl) => {
       door = await createDoor(databaseUrl);
       return door.url;

@@ -5,10 +5,11 @@ import type { AccessSite } from "./access-site.ts";
 const WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 const MAIL_END = `@${"a-long-name-of-a-domain.".repeat(4)}example.org`;
 const MANY = 240;
+const MANY_GAME_SERVERS = 1000;
 /** The address that such a name gets, as long as one may be. */
 const SLUG = WORD.toLowerCase().replaceAll("ä", "ae").slice(0, 60);
 
-/** Every text as long as its field allows, 10,000 players, game servers and messages by the hundred. The slug is another then. */
+/** Every text as long as its field allows, 10,000 players, a thousand game servers, messages by the hundred. The slug is another then. */
 export async function makeMuch({ sql, values }: AccessSite): Promise<void> {
   const serverId = Number(values.serverId);
   const long = { en: `${WORD} `.repeat(3), de: `${WORD} `.repeat(3) };
@@ -43,7 +44,7 @@ export async function makeMuch({ sql, values }: AccessSite): Promise<void> {
     select (select game_id from games order by game_id offset n % 8 limit 1), left(n || ${WORD}, 80), case when n % 40 = 0 then 'hidden' else 'public' end,
       'heartbeat', 3600, 'machine-' || n || '.example.org', 1024 + n, case when n % 30 = 0 then 'maintenance' else 'active' end,
       array['Region ' || n % 20]
-    from generate_series(1, ${MANY}) n`;
+    from generate_series(1, ${MANY_GAME_SERVERS}) n`;
   await sql`
     update gameserver_live_metrics set status = 'online', user_online = 10000, user_max_measured = 10000, user_peak = 100000, user_peak_at = now(),
       status_since = now(), last_asked_at = now(), last_answered_at = now(), next_poll_at = now() + interval '1 hour', version_measured = ${WORD.slice(0, 60)},
