@@ -9,7 +9,6 @@ import { readConfig } from "#config";
 import { queueMail } from "#domain/mails.ts";
 import { createUser } from "#domain/members/users.ts";
 import { recordEvent } from "#domain/notifications/events.ts";
-import { waitForFollowed } from "#domain/notifications/followers-wait.ts";
 import { follow, listFollows, unfollow } from "#domain/notifications/follows.ts";
 import { savePreferences } from "#domain/notifications/preferences.ts";
 import { makeDefaultRules } from "#domain/notifications/rules.ts";
@@ -495,20 +494,4 @@ test("a mail server that says later, no, or nothing: later again, never again, a
   assert.deepEqual([await states(), server.received.length], [["untrue"], 0]);
   answer = () => [554, "no"];
   assert.equal((await once())?.state, "failed");
-});
-
-test("a game server that is down is asked more often while somebody follows its return, and no longer", async () => {
-  const [id, other] = [await makeServer(), await makeServer()];
-  await is(id, "offline", "1 minute");
-  await is(other, "offline", "1 minute");
-  const waits = async () => {
-    await database.sql`delete from gameserver_wait`;
-    await waitForFollowed({ db: database.db });
-    return (await database.sql`select server_id from gameserver_wait`).map(({ server_id }) => server_id);
-  };
-  assert.deepEqual(await waits(), []);
-  const { target } = await follower("ada", { server_id: id, kind: "server_up" });
-  assert.deepEqual(await waits(), [id]);
-  await unfollow(database.db, { target_id: target }, "all");
-  assert.deepEqual(await waits(), []);
 });

@@ -31,3 +31,9 @@ export type AreaForm = Omit<SiteForm, "who">;
 /** The button of the form whose hidden field `intent` says this. */
 export const intent = (value: string) =>
   `form:has(input[name=intent][value=${value}]) > [type=submit], form:has(input[name=intent][value=${value}]) [type=submit]`;
+
+/** One of the admin pages, by its place in the source. */
+export const admin = (name: string, nth = 1): string => `routes/admin/${name}.tsx ${nth}`;
+
+/** The button of the form of an admin page in which a name has to be typed. */
+export const confirm = "main form:has([name=confirm]) [type=submit]";
