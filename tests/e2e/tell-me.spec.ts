@@ -29,7 +29,10 @@ async function openServer(page: Page, language = ""): Promise<void> {
   const [server] = await site.sql<
     { server_id: number }[]
   >`select server_id from gameserver where server_name = ${NAME}`;
-  await openAlive(page, `${site.url}${language}/servers/${server?.server_id}`);
+  const address = `${site.url}${language}/servers/${server?.server_id}`;
+  // The site hears of what the database was told a moment later: until then nobody but admins may see the page.
+  await expect.poll(async () => (await fetch(address)).status).toBe(200);
+  await openAlive(page, address);
 }
 
 test("one press on a phone, without an account: told when it is back, and everything ended and brought back", async ({
