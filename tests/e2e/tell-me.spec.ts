@@ -122,3 +122,25 @@ test("who says no to the browser is told how to undo it, and nothing is kept", a
   expect(await kinds()).toEqual([]);
   await context.close();
 });
+
+test("offline, a press says so and the page stays; the next one, online again, opens", async ({ browser }) => {
+  const context = await browser.newContext({ ...PHONE, viewport: { width: 360, height: 780 }, locale: "en-GB" });
+  await context.addInitScript(makeUpPush, "granted" as const);
+  const page = await context.newPage();
+  await openServer(page);
+  const button = page.getByRole("button", { name: "Tell me when it is back: Minecraft Anarchy" });
+  const share = page.getByRole("link", { name: /^Send to a friend/ }).first();
+  await expect(button).toBeVisible();
+  await context.setOffline(true);
+  await button.click();
+  await expect(page.getByText("This could not be loaded: the connection was lost.")).toBeVisible();
+  await share.click();
+  await expect(page.getByText("You are still where you were.")).toBeVisible();
+  await expect(page.locator("h1")).toHaveText(NAME);
+
+  await context.setOffline(false);
+  await button.click();
+  await expect(page.getByRole("dialog").getByRole("status")).toHaveText("Done. We will tell you.");
+  await expect(page.getByText("This could not be loaded")).toBeHidden();
+  await context.close();
+});

@@ -1,13 +1,14 @@
 // From "Upload Avatar" to a new avatar: choose a picture, crop it, send it with progress. Nothing of it is loaded before.
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
 import { Dialog } from "../dialog/dialog.tsx";
 import { DropZone } from "../drop-zone/drop-zone.tsx";
+import { useFetchedPart } from "../fetched-part.ts";
 import css from "./crop-dialog.module.css";
 import { type Area, drawCrop } from "./draw-crop.ts";
 
-const CropBox = lazy(() => import("./cropper.tsx"));
+const loadCropBox = () => import("./cropper.tsx");
 
 type Props = {
   open: boolean;
@@ -22,6 +23,7 @@ export function CropDialog({ open, onClose, send }: Props) {
   const [progress, setProgress] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
   const sending = progress !== null;
+  const { Part: CropBox, fetchPart } = useFetchedPart(loadCropBox, () => reset(m.account_crop_lost()));
 
   useEffect(() => () => void (picture && URL.revokeObjectURL(picture)), [picture]);
 
@@ -39,6 +41,7 @@ export function CropDialog({ open, onClose, send }: Props) {
   const onFile = (file: File) => {
     if (!file.type.startsWith("image/")) return setError(m.account_crop_no_image());
     reset();
+    fetchPart();
     setPicture(URL.createObjectURL(file));
   };
   const save = async () => {
@@ -65,14 +68,16 @@ export function CropDialog({ open, onClose, send }: Props) {
         <DropZone error={error} onFile={onFile} />
       ) : (
         <>
-          <Suspense fallback={<div className={css.stage} role="status" aria-label={m.loading()} />}>
+          {CropBox ? (
             <CropBox
               picture={picture}
               disabled={sending}
               onArea={setArea}
               onBroken={() => reset(m.account_crop_unreadable())}
             />
-          </Suspense>
+          ) : (
+            <div className={css.stage} role="status" aria-label={m.loading()} />
+          )}
           {sending && (
             <div className={css.progress}>
               <progress

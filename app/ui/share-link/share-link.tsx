@@ -1,13 +1,15 @@
 // "Send to a friend": the browser's own way to share where there is one, else a dialog with the text, the link and its QR code.
-import { lazy, type MouseEvent, Suspense, useState } from "react";
+import { type MouseEvent, useState } from "react";
+import { useNavigate } from "react-router";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { ButtonLink } from "../button/button.tsx";
+import { useFetchedPart } from "../fetched-part.ts";
 import { PageIcon } from "../icon/more-icons.tsx";
 import css from "./share-link.module.css";
 import { type SharedServer, shareText } from "./share-text.ts";
 
-const ShareDialog = lazy(() => import("./share-dialog.tsx"));
+const loadDialog = () => import("./share-dialog.tsx");
 
 type Props = {
   server: SharedServer;
@@ -18,8 +20,10 @@ type Props = {
 /** A link to the page that a friend gets; without script that page is what there is to share. */
 export function ShareLink({ server, small = false }: Props) {
   const [open, setOpen] = useState(false);
-  const [asked, setAsked] = useState(false);
   const path = `/join/${server.server_id}`;
+  const navigate = useNavigate();
+  // Then it is the link that it looks like.
+  const { Part: ShareDialog, fetchPart } = useFetchedPart(loadDialog, () => void navigate(here(path)));
 
   async function share(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -33,7 +37,7 @@ export function ShareLink({ server, small = false }: Props) {
         if (error instanceof DOMException && error.name === "AbortError") return;
       }
     }
-    setAsked(true);
+    fetchPart();
     setOpen(true);
   }
 
@@ -49,11 +53,7 @@ export function ShareLink({ server, small = false }: Props) {
         <PageIcon shape="send" size={17} />
         {!small && m.share_title()}
       </ButtonLink>
-      {asked && (
-        <Suspense>
-          <ShareDialog server={server} open={open} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {ShareDialog && <ShareDialog server={server} open={open} onClose={() => setOpen(false)} />}
     </span>
   );
 }

@@ -1,12 +1,13 @@
 // "Tell me": asks to be told of a game server or a game, without an account. What it opens is loaded with the press.
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
+import { useFetchedPart } from "../fetched-part.ts";
 import css from "./tell-me.module.css";
 import { type About, useTold } from "./told.ts";
 
-const TellMePanel = lazy(() => import("./tell-me-panel.tsx"));
+const loadPanel = () => import("./tell-me-panel.tsx");
 
 type Props = {
   about: About;
@@ -38,13 +39,18 @@ export function TellMe({ about, name, down = false, places = null, member }: Pro
   const [open, setOpen] = useState(false);
   /** Null: it was not opened yet. */
   const [press, setPress] = useState<{ atOnce: boolean; asked: Promise<unknown> | null } | null>(null);
+  const { Part: Panel, lost, fetchPart } = useFetchedPart(loadPanel);
   const atOnce = down && !told;
+  function show(pressed: NonNullable<typeof press>) {
+    setPress(pressed);
+    setOpen(true);
+    fetchPart();
+  }
   const { hash } = useLocation();
   // Nobody has pressed anything: the browser is not asked yet.
+  const showUnasked = useEffectEvent(() => show({ atOnce: false, asked: null }));
   useEffect(() => {
-    if (hash !== `#${ANCHOR}`) return;
-    setPress({ atOnce: false, asked: null });
-    setOpen(true);
+    if (hash === `#${ANCHOR}`) showUnasked();
   }, [hash]);
   const label = told ? m.server_tell_on() : atOnce ? m.server_tell_back() : m.server_tell();
 
@@ -54,26 +60,26 @@ export function TellMe({ about, name, down = false, places = null, member }: Pro
         variant={atOnce ? "default" : "tonal"}
         aria-haspopup="dialog"
         aria-label={m.server_tell_label({ label, name })}
-        onClick={() => {
-          setPress({ atOnce, asked: atOnce ? askBrowser() : null });
-          setOpen(true);
-        }}
+        onClick={() => show({ atOnce, asked: atOnce ? askBrowser() : null })}
       >
         <Bell />
         {label}
       </Button>
-      {press && (
-        <Suspense>
-          <TellMePanel
-            about={about}
-            name={name}
-            places={places}
-            member={member}
-            open={open}
-            press={press}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+      {lost && (
+        <span role="alert" className={css.lost}>
+          {m.server_tell_lost()}
+        </span>
+      )}
+      {press && Panel && (
+        <Panel
+          about={about}
+          name={name}
+          places={places}
+          member={member}
+          open={open}
+          press={press}
+          onClose={() => setOpen(false)}
+        />
       )}
     </span>
   );
