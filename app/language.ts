@@ -11,18 +11,6 @@ export const language = (): Locale => getLocale();
 /** A number as people write it: 1,234 or 1.234. */
 export const formatNumber = (value: number): string => numbers[getLocale()].format(value);
 
-/** Bytes as people write them: 340 kB, 1.2 GB. */
-export function formatBytes(count: number): string {
-  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, count)) / 3));
-  return new Intl.NumberFormat(getLocale(), {
-    style: "unit",
-    unit: units[step] ?? "byte",
-    unitDisplay: "short",
-    maximumFractionDigits: step > 2 ? 1 : 0,
-  }).format(count / 1000 ** step);
-}
-
 /** A day as people write it: Nov 22, 2026 or 22.11.2026. */
 export const formatDay = (at: Date): string => new Intl.DateTimeFormat(getLocale(), { dateStyle: "medium" }).format(at);
 

@@ -91,6 +91,21 @@ test("a filter works at once and stands in the address; rows stay where they are
   await context.close();
 });
 
+test("whoever presses a link right after a filter goes where the link leads", async ({ page }) => {
+  await openAlive(page, `${site.base}/dashboard`);
+  const first = String(await names(page).first().textContent());
+  // Within one frame, as on a phone that has much to do.
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>("input[name=players]")?.click();
+    document.querySelector<HTMLElement>("main tbody th a")?.click();
+  });
+  await expect(page).toHaveURL(/\/servers\/\d+$/);
+  await expect(page.locator("h1")).toHaveText(first);
+  await page.goBack();
+  await expect(page).toHaveURL(`${site.base}/dashboard`);
+  await expect(page.getByRole("checkbox", { name: "Has players" })).not.toBeChecked();
+});
+
 test("what is chosen before the scripts are there counts once they are", async ({ browser }) => {
   const page = await (await browser.newContext()).newPage();
   const arrive = await holdScripts(page);

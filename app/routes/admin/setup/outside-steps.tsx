@@ -1,5 +1,5 @@
 // The steps that are set where the site is started: mail and backups. They say what is set, whether it works, and what to set.
-import { formatBytes } from "../../../language.ts";
+
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
@@ -7,6 +7,7 @@ import { Alert } from "../../../ui/alert/alert.tsx";
 import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import { formatBytes } from "../format-bytes.ts";
 import { SetupAct } from "./act.tsx";
 import css from "./setup.module.css";
 import type { SetupAnswer, SetupData } from "./setup-actions.ts";

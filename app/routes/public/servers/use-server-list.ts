@@ -1,7 +1,7 @@
 // The list of game servers in front of the reader: what its address asks for, what is asked for next, and rows that stay where
 // they are. The live figures change within their rows; no row moves, comes or goes under a pointer because somebody joined a game.
-import { useEffect, useEffectEvent, useState } from "react";
-import { useLocation, useNavigate, useNavigation } from "react-router";
+import { useContext, useEffect, useEffectEvent, useRef, useState } from "react";
+import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigate, useNavigation } from "react-router";
 import { filterQuery, isFiltering, type ServerFilter } from "#shared/server-filter.ts";
 import { useFavourites } from "../../../favourites.ts";
 import { here } from "../../../language.ts";
@@ -26,6 +26,8 @@ export function useServerList(path: string, list: ServerList) {
   if (chosen.at !== location.key) choose({ at: location.key, filter: null });
   const filter = (chosen.at === location.key && chosen.filter) || said;
   const servers = useSettledRows(list, said);
+  const newest = useRef<ServerFilter>(null);
+  const router = useContext(DataRouterContext)?.router;
 
   function linkTo(wanted: ServerFilter): { to: string; mask?: string } {
     const address = path + filterQuery(wanted);
@@ -37,11 +39,15 @@ export function useServerList(path: string, list: ServerList) {
   function change(part: Partial<ServerFilter>) {
     const wanted = { ...filter, page: 1, ...part };
     choose({ at: location.key, filter: wanted });
+    newest.current = wanted;
     const { to, mask } = linkTo(wanted);
-    // What was pressed is painted first: to begin a navigation takes a phone longer than that.
-    afterPaint(
-      () => void navigate(here(to), { replace: true, preventScrollReset: true, ...(mask && { mask: here(mask) }) }),
-    );
+    // What was pressed is painted first: to begin a navigation takes a phone longer than that. Whoever has pressed a link
+    // by then goes where that leads; the router knows it before anything is rendered.
+    afterPaint(() => {
+      const heading = router?.state.navigation.location ?? router?.state.location;
+      if (newest.current !== wanted || heading?.pathname !== location.pathname) return;
+      void navigate(here(to), { replace: true, preventScrollReset: true, ...(mask && { mask: here(mask) }) });
+    });
   }
 
   // An address that asks for favourites came without them: which they are only this browser can say.
