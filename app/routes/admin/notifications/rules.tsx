@@ -128,7 +128,7 @@ function RuleTable({ rules }: { rules: Rule[] }) {
   const columns: Column<Rule>[] = [
     { key: "what", names: true, label: m.admin_notify_rule_topics(), cell: (rule) => <What rule={rule} /> },
     { key: "about", label: m.admin_notify_rule_about(), cell: (rule) => <About rule={rule} /> },
-    { key: "to", label: m.admin_notify_rule_to(), cell: (rule) => <bdi>{toText(rule)}</bdi> },
+    { key: "to", label: m.admin_notify_rule_to(), cell: (rule) => <bdi className={rows.to}>{toText(rule)}</bdi> },
     {
       key: "on",
       label: m.admin_notify_channel_state(),
