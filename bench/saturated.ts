@@ -9,8 +9,8 @@ import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
 import { createMarks, roundOfChanges } from "./instruments/change-round.ts";
 import type { LoadOrder } from "./instruments/page-load.ts";
-import { measurePairs, percentile, rowOfPairs, spreadOf } from "./instruments/pairs.ts";
-import { ping } from "./instruments/ping.ts";
+import { measurePairs, percentile, rowOfPairs } from "./instruments/pairs.ts";
+import { ping, rowOfAlive } from "./instruments/ping.ts";
 import type { Row } from "./instruments/row.ts";
 import { changeOneRow, startBaseline, startSite } from "./instruments/site-process.ts";
 import { openStreamReaders } from "./instruments/stream-readers.ts";
@@ -69,17 +69,7 @@ export async function measure(): Promise<Row[]> {
         goal: 2,
         better: "less",
       },
-      {
-        claim: "P10",
-        what: `/livez meanwhile, p99 of ${alive.length}`,
-        ours: `${percentile(alive, 0.5).toFixed(0)} ms median`,
-        value: percentile(alive, 0.99),
-        unit: " ms",
-        spread: spreadOf(alive),
-        floor: 50,
-        goal: 15,
-        better: "less",
-      },
+      rowOfAlive("P10", alive),
     ];
   } finally {
     await readers.close();

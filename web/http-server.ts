@@ -2,12 +2,13 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Server as SocketServer } from "node:net";
-import { localeAt } from "#shared/locale.ts";
-import { message } from "./messages.ts";
+import { answerNotYet } from "./pages/waiting-page.ts";
 import { completeRefusal, refuseUnreadable } from "./request/bare-answers.ts";
 import { type Connections, stopListening, watchConnections } from "./request/connections.ts";
 import { NamedResponse } from "./request/request-id.ts";
 
+/** After so many seconds whoever came while the site was starting comes again. */
+const STARTS_WITHIN_S = 1;
 const STOP_LIMIT_MS = 8_000;
 /** After the site has stopped listening: how long a connection may take to ask. */
 const CLOSE_IDLE_MS = 250;
@@ -62,6 +63,8 @@ export function createHttpServer(
     maxHeaderSize: 16 * 1024,
     ServerResponse: Answer,
   });
+  const sayStarting: RequestListener = (request, response) =>
+    answerNotYet(request, response, { headers, why: "start", lookAgainS: STARTS_WITHIN_S });
   const connections = watchConnections(server, { trustProxy, processes });
   return {
     server,
@@ -89,19 +92,6 @@ export function createHttpServer(
     },
   };
 }
-
-const sayStarting: RequestListener = (request, response) => {
-  response
-    .writeHead(503, {
-      "Retry-After": "1",
-      // A browser looks again by itself; a form that was sent is not asked for as a page.
-      ...(request.method === "GET" && { Refresh: "1" }),
-      "X-Relay-Error": "true",
-      "Cache-Control": "no-store",
-      "Content-Type": "text/plain; charset=utf-8",
-    })
-    .end(`${message(localeAt(request.url ?? "/"), "bare_starting")}\n`);
-};
 
 async function closeGently(server: Server, connections: Connections, stopped: Promise<unknown> | null): Promise<void> {
   const closed = stopped ?? (await sendAway(server, connections)).closed;

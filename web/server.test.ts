@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { get, type IncomingMessage, request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -227,22 +227,48 @@ test("what is answered before anybody of ours is asked carries them too", async 
   }
 });
 
-test("a site that is starting says so, under the same headers", async () => {
-  const port = await findFreePort();
-  const started = startWeb(config(String(port)), { log });
-  let answer: IncomingMessage | null = null;
-  while (answer === null) {
-    answer = await new Promise<IncomingMessage | null>((resolve) => {
-      get(`http://127.0.0.1:${port}/`, { agent: false }, resolve).on("error", () => resolve(null));
-    });
+test("a site that is starting says so under the same headers: by a page in the language of the address, to programs as JSON", async () => {
+  for (const [path, accept, method, type, text, refresh] of [
+    [
+      "/",
+      "text/html",
+      "GET",
+      "text/html; charset=utf-8",
+      /<html lang="en">.*The site is starting\. This page looks again/s,
+      "1",
+    ],
+    ["/de/login", "text/html", "GET", "text/html; charset=utf-8", /<html lang="de">.*Die Seite startet gerade\./s, "1"],
+    ["/contact", "text/html", "POST", "text/html; charset=utf-8", /what you have sent was not taken/, undefined],
+    [
+      "/api/v1/gameservers",
+      "text/html",
+      "GET",
+      "application/problem+json",
+      /"detail":"The site is starting\."/,
+      undefined,
+    ],
+    ["/", "*/*", "GET", "application/problem+json", /"status":503/, undefined],
+  ] as const) {
+    const port = await findFreePort();
+    const started = startWeb(config(String(port)), { log });
+    let answer: IncomingMessage | null = null;
+    while (answer === null) {
+      answer = await new Promise<IncomingMessage | null>((resolve) => {
+        request({ port, host: "127.0.0.1", path, method, headers: { accept }, agent: false }, resolve)
+          .on("error", () => resolve(null))
+          .end();
+      });
+    }
+    const body = Buffer.concat(await Array.fromAsync(answer)).toString();
+    await (await started).stop();
+    const { headers } = answer;
+    assert.deepEqual([answer.statusCode, headers["content-type"], headers.refresh], [503, type, refresh], path);
+    assert.match(body, text);
+    assert.equal(headers["retry-after"], "1");
+    assert.equal(headers["x-relay-error"], "true");
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.match(String(headers["content-security-policy"]), /^default-src 'none'/);
   }
-  answer.resume();
-  await (await started).stop();
-  assert.equal(answer.statusCode, 503);
-  assert.equal(answer.headers["retry-after"], "1");
-  assert.equal(answer.headers.refresh, "1");
-  assert.equal(answer.headers["x-content-type-options"], "nosniff");
-  assert.match(String(answer.headers["content-security-policy"]), /^default-src 'none'/);
 });
 
 test("each inline script of a page is allowed by its hash, no other, and no style stands inline", async () => {

@@ -11,7 +11,7 @@ import { registerTarget } from "#domain/notifications/targets.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
 import { measurePairs, median, percentile, rowOfPairs, spreadOf } from "../instruments/pairs.ts";
-import { ping } from "../instruments/ping.ts";
+import { ping, rowOfAlive } from "../instruments/ping.ts";
 import type { PushReport } from "../instruments/push-service.ts";
 import type { Row } from "../instruments/row.ts";
 import { changeOneRow, startBaseline, startSite } from "../instruments/site-process.ts";
@@ -158,17 +158,7 @@ export async function measure(): Promise<Row[]> {
         goal: 2,
         better: "less",
       },
-      {
-        claim: "P10",
-        what: `/livez meanwhile, p99 of ${alive.length}`,
-        ours: `${median(alive).toFixed(0)} ms median`,
-        value: percentile(alive, 0.99),
-        unit: " ms",
-        spread: spreadOf(alive),
-        floor: 50,
-        goal: 15,
-        better: "less",
-      },
+      rowOfAlive("P10", alive),
       {
         claim: "P10",
         what: `pages of visitors and of a member meanwhile, p99 of ${pagesTelling.length} ÷ idle (${other.toFixed(0)} ms)`,

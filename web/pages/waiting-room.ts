@@ -1,22 +1,13 @@
 // Stands at the site's address while its database is not there yet: whoever comes is told so, and led on when it is.
-import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { localeAt } from "#shared/locale.ts";
 import { ALIVE, READY, type Readiness } from "../health.ts";
-import { message } from "../messages.ts";
-import { PROGRAMS } from "../request/program-paths.ts";
 import { securityHeaders } from "../request/security-headers.ts";
+import { answerNotYet } from "./waiting-page.ts";
 
 /** After so many seconds a browser looks again by itself. */
 const LOOK_AGAIN_S = 5;
-
-const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif;background:#f5f2ed;color:#1c1917}
-@media (prefers-color-scheme:dark){:root{background:#0c0908;color:#f5f2ef}}
-body{max-width:34rem;margin:0 auto;padding:min(20vh,10rem) 1.25rem 3rem}
-h1{margin:0 0 .75rem;font-size:1.75rem;line-height:1.2;letter-spacing:-.01em;text-wrap:balance}
-p{text-wrap:pretty}
-a{display:inline-block;margin-top:.5rem;padding:.75rem 1.5rem;border-radius:99rem;background:#ff8000;color:#000;font-weight:600;text-decoration:none}`;
-const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+/** The next request comes over a connection to the site itself. */
+const ONCE = { Connection: "close" };
 
 const NOT_READY: Readiness = {
   ready: false,
@@ -56,54 +47,15 @@ export async function openWaitingRoom(at: {
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
-  // What was sent along is not wanted, and the next request comes over a connection to the site itself.
-  request.resume();
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.setHeader("Cache-Control", "no-store");
-  response.setHeader("Connection", "close");
-  const path = (request.url ?? "/").split("?")[0] ?? "/";
+  const [path] = (request.url ?? "/").split("?", 1);
   const end = (status: number, type: string, body: string): void => {
-    response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
+    request.resume();
+    const own = { "Cache-Control": "no-store", "Content-Type": type, "Content-Length": Buffer.byteLength(body) };
+    const again = status === 503 && { "Retry-After": String(LOOK_AGAIN_S) };
+    response.writeHead(status, { ...headers, ...ONCE, ...own, ...again });
     response.end(request.method === "HEAD" ? undefined : body);
   };
-  if (path === ALIVE) {
-    end(200, "text/plain; charset=utf-8", "ok");
-    return;
-  }
-  response.setHeader("Retry-After", String(LOOK_AGAIN_S));
-  if (path === READY) {
-    end(503, "application/json", JSON.stringify({ waiting_for: "database", ...NOT_READY }));
-    return;
-  }
-  if (path.startsWith(PROGRAMS) || !wantsPage(request)) {
-    const problem = {
-      type: "about:blank",
-      title: "Service Unavailable",
-      status: 503,
-      detail: message("en", "waiting_text"),
-    };
-    end(503, "application/problem+json", JSON.stringify(problem));
-    return;
-  }
-  response.setHeader(
-    "Content-Security-Policy",
-    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
-  );
-  // Only what was asked for by GET is asked for again: a form is not sent twice.
-  const isLooking = request.method === "GET" || request.method === "HEAD";
-  const again = isLooking ? `<meta http-equiv="refresh" content="${LOOK_AGAIN_S}">` : "";
-  const locale = localeAt(path);
-  const title = message(locale, "waiting_title");
-  const text = isLooking
-    ? `${message(locale, "waiting_text")} ${message(locale, "waiting_looks")}`
-    : message(locale, "waiting_sent");
-  end(
-    503,
-    "text/html; charset=utf-8",
-    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${again}<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p><p><a href="">${message(locale, "waiting_again")}</a></p></main></body></html>`,
-  );
-}
-
-function wantsPage({ headers }: IncomingMessage): boolean {
-  return /text\/html/.test(headers.accept ?? "");
+  if (path === ALIVE) end(200, "text/plain; charset=utf-8", "ok");
+  else if (path === READY) end(503, "application/json", JSON.stringify({ waiting_for: "database", ...NOT_READY }));
+  else answerNotYet(request, response, { headers: { ...headers, ...ONCE }, why: "database", lookAgainS: LOOK_AGAIN_S });
 }
