@@ -5,7 +5,7 @@ import path from "node:path";
 import { installIfNeeded } from "../cli/prepare.mjs";
 import { readFaultList, showFaults } from "./faults/fault-list.ts";
 import type { Told } from "./faults/figures-reporter.ts";
-import { canInstallPackages, findChromium, installChromium, installPackage } from "./helpers/chromium.ts";
+import { canInstallPackages, installPackage, prepareJourneyBrowsers } from "./helpers/chromium.ts";
 import { SHARED_SERVER, startTestPostgres } from "./helpers/database.ts";
 import { forgetSettings } from "./helpers/forget-settings.ts";
 import { NOTHING, type Outcome, runCheck, runProgram, sum } from "./helpers/programs/run-program.ts";
@@ -70,13 +70,15 @@ const MODES: Record<string, Mode> = {
   "--faults": { programs: ["nginx-light", "caddy"], check: async () => [await build()], test: runFaults },
 };
 
+/** Whether there is one for the journeys. */
+let hasBrowser = false;
+
 async function main(): Promise<Outcome> {
   const mode = process.argv.map((word) => MODES[word]).find(Boolean) ?? USUAL;
   installIfNeeded(path.join(ROOT, "tests/heavy"));
   for (const name of mode.programs)
     if (!PROGRAMS[name].some((file) => existsSync(file)) && canInstallPackages()) installPackage(name);
-  const chromium = findChromium() ?? installChromium();
-  if (chromium !== null) process.env.CHROMIUM_PATH = chromium;
+  hasBrowser = prepareJourneyBrowsers() !== null;
   const checks = await mode.check();
   process.env[SHARED_SERVER] = await startTestPostgres();
   return sum([...checks, ...(await mode.test())]);
@@ -184,7 +186,7 @@ async function runFaults(): Promise<Outcome[]> {
 }
 
 async function runJourneys(env: NodeJS.ProcessEnv = {}, only: string[] = []): Promise<Outcome> {
-  if (!process.env.CHROMIUM_PATH) {
+  if (!hasBrowser) {
     console.log(
       "No Chromium could be found or installed; set CHROMIUM_PATH to one. The browser journeys count as failed.",
     );

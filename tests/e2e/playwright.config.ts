@@ -1,11 +1,11 @@
 /** How the browser journeys run: one Chromium, two at a time, no network but loopback. */
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "../helpers/chromium.ts";
+import { BROWSER_ARGS, findJourneyBrowser } from "../helpers/chromium.ts";
 
 // Sites that run in the journeys' own processes are what people use, too.
 process.env.NODE_ENV ??= "production";
 
-const executablePath = findChromium() ?? undefined;
+const executablePath = findJourneyBrowser() ?? undefined;
 /** `npm test` leaves the walks over everything to `npm run test:slow`, and menus, dialogs and zoom to `npm run test:access`. */
 function chosenFiles() {
   if (process.env.SPAWNPOINT_ACCESS === "full") return { testMatch: "access*.spec.ts" };
@@ -33,15 +33,7 @@ export default defineConfig({
     navigationTimeout: 30_000,
     launchOptions: {
       executablePath,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: BROWSER_ARGS,
     },
   },
 });

@@ -2,11 +2,15 @@
 import { type CDPSession, expect, type Page, test } from "@playwright/test";
 import { recordEvents } from "#domain/notifications/events.ts";
 import type { SentSubscription } from "#shared/push.ts";
+import { BROWSER_ARGS, findChromium } from "../helpers/chromium.ts";
 import { startPushService } from "../helpers/push/push-service.ts";
 import { until } from "../helpers/test-bed.ts";
 import { startSite } from "./site.ts";
 
 const NAME = "Valheim Vanilla";
+
+// The headless shell refuses notifications.
+test.use({ launchOptions: { executablePath: findChromium() ?? undefined, args: BROWSER_ARGS } });
 
 test("a game server that goes down is told by the worker, leads to its page, and its address stays when the site goes too", async ({
   browser,
@@ -53,6 +57,7 @@ test("a game server that goes down is told by the worker, leads to its page, and
     );
     await until("the stranger's is shown", 10_000, async () => (await listNotifications(page)).length === 1);
     expect(await worker.click()).toEqual([`${site.url}/de/servers/1?a=b`]);
+    await until("the stranger's is put away", 10_000, async () => (await listNotifications(page)).length === 0);
     await worker.deliver("no JSON at all");
     await until("something is shown whatever came", 10_000, async () => (await listNotifications(page)).length === 1);
 

@@ -20,6 +20,34 @@ export function findChromium(): string | null {
   return [...KNOWN_PLACES, chromium.executablePath()].find((file) => existsSync(file) && starts(file)) ?? null;
 }
 
+/** Debian's headless shell: the same engine without the browser around it, for 60 % of the processor time. It shows no notifications. */
+const HEADLESS = "/usr/bin/chromium-headless-shell";
+
+/** What most journeys run in: `CHROMIUM_PATH`, the headless shell, or a whole Chromium. */
+export function findJourneyBrowser(): string | null {
+  if (!process.env.CHROMIUM_PATH && existsSync(HEADLESS) && starts(HEADLESS)) return HEADLESS;
+  return findChromium();
+}
+
+/** Installs both where we may. Returns the whole Chromium's path; null when there is none, and no journey can run. */
+export function prepareJourneyBrowsers(): string | null {
+  const whole = findChromium() ?? installChromium();
+  const lacksHeadless = !process.env.CHROMIUM_PATH && !existsSync(HEADLESS);
+  if (lacksHeadless && canInstallPackages()) installPackage("chromium-headless-shell");
+  return whole;
+}
+
+/** How every journey's browser is started. */
+export const BROWSER_ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 /** Debian's package where we may install it, else Playwright's download; null when neither could be had. */
 export function installChromium(): string | null {
   if (canInstallPackages() && installPackage("chromium")) {
