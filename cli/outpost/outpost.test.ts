@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -268,6 +268,7 @@ describe("an outpost", { timeout: 120_000 }, () => {
     const site = await startPretendSite(context);
     const file = path.join(tmpdir(), `outpost-token-${process.pid}`);
     writeFileSync(file, `${TOKEN}\n`, { mode: 0o600 });
+    context.after(() => rmSync(file));
     const start = (args: string[], env: Record<string, string> = {}) => {
       const child = spawn(process.execPath, [path.join(ROOT, "cli/spawnpoint.ts"), "outpost", ...args], {
         env: { PATH: process.env.PATH, HOME: tmpdir(), ...env },

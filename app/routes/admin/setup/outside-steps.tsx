@@ -1,5 +1,4 @@
 // The steps that are set where the site is started: mail and backups. They say what is set, whether it works, and what to set.
-
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
