@@ -215,6 +215,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await there.goto(await linkInMail(site.dataDir, email, /password/i));
     await there.locator("main input[type=password]").first().fill(NEXT_PASSWORD);
     await there.locator("main form button[type=submit]").click();
+    await expect(there.getByText("All devices and programs were logged out")).toBeVisible();
     await newestMail(site.dataDir, email, /security of your account/);
     await elsewhere.close();
     await page.goto(`${site.url}/user/settings/data`);
