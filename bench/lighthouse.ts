@@ -44,7 +44,7 @@ export async function measure(tell: (row: Row) => void): Promise<Row[]> {
     const closed = Array.from(robots.matchAll(/^Disallow: (.+)$/gm), ([, prefix = ""]) => prefix);
     const failures: string[] = [];
     for (const page of pages) {
-      const isClosed = closed.some((prefix) => page.startsWith(prefix));
+      const isClosed = closed.some((prefix) => page.startsWith(prefix)) || (await saysNoIndex(site.url + page));
       const reports: Report[] = [];
       try {
         while (reports.length < RUNS) reports.push(await look(chromium, site.url + page, scratch));
@@ -88,6 +88,11 @@ async function publicPages(url: string, serverId: string, values: Record<string,
     else console.log(`${page} answers ${answer.status}: left out`);
   }
   return pages;
+}
+
+/** A page may be open to readers of robots.txt and still ask not to be listed, as the one that a join link leads to does. */
+async function saysNoIndex(address: string): Promise<boolean> {
+  return /<meta name="robots" content="noindex"/.test(await (await fetch(address)).text());
 }
 
 /** The demo shows its game servers once they have their addresses. */
