@@ -46,7 +46,7 @@ export function createMembers(
   function tokenOf(request: IncomingMessage): string | null {
     const { cookie } = request.headers;
     if (!cookie?.includes(name)) return null;
-    let token = read.get(request);
+    let token = last?.cookies === cookie ? last.token : read.get(request);
     if (token === undefined) {
       token = sealedIn(cookie);
       read.set(request, token);
