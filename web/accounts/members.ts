@@ -14,6 +14,10 @@ const ENDED_FOR_MS = 10_000;
 const MOST_ENDED = 10_000;
 /** Sessions whose account is remembered, so that all of an account's have one share. */
 const MOST_OWNERS = 20_000;
+/** What was read off a request's cookies. In the request itself: a WeakMap of thousands a second keeps the garbage collector busy. */
+const READ = Symbol("the session's token");
+type Asked = IncomingMessage & { [READ]?: { token: string | null } };
+
 /** A token and its seal, a dot between them. */
 const SEALED = /^([\w-]{20,100})\.([A-Za-z0-9+/]{43}=)$/;
 
@@ -31,7 +35,6 @@ export function createMembers(
   const isSealOf = createSealCheck(secret);
   // A seal is computed once for a request, though it is asked about several times and between them others are, which wait for
   // their turn; and once for many requests of one in a row.
-  const read = new WeakMap<IncomingMessage, string | null>();
   let last: { cookies: string; token: string | null } | null = null;
 
   /** The token of a cookie whose seal is the site's. */
@@ -43,14 +46,11 @@ export function createMembers(
     return last.token;
   }
 
-  function tokenOf(request: IncomingMessage): string | null {
+  function tokenOf(request: Asked): string | null {
     const { cookie } = request.headers;
     if (!cookie?.includes(name)) return null;
-    let token = last?.cookies === cookie ? last.token : read.get(request);
-    if (token === undefined) {
-      token = sealedIn(cookie);
-      read.set(request, token);
-    }
+    request[READ] ??= { token: sealedIn(cookie) };
+    const { token } = request[READ];
     return token === null ? null : unlessEnded(token);
   }
 

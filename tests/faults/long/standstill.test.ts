@@ -24,6 +24,8 @@ test("a process that stands still for 10 s turns nobody offline and goes on by i
   const asked = async () =>
     (await sql`SELECT FROM gameserver_sample WHERE asked_at > now() - interval '1 second'`).length;
   await until("samples", patience(15_000), async () => (await asked()) > 0);
+  // The demo comes with a month behind it, in which game servers were down.
+  const [{ now } = { now: "" }] = await sql<{ now: string }[]>`SELECT now()::text AS now`;
   const figures: string[] = [];
   for (const name of ["collector", "web"]) {
     const line = (await listProcessesOf(place.dataDir)).find((text) => text.endsWith(`spawnpoint.ts ${name}`)) ?? "";
@@ -44,7 +46,7 @@ test("a process that stands still for 10 s turns nobody offline and goes on by i
   }
   const offline = await sql`
     SELECT server_name, failure FROM gameserver_status_event JOIN gameserver USING (server_id)
-    WHERE to_status = 'offline' AND server_name <> 'Valheim Modded'`;
+    WHERE to_status = 'offline' AND changed_at > ${now}::timestamptz AND server_name <> 'Valheim Modded'`;
   await close();
   assert.deepEqual([...offline], []);
   tell(t, "a stalled event loop", `${STILL_MS / 1000} s each: ${figures.join("; ")}; none offline`);
