@@ -31,16 +31,22 @@ async function startStranger(context: TestContext, says: Buffer | null): Promise
     visitor.on("error", () => {}).resume();
     if (says) visitor.end(says);
   });
-  door.listen(0, HOST);
-  await once(door, "listening");
-  const { port } = door.address() as { port: number };
-  const socket = createSocket("udp4").bind(port, HOST);
-  await once(socket, "listening");
-  socket.on("message", (_, from) => says && socket.send(says, from.port, from.address, () => {}));
+  const socket = createSocket("udp4");
   context.after(() => {
     door.close();
     socket.close();
   });
+  door.listen(0, HOST);
+  await once(door, "listening");
+  const { port } = door.address() as { port: number };
+  socket.bind(port, HOST);
+  // What is free over TCP may be somebody's over UDP.
+  const isBound = await once(socket, "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!isBound) return startStranger(context, says);
+  socket.on("message", (_, from) => says && socket.send(says, from.port, from.address, () => {}));
   return port;
 }
 
