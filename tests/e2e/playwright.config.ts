@@ -18,6 +18,8 @@ export default defineConfig({
   ...chosenFiles(),
   outputDir: "../../test-results",
   workers: 2,
+  // As with the other tests: where nobody knows how fast the machine is, a journey that failed gets a second chance.
+  retries: process.env.CI ? 1 : 0,
   // Twice what the longest takes beside another one; machines differ by a factor of two as well.
   timeout: 120_000,
   // As long as the steps of half a dozen requests take on a busy machine; who expects something soon says so.
