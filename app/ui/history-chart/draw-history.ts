@@ -1,5 +1,4 @@
 // Draws a game server's history with uPlot. Loaded by itself, when somebody comes near the chart.
-
 import uPlot from "uplot";
 import type { HistoryPoints } from "#shared/history-points.ts";
 import "uplot/dist/uPlot.min.css";

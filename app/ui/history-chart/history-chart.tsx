@@ -1,5 +1,4 @@
 // The chart of a game server's history: four ranges to choose from; code and points come when somebody gets near.
-
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { HistoryPoints } from "#shared/history-points.ts";
 import { formatNumber, language } from "../../language.ts";
