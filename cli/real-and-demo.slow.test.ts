@@ -18,6 +18,7 @@ import { startRealSite } from "#tests/faults/real-site.ts";
 import { startAccountSite } from "#tests/helpers/account-site.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 import { stepNow, totp } from "#tests/helpers/totp.ts";
 import { startWeb } from "#web/server.ts";
 import { markProven } from "./backup/kept-backups.ts";
@@ -144,10 +145,9 @@ test("a real start is refused on a demo's database, and so are web, collector an
 
 test("a demo's folder takes no real start; damaged files there name the newest proven backup and the commands", async (t) => {
   const dataDir = path.join(folder, "demo-place");
-  const port = 20_000 + (process.pid % 20_000);
-  const demo = startRealSite({ dataDir, port });
+  const demo = startRealSite({ dataDir, port: await findFreePort() });
   t.after(() => demo.process.kill("SIGKILL"));
-  await demo.untilReady(patience(60_000));
+  await demo.untilReady(patience(120_000));
   demo.process.kill("SIGTERM");
   assert.equal((await demo.ended).code, 0, demo.output());
   assert.match(await readFile(path.join(dataDir, "demo"), "utf8"), /the demo's/);

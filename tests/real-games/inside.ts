@@ -13,11 +13,14 @@ import { REAL_GAMES, type RealGame } from "./games.ts";
 type Bed = Awaited<ReturnType<typeof createBed>>;
 const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"] });
 
-/** Until it answers, or for half a minute. */
-async function examine({ port }: RealGame) {
+/** A game that is started to be joined draws as fast as it can beside all others: on a busy machine that takes its time. */
+const LONG_ENOUGH_MS = 60_000;
+
+/** Until it is named, or for half a minute: while it starts, its TCP port may be open before it answers over UDP. */
+async function examine({ port, found }: RealGame) {
   for (let tries = 0; ; tries += 1) {
     const diagnosis = await doctor.examine(`127.0.0.1:${port}`);
-    if (diagnosis.findings.length > 0 || tries === 60) return diagnosis;
+    if (diagnosis.findings.some(({ adapter }) => adapter === found.adapter) || tries === 60) return diagnosis;
     await pause(500);
   }
 }
@@ -36,27 +39,33 @@ async function follow(bed: Bed, game: RealGame, folder: string, signal: (name: N
   const { adapter, adapter_options, host, game_port } = first;
   const id = await bed.addServer({ adapter, adapter_options, host, game_port });
   await bed.start();
-  const shows = async (what: string, withinMs: number, is: Partial<Awaited<ReturnType<Bed["row"]>>>) => {
+  const shows = async (what: string, is: Partial<Awaited<ReturnType<Bed["row"]>>>) => {
     let row: Record<string, unknown> = {};
     const holds = async () => {
       row = await bed.row(id);
       return Object.entries(is).every(([name, value]) => row[name] === value);
     };
-    await until(what, withinMs, holds).catch(() => assert.deepEqual(row, { ...row, ...is }, what));
+    await until(what, LONG_ENOUGH_MS, holds).catch(() => assert.deepEqual(row, { ...row, ...is }, what));
   };
-  await shows("online, with nobody in it", 10_000, { status: "online", user_online: nobody });
+  await shows("online, with nobody in it", { status: "online", user_online: nobody });
   if (game.join) {
-    const ada = await game.join(game.port, folder);
-    await shows("Ada is in it", 10_000, { status: "online", user_online: 1 });
+    let ada = await game.join(game.port, folder);
+    // A game gives up where the machine is too busy for it, and its player tries again.
+    const isSeen = () => until("Ada", 20_000, async () => (await bed.row(id)).user_online === 1).catch(() => false);
+    for (let tries = 0; tries < 3 && !(await isSeen()); tries += 1) {
+      await ada.leave();
+      ada = await game.join(game.port, folder);
+    }
+    await shows("Ada is in it", { status: "online", user_online: 1 });
     await ada.leave();
-    await shows("Ada has left", 30_000, { status: "online", user_online: nobody });
+    await shows("Ada has left", { status: "online", user_online: nobody });
   }
   signal("SIGSTOP");
-  await shows("it hangs", 30_000, { status: "offline" });
+  await shows("it hangs", { status: "offline" });
   signal("SIGCONT");
-  await shows("it is back", 30_000, { status: "online", user_online: nobody });
+  await shows("it is back", { status: "online", user_online: nobody });
   signal("SIGTERM");
-  await shows("it was stopped", 30_000, { status: "offline" });
+  await shows("it was stopped", { status: "offline" });
 }
 
 const game = REAL_GAMES.find((one) => one.game === process.argv[2]);

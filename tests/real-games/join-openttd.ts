@@ -11,7 +11,7 @@ const FOREVER = 2_000_000_000;
 /** Starts the game, which comes in by itself as soon as it has the map. Its files are kept in `folder`. */
 export async function joinOpenttd(port: number, folder: string): Promise<Guest> {
   const home = path.join(folder, "ada");
-  mkdirSync(home);
+  mkdirSync(home, { recursive: true });
   const config = path.join(home, "openttd.cfg");
   writeFileSync(config, "[misc]\n[network]\nclient_name = Ada\n");
   const silent = ["-v", `null:ticks=${FOREVER}`, "-s", "null", "-m", "null", "-b", "8bpp-simple"];
