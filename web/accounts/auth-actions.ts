@@ -52,8 +52,8 @@ export async function signIn(
   const email = normalizeEmail(given.email);
   if (email === "" || given.password === "") return { ok: false, status: 400, reason: "missing" };
   if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
-  const charges = signInBudgets(app, request, visit, email);
-  const wait = await app.limits.consume(charges);
+  const limits = signInBudgets(app, request, visit, email);
+  const wait = await app.limits.consume(limits);
   if (wait !== null) return limited(wait);
   if (passwordLength(given.password) > PASSWORD_MAX) return { ok: false, status: 401, reason: "wrong" };
   const startedAt = performance.now();
@@ -63,7 +63,7 @@ export async function signIn(
       headers: libraryHeaders(request, visit),
       returnHeaders: true,
     });
-    await app.limits.forgive(charges.filter(({ name }) => name.endsWith(":account")));
+    await app.limits.forgive(limits.filter(({ name }) => name.endsWith(":account")));
     const second_step = "twoFactorRedirect" in response;
     if (second_step) {
       await endSessionBefore(app, request);

@@ -1,6 +1,6 @@
 // How often somebody may try to sign in, and to have a mail sent: budgets that no stranger can spend for a member.
 import type { AppParts } from "../context.ts";
-import { type Charge, ofAccount, ofAddress, ofAll } from "../request/rate-limits.ts";
+import { type RateLimit, ofAccount, ofAddress, ofAll } from "../request/rate-limits.ts";
 import { limitedAddress, type Visit } from "../request/visit.ts";
 import { knownDevice } from "./device.ts";
 
@@ -11,7 +11,7 @@ const HOUR = 3600;
  * The budgets of a guess at a password: a device that knows the account has its own, and strangers cannot spend it. On a
  * new device they can spend the account's; there is the mailed code then.
  */
-export function signInBudgets(app: AppParts, request: Request, visit: Visit, email: string): Charge[] {
+export function signInBudgets(app: AppParts, request: Request, visit: Visit, email: string): RateLimit[] {
   const device = knownDevice(app, request.headers.get("Cookie"), email);
   const account = { tries: 10, seconds: 15 * MINUTE };
   if (device) return [ofAccount("sign-in:device", `${device} ${email}`, account)];
@@ -36,7 +36,7 @@ export function mailBudgets(
   name: string,
   email: string,
   tries: { address: number; mailbox: number; all: number },
-): Charge[] {
+): RateLimit[] {
   const device = knownDevice(app, request.headers.get("Cookie"), email);
   const each = { tries: tries.mailbox, seconds: HOUR };
   if (device) return [ofAccount(`${name}:device`, `${device} ${email}`, each)];

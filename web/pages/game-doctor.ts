@@ -17,9 +17,9 @@ export function doctorOf(app: AppParts): GameDoctor {
 }
 
 /** Counts one examination. Null: go ahead; otherwise the seconds to wait. */
-export const chargeExamination = (app: AppParts, userId: string): Promise<number | null> =>
+export const consumeExamination = (app: AppParts, userId: string): Promise<number | null> =>
   app.limits.consume([ofAccount("game-doctor", userId, PER_ADMIN)]);
 
 /** Counts one text of pasted addresses. Null: go ahead; otherwise the seconds to wait. */
-export const chargeBatch = (app: AppParts, userId: string): Promise<number | null> =>
+export const consumeBatch = (app: AppParts, userId: string): Promise<number | null> =>
   app.limits.consume([ofAccount("address-batches", userId, BATCHES_PER_ADMIN)]);

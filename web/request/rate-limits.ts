@@ -10,10 +10,10 @@ import { limitedAddress } from "./visit.ts";
 export type Budget = { tries: number; seconds: number };
 
 /** One try against one budget: `of` says whose it is. `first`: whoever has spent it is counted nowhere else. */
-export type Charge = { budget: Budget; name: string; of: string; first?: true };
+export type RateLimit = { budget: Budget; name: string; of: string; first?: true };
 
 /** Names whose budget it is without keeping what it is named by. */
-const keyOf = ({ name, of }: Pick<Charge, "name" | "of">) =>
+const keyOf = ({ name, of }: Pick<RateLimit, "name" | "of">) =>
   `${name}:${createHash("sha256").update(of).digest("base64url").slice(0, 22)}`;
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
@@ -25,8 +25,8 @@ export function createRateLimits(db: Db) {
      * address that goes on and on spends nobody else's. Null: all of them allow it. Otherwise the seconds until the last of
      * those that do not is open again.
      */
-    async consume(charges: Charge[]): Promise<number | null> {
-      const rows = inOrder(charges);
+    async consume(limits: RateLimit[]): Promise<number | null> {
+      const rows = inOrder(limits);
       const [spent] = await db.execute<{ wait_s: number | null }>(sql`
         with asked as (
           select * from unnest(
@@ -43,7 +43,7 @@ export function createRateLimits(db: Db) {
       return spent?.wait_s ?? null;
     },
     /** The seconds until a budget is open again, without counting a try; null: it is open. */
-    async waitFor({ budget, ...whose }: Charge): Promise<number | null> {
+    async waitFor({ budget, ...whose }: RateLimit): Promise<number | null> {
       const [row] = await db
         .select({ wait_s: sql<number>`ceil(extract(epoch from ${rateLimits.expires_at} - now()))::int` })
         .from(rateLimits)
@@ -100,8 +100,8 @@ export function createRateLimits(db: Db) {
         .where(and(eq(rateLimits.limit_key, keyOf(whose)), gt(rateLimits.points, 0)));
     },
     /** Gives a budget back whole: the try was a good one. */
-    async forgive(charges: Pick<Charge, "name" | "of">[]): Promise<void> {
-      await db.delete(rateLimits).where(inArray(rateLimits.limit_key, charges.map(keyOf)));
+    async forgive(limits: Pick<RateLimit, "name" | "of">[]): Promise<void> {
+      await db.delete(rateLimits).where(inArray(rateLimits.limit_key, limits.map(keyOf)));
     },
     async sweep(): Promise<void> {
       await db.delete(rateLimits).where(lt(rateLimits.expires_at, sql`now()`));
@@ -110,7 +110,7 @@ export function createRateLimits(db: Db) {
 }
 
 /** With their keys and turns, in the one order of all statements: two could wait for each other's rows otherwise. */
-const inOrder = <One extends Pick<Charge, "name" | "of" | "first">>(counted: One[]) =>
+const inOrder = <One extends Pick<RateLimit, "name" | "of" | "first">>(counted: One[]) =>
   counted
     .map((one) => ({ ...one, key: keyOf(one), turn: one.first ? 1 : 2 }))
     .sort((a, b) => a.turn - b.turn || (a.key < b.key ? -1 : 1));
@@ -125,7 +125,7 @@ const counting = (which: SQL) => sql`
   returning expires_at, points > (select tries from asked where key = limit_key) as spent`;
 
 /** The budget of an address, an IPv6 one by its /64. It is counted first. */
-export const ofAddress = (name: string, ip: string, budget: Budget): Charge => ({
+export const ofAddress = (name: string, ip: string, budget: Budget): RateLimit => ({
   name: `${name}:address`,
   of: limitedAddress(ip),
   budget,
@@ -133,11 +133,11 @@ export const ofAddress = (name: string, ip: string, budget: Budget): Charge => (
 });
 
 /** The budget of an account, or of one device of it. */
-export const ofAccount = (name: string, of: string, budget: Budget): Charge => ({
+export const ofAccount = (name: string, of: string, budget: Budget): RateLimit => ({
   name: `${name}:account`,
   of,
   budget,
 });
 
 /** The budget of everybody together. */
-export const ofAll = (name: string, budget: Budget): Charge => ({ name: `${name}:all`, of: "all", budget });
+export const ofAll = (name: string, budget: Budget): RateLimit => ({ name: `${name}:all`, of: "all", budget });

@@ -41,12 +41,12 @@ export const receivePicture =
     const app = context.get(appContext);
     const form = await readFileForm(app, member, request);
     if (typeof form === "string") return refusePicture(form);
-    const wait = await chargePicture(app, member, budget);
+    const wait = await consumePicture(app, member, budget);
     return wait === null ? form : refusePicture("limit", wait);
   };
 
 /** Counts a picture that an admin has sent. Null: it may be taken; otherwise so many seconds are to be waited. */
-export const chargePicture = (
+export const consumePicture = (
   { limits }: Pick<AppParts, "limits">,
   { user_id }: Pick<Permitted["member"], "user_id">,
   budget: string,

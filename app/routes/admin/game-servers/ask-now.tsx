@@ -6,7 +6,7 @@ import { askSoon, findAskedRecord, listLastSamples } from "#domain/game-servers/
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuseForNow, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { chargeExamination, doctorOf } from "#web/pages/game-doctor.ts";
+import { consumeExamination, doctorOf } from "#web/pages/game-doctor.ts";
 import { here } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
@@ -42,7 +42,7 @@ export function action(asked: Route.ActionArgs) {
       const record = await findAskedRecord(app.db, requireId(asked.params.serverId));
       if (!record) throw data(null, { status: 404 });
       const secrets = openSecrets(app.secret, record.adapter_secrets);
-      const wait_s = await chargeExamination(app, member.user_id);
+      const wait_s = await consumeExamination(app, member.user_id);
       if (wait_s !== null) return refuseForNow(wait_s, m.doctor_wait({ count: wait_s }));
       const [diagnosis] = await Promise.all([
         doctorOf(app).examineRecord({ ...record, secrets }, given),

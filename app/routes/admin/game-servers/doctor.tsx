@@ -1,7 +1,7 @@
 // The doctor: an admin pastes an address and sees what answers there, or why nothing does.
 import { done, handleForm, permitted, refuseForNow, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { chargeExamination, doctorOf } from "#web/pages/game-doctor.ts";
+import { consumeExamination, doctorOf } from "#web/pages/game-doctor.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { DoctorPanel } from "../../../ui/doctor-result/doctor-panel.tsx";
@@ -20,7 +20,7 @@ export function action(asked: Route.ActionArgs) {
     who: permitted("gameservers:write"),
     read: (form) => ({ address: textOf(form, "address", 300), type: askedAs(form) }),
     async act({ given, app, member }) {
-      const wait_s = await chargeExamination(app, member.user_id);
+      const wait_s = await consumeExamination(app, member.user_id);
       if (wait_s !== null) return refuseForNow(wait_s, m.doctor_wait({ count: wait_s }));
       return done(await doctorOf(app).examine(given.address, { type: given.type }));
     },

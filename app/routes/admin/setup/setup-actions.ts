@@ -39,7 +39,7 @@ import { checkFields, differences } from "../field-errors.ts";
 import { handlePaste, loadPaste } from "../game-servers/paste/paste-actions.ts";
 import { listPickerGames, listTaken } from "../games/picker-games.ts";
 import { refusedGamesText } from "../games/refused-games.ts";
-import { chargePicture, refusePicture } from "../picture-upload.ts";
+import { consumePicture, refusePicture } from "../picture-upload.ts";
 import { settingLabels } from "../settings/setting-fields.tsx";
 import { pageAfter, pageIn, type SetupPage, setupAddress } from "./steps.ts";
 
@@ -195,7 +195,7 @@ async function takeGames({ app, actor, form }: Sent) {
 
 /** Null: it was done. */
 async function changeLogo({ app, actor, member }: Sent, bytes: Buffer | null) {
-  const wait = bytes && (await chargePicture(app, member, "site-picture"));
+  const wait = bytes && (await consumePicture(app, member, "site-picture"));
   if (wait !== null) return refusePicture("limit", wait);
   const outcome = await setSitePicture(app, actor, "logo", bytes, (error) =>
     app.log.error({ err: error }, "the store of pictures failed; the old picture stays"),

@@ -21,7 +21,7 @@ import { VISIBILITIES } from "#shared/statuses.ts";
 import { appContext } from "#web/context.ts";
 import { type Asked, done, handleForm, permitted, refuse, refuseForNow, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
-import { chargeBatch, chargeExamination } from "#web/pages/game-doctor.ts";
+import { consumeBatch, consumeExamination } from "#web/pages/game-doctor.ts";
 import { formatNumber, here } from "../../../../language.ts";
 import { m } from "../../../../paraglide/messages.js";
 import { readId } from "../../asked-id.ts";
@@ -76,7 +76,7 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
     async act({ given, form, intent: whole, url, app, member, actor }) {
       const [intent = "", about, type] = whole.split(":");
       if (intent === "start") {
-        const refused = await refuseText(given.text, () => chargeBatch(app, member.user_id));
+        const refused = await refuseText(given.text, () => consumeBatch(app, member.user_id));
         if (refused) return refused;
         const started = await startBatch(app.db, member.user_id, given.text);
         return started.ok ? redirect(here(batchAddress(at, started.batch_id))) : refuseLines(started);
@@ -88,7 +88,7 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
         return redirect(here(at));
       }
       if (intent === "more") {
-        const refused = await refuseText(given.text, () => chargeBatch(app, member.user_id));
+        const refused = await refuseText(given.text, () => consumeBatch(app, member.user_id));
         if (refused) return refused;
         const more = await addToBatch(app.db, member.user_id, batchId, given.text);
         return more.ok ? redirect(here(batchAddress(at, batchId))) : refuseLines(more);
@@ -107,12 +107,12 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
       if (!batch) return refuse(410, m.admin_paste_gone());
       if (intent === "again") {
         const line = batch.lines.find(({ line_id }) => line_id === readId(about));
-        const wait_s = await chargeExamination(app, member.user_id);
+        const wait_s = await consumeExamination(app, member.user_id);
         if (wait_s !== null) return refuseForNow(wait_s, m.doctor_wait({ count: wait_s }));
         if (line) await examineAgain(app.db, batchId, [line.line_id], readGameType(type) ?? gameTypeOf(line.game));
       }
       if (intent === "again-silent") {
-        const wait_s = await chargeBatch(app, member.user_id);
+        const wait_s = await consumeBatch(app, member.user_id);
         if (wait_s !== null) return refuseWait(wait_s);
         const silent = batch.lines.filter(({ state }) => state.is === "silent" || state.is === "accepts");
         await examineAgain(
