@@ -302,10 +302,13 @@ async function whileReadable(
   await isWellAgain();
 }
 
-/** Ends the connections of the site, so that the next ones begin under the new setting. */
+/** Ends all connections, the test's own too, so that the next ones begin under the new setting. */
 const reconnect = async () => {
-  await site.sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = ${databaseName} and pid <> pg_backend_pid() and application_name like 'spawnpoint%'`;
+  const own = await site.sql.reserve();
+  await own`set default_transaction_read_only = off`;
+  await own`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = ${databaseName} and pid <> pg_backend_pid()`;
+  own.release();
 };
 
 describe("while somebody is signed in", { timeout: 600_000 }, () => {

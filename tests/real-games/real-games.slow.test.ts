@@ -8,8 +8,17 @@ import { REAL_GAMES } from "./games.ts";
 
 const INSIDE = path.join(import.meta.dirname, "inside.ts");
 const QUICK_IMPORTS = path.join(import.meta.dirname, "../helpers/quick-imports.ts");
-/** Root needs no user namespace, and outside of one it may still use the database's socket. */
-const APART = [...(process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"]), "--net", "--fork", "--kill-child"];
+/**
+ * Root needs no user namespace, and outside of one it may still use the database's socket. Whatever is started within ends with
+ * the first process there, however that ends.
+ */
+const APART = [
+  ...(process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"]),
+  "--net",
+  "--pid",
+  "--fork",
+  "--kill-child",
+];
 const namespaces = spawnSync("unshare", [...APART, "ip", "link", "set", "lo", "up"]);
 const NO_NAMESPACES = namespaces.status !== 0 && "network namespaces or iproute2 are not to be had here";
 
