@@ -60,6 +60,12 @@ export async function startAccountSite(
     assert.equal((await signIn(at, email)).status, 302);
     return { at, user };
   }
+  /** A new admin, signed in; as yet without a second factor. */
+  async function signedInAdmin(email: string) {
+    const signed = await signedIn(email);
+    await database.sql`update roles set role = 'admin' where user_id = ${signed.user.id}`;
+    return signed;
+  }
   /** The newest mail to an address, as it was filled. */
   async function newestMail(to: string) {
     const [mail] = await database.sql<{ template: string; locale: string; data: Record<string, string> }[]>`
@@ -88,6 +94,7 @@ export async function startAccountSite(
     member,
     signIn,
     signedIn,
+    signedInAdmin,
     isSignedIn,
     newestMail,
     linkTo,

@@ -32,8 +32,7 @@ describe("secrets of adapters", () => {
     const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
     // What Epic is shown is the operator's, and is searched for, too.
     site = await startAccountSite({ AUTH_SECRET, EPIC_SQUAD: `client:${SECRET}:deployment` }, undefined, log);
-    const { at, user } = await site.signedIn("admin@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at, user } = await site.signedInAdmin("admin@example.org");
     admin = at;
     actor = { user_id: user.id, origin: { ip: "", user_agent: "" } };
     const [game] = await site.sql<{ game_id: number }[]>`

@@ -30,8 +30,7 @@ describe("game servers in the admin area", () => {
   before(async () => {
     site = await startAccountSite();
     await seedDemoContent(site.database.db);
-    const { at, user } = await site.signedIn("admin@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at } = await site.signedInAdmin("admin@example.org");
     admin = at;
     const [row] = await site.sql<{ game_id: number }[]>`select game_id from games where game_slug = 'minecraft'`;
     game = row?.game_id ?? 0;

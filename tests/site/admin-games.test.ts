@@ -22,11 +22,7 @@ describe("games in the admin area", () => {
   });
   after(() => site.stop());
 
-  async function newAdmin(email: string) {
-    const { at, user } = await site.signedIn(email);
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
-    return at;
-  }
+  const newAdmin = async (email: string) => (await site.signedInAdmin(email)).at;
   const idOf = async (slug: string) => {
     const [row] = await site.sql<{ game_id: number }[]>`select game_id from games where game_slug = ${slug}`;
     assert.ok(row, slug);

@@ -15,8 +15,7 @@ describe("guides in the admin area", () => {
     site = await startAccountSite();
     await seedDemoContent(site.database.db);
     await site.sql`update gameserver set visibility = 'public'`;
-    const { at, user } = await site.signedIn("admin@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at } = await site.signedInAdmin("admin@example.org");
     admin = at;
   });
   after(() => site.stop());

@@ -318,8 +318,7 @@ describe("the channels that admins connect", { timeout: 120_000 }, () => {
   });
 
   test("the commands are registered as the application itself, in both languages", async () => {
-    const { at, user } = await site.signedIn("registers@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at } = await site.signedInAdmin("registers@example.org");
     assert.ok((await at.get(PAGE)).text.includes(`${site.base}${PATH}`));
     assert.equal((await at.post(PAGE, { intent: "register" })).status, 200);
     const known = fake.commands() as { name: string; description: string; description_localizations: { de: string } }[];

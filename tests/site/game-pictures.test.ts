@@ -17,8 +17,7 @@ describe("pictures of games", () => {
   before(async () => {
     site = await startAccountSite();
     await seedDemoContent(site.database.db);
-    const { at, user } = await site.signedIn("admin@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at } = await site.signedInAdmin("admin@example.org");
     admin = at;
   });
   after(() => site.stop());

@@ -26,8 +26,7 @@ describe("passwords of game servers", () => {
 
   before(async () => {
     site = await startAccountSite();
-    const { at, user } = await site.signedIn("admin@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at, user } = await site.signedInAdmin("admin@example.org");
     admin = at;
     const actor = { user_id: user.id, origin: { ip: "", user_agent: "" } };
     const game = await createGame(site.database.db, actor, { game_name: "Harbour Lights", game_acronym: "HL" });

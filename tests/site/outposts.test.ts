@@ -324,8 +324,7 @@ describe("outposts", () => {
   });
 
   test("an admin makes one, sees how it is and what it sees, and revokes it; nobody else may look", async () => {
-    const { at, user } = await site.signedIn("admin@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at, user } = await site.signedInAdmin("admin@example.org");
     const pages = "/admin/settings/outposts";
     const id = await addServer();
     const made = await at.post(pages, { name: "  Oslo <i> " });

@@ -21,8 +21,7 @@ describe("pasted addresses", { timeout: 180_000 }, () => {
   const closing: (() => unknown)[] = [];
 
   const admins = async (name: string) => {
-    const { at, user } = await site.signedIn(`${name}@example.org`);
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at, user } = await site.signedInAdmin(`${name}@example.org`);
     return { at, id: user.id };
   };
   const zomboid = (name: string) => ({

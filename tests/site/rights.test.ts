@@ -232,8 +232,7 @@ describe("rights", () => {
   }
 
   test("whoever proves anew comes back to what they had chosen, once and on that page alone", async () => {
-    const { at, user } = await site.signedIn("chooser@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at, user } = await site.signedInAdmin("chooser@example.org");
     const [one, two] = [await site.member("chosen@example.org"), await site.member("unchosen@example.org")];
     await site.sql`update sessions set created_at = now() - interval '1 hour' where user_id = ${user.id}`;
     const asked = await at.post(`/de/admin/people/${one.id}`, { intent: "role", role: "moderator" });

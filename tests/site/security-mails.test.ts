@@ -20,8 +20,7 @@ let admin: { at: Browser; user: { id: string } };
 
 before(async () => {
   site = await startAccountSite();
-  admin = await site.signedIn("boss@example.org");
-  await site.sql`update roles set role = 'admin' where user_id = ${admin.user.id}`;
+  admin = await site.signedInAdmin("boss@example.org");
 });
 after(() => site.stop());
 
@@ -146,8 +145,7 @@ test("an act whose mail cannot be written does not take place", async () => {
 
 test("a reset ends sessions, programs and the own API keys, and the next sign-in leads to the passkeys that are left", async () => {
   const email = "robbed@example.org";
-  const { at, user } = await site.signedIn(email);
-  await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+  const { at, user } = await site.signedInAdmin(email);
   for (const owner of [user.id, admin.user.id]) {
     const made = await createApiKey(
       site.database.db,

@@ -106,8 +106,7 @@ describe("true texts", { timeout: 60_000 }, () => {
     const settings = await readSiteSettings(site.database.db);
     assert.equal(settings.discord_url, "");
     assert.ok(listMissingSettings(settings, true).contact.includes("discord_url"));
-    const { at, user } = await site.signedIn("operator@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at } = await site.signedInAdmin("operator@example.org");
     assert.match((await at.get("/admin/dashboard")).text, /step=contact"[^>]*>Contact<\/a><span[^>]*>The invite link/);
     await site.sql`insert into site_settings (setting_key, setting_value) values ('discord_url', '"https://discord.gg/harbour"')`;
     await until("the invite", async () => (await page("/")).includes('href="https://discord.gg/harbour"'));

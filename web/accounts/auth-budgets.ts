@@ -1,6 +1,6 @@
 // How often somebody may try to sign in, and to have a mail sent: budgets that no stranger can spend for a member.
 import type { AppParts } from "../context.ts";
-import { type RateLimit, ofAccount, ofAddress, ofAll } from "../request/rate-limits.ts";
+import { ofAccount, ofAddress, ofAll, type RateLimit } from "../request/rate-limits.ts";
 import { limitedAddress, type Visit } from "../request/visit.ts";
 import { knownDevice } from "./device.ts";
 

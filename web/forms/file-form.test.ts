@@ -61,8 +61,7 @@ async function upload(at: Browser): Promise<Response> {
 test("45 stalled uploads by one member: two wait, the others hear why, nobody else's is kept waiting; an admin's end too", async () => {
   const { at } = await site.signedIn("stalls@example.org");
   const other = await site.signedIn("other@example.org");
-  const admin = await site.signedIn("boss@example.org");
-  await site.sql`update roles set role = 'admin' where user_id = ${admin.user.id}`;
+  const admin = await site.signedInAdmin("boss@example.org");
   await seedDemoContent(site.database.db);
   const [game] = await site.sql<{ game_id: number }[]>`select min(game_id) as game_id from games`;
   const pictures = [`/admin/games/${game?.game_id}/picture`, "/de/admin/settings/pictures"].map((path) =>

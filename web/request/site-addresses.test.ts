@@ -24,8 +24,7 @@ describe("while SITE_URL is unset", () => {
     port = new URL(site.base).port;
     await seedDemoContent(site.database.db);
     secret = await loadSecret(site.dataDir, "auth");
-    const { at, user } = await site.signedIn("boss@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at } = await site.signedInAdmin("boss@example.org");
     session = [...at.cookies].map((pair) => pair.join("=")).join("; ");
   });
   after(() => site.stop());

@@ -85,8 +85,7 @@ describe("the OpenAPI document", () => {
       open = await (await send({ path: `/servers/${id}`, method: "get", headers: {} })).json();
     }
     assert.deepEqual({ server_locations: open.server_locations, mods: open.mods }, lists);
-    const { at, user } = await site.signedIn("form@example.org");
-    await site.sql`update roles set role = 'admin' where user_id = ${user.id}`;
+    const { at } = await site.signedInAdmin("form@example.org");
     const page = (await at.get(`/admin/gameservers/${id}/edit`)).text;
     const plain = (html = "") => html.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
     const input = (name: string) =>
