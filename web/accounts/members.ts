@@ -14,12 +14,16 @@ const ENDED_FOR_MS = 10_000;
 const MOST_ENDED = 10_000;
 /** Sessions whose account is remembered, so that all of an account's have one share. */
 const MOST_OWNERS = 20_000;
-/** What was read off a request's cookies. In the request itself: a WeakMap of thousands a second keeps the garbage collector busy. */
+/**
+ * The token that was read off a request's cookies, "" for none. In the request itself: a WeakMap of thousands a second keeps the
+ * garbage collector busy.
+ */
 const READ = Symbol("the session's token");
-type Asked = IncomingMessage & { [READ]?: { token: string | null } };
+type Asked = IncomingMessage & { [READ]?: string };
 
-/** A token and its seal, a dot between them. */
-const SEALED = /^([\w-]{20,100})\.([A-Za-z0-9+/]{43}=)$/;
+/** In a Cookie header, a cookie of a token and its seal, a dot between them, as encodeURIComponent writes it. */
+const sealedCookie = (name: string) =>
+  new RegExp(`(?:^|;)\\s*${name}=([\\w-]{20,100})\\.((?:[A-Za-z0-9+/]|%2[BFbf]){43})(?:=|%3[Dd])\\s*(?:;|$)`);
 
 /**
  * Reads members off Cookie headers. A cookie counts only with the seal that the account library puts behind the token by
@@ -30,32 +34,34 @@ export function createMembers(
   { siteUrl, secret, trustProxy }: { siteUrl: string; secret: string; trustProxy: number },
 ) {
   const name = cookieName(siteUrl, "session");
+  const form = sealedCookie(name);
   const ended = new Map<string, number>();
   const owners = new Map<string, Asker>();
   const isSealOf = createSealCheck(secret);
   // A seal is computed once for a request, though it is asked about several times and between them others are, which wait for
   // their turn; and once for many requests of one in a row.
-  let last: { cookies: string; token: string | null } | null = null;
+  let lastCookies = "";
+  let lastToken = "";
 
-  /** The token of a cookie whose seal is the site's. */
-  function sealedIn(cookies: string): string | null {
-    if (last?.cookies === cookies) return last.token;
-    const [, token, seal] = SEALED.exec(decodedCookie(cookies, name) ?? "") ?? [];
-    const isOurs = token !== undefined && seal !== undefined && isSealOf(token, seal);
-    last = { cookies, token: isOurs ? token : null };
-    return last.token;
+  /** The token of a cookie whose seal is the site's; "" for none. */
+  function sealedIn(cookies: string): string {
+    if (cookies === lastCookies) return lastToken;
+    const [, token = "", seal = ""] = form.exec(cookies) ?? [];
+    lastCookies = cookies;
+    lastToken = token !== "" && isSealOf(token, decodeURIComponent(seal)) ? token : "";
+    return lastToken;
   }
 
   function tokenOf(request: Asked): string | null {
     const { cookie } = request.headers;
     if (!cookie?.includes(name)) return null;
-    request[READ] ??= { token: sealedIn(cookie) };
-    const { token } = request[READ];
-    return token === null ? null : unlessEnded(token);
+    request[READ] ??= sealedIn(cookie);
+    return unlessEnded(request[READ]);
   }
 
   /** The token of a session that may be running. One that has ended never runs again: who signs in gets another. */
   function unlessEnded(token: string): string | null {
+    if (token === "") return null;
     const until = ended.get(token);
     if (until === undefined) return token;
     if (until > performance.now()) return null;
@@ -70,8 +76,7 @@ export function createMembers(
   }
 
   async function find(cookies: string | undefined | null): Promise<Member | null> {
-    const sealed = cookies ? sealedIn(cookies) : null;
-    const token = sealed === null ? null : unlessEnded(sealed);
+    const token = unlessEnded(cookies ? sealedIn(cookies) : "");
     if (token === null) return null;
     const member = await findMemberByToken(db, token);
     remember(token, member);
