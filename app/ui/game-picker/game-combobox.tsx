@@ -13,6 +13,7 @@ import {
 import { createCatalogueSearch } from "#shared/catalogue-search.ts";
 import { m } from "../../paraglide/messages.js";
 import { useErrorFocus } from "../text-field/error-focus.ts";
+import { describedBy, FieldNotes } from "../text-field/field-notes.tsx";
 import field from "../text-field/text-field.module.css";
 import css from "./game-combobox.module.css";
 import { GameLine } from "./game-line.tsx";
@@ -92,7 +93,6 @@ export function GameCombobox({ label, name, games, defaultValue, none, hint, err
     }
   }
 
-  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={`${field.field} ${css.field}`} data-invalid={error ? "" : undefined}>
       <label htmlFor={id} className={field.label}>
@@ -128,7 +128,7 @@ export function GameCombobox({ label, name, games, defaultValue, none, hint, err
           aria-controls={`${id}-list`}
           aria-activedescendant={open && active >= 0 ? optionId(active) : undefined}
           aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
+          aria-describedby={describedBy(id, { hint, error })}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setOpen(true);
@@ -183,16 +183,7 @@ export function GameCombobox({ label, name, games, defaultValue, none, hint, err
           {open && isSearched && found.length === 0 && ` ${m.admin_catalogue_unlisted()}`}
         </span>
       </span>
-      {hint && (
-        <span id={`${id}-hint`} className={field.hint}>
-          {hint}
-        </span>
-      )}
-      {error && (
-        <span id={`${id}-error`} className={field.error}>
-          {error}
-        </span>
-      )}
+      <FieldNotes of={id} hint={hint} error={error} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // A labelled choice of one of several options, with its hint and its error beside it.
 import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { useErrorFocus } from "../text-field/error-focus.ts";
+import { describedBy, FieldNotes } from "../text-field/field-notes.tsx";
 import { useOwnError } from "../text-field/own-error.ts";
 import field from "../text-field/text-field.module.css";
 import css from "./select-field.module.css";
@@ -22,7 +23,6 @@ export function SelectField({ label, options, hint, error: told, missing, ...sel
   const own = useRef<HTMLSelectElement>(null);
   const { error, asked } = useOwnError(own, { label, error: told, missing });
   useErrorFocus(own, error);
-  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={field.field} data-invalid={error ? "" : undefined}>
       <label htmlFor={id} className={field.label}>
@@ -35,7 +35,7 @@ export function SelectField({ label, options, hint, error: told, missing, ...sel
         id={id}
         className={`${field.input} ${css.select}`}
         aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={describedBy(id, { hint, error })}
       >
         {options.map(({ value, label, disabled }) => (
           <option key={value} value={value} disabled={disabled}>
@@ -43,16 +43,7 @@ export function SelectField({ label, options, hint, error: told, missing, ...sel
           </option>
         ))}
       </select>
-      {hint && (
-        <span id={`${id}-hint`} className={field.hint}>
-          {hint}
-        </span>
-      )}
-      {error && (
-        <span id={`${id}-error`} className={field.error}>
-          {error}
-        </span>
-      )}
+      <FieldNotes of={id} hint={hint} error={error} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // A labelled field of several lines, with its hint and its error beside it.
 import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { useErrorFocus } from "../text-field/error-focus.ts";
+import { describedBy, FieldNotes } from "../text-field/field-notes.tsx";
 import { useOwnError } from "../text-field/own-error.ts";
 import field from "../text-field/text-field.module.css";
 import { useKeptTyped } from "./keep-typed.ts";
@@ -23,7 +24,6 @@ export function TextArea({ label, hint, error: told, missing, ...area }: Props) 
   const { error, asked } = useOwnError(own, { label, error: told, missing });
   useErrorFocus(own, error);
   useKeptTyped(own, id);
-  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={field.field} data-invalid={error ? "" : undefined}>
       <label htmlFor={id} className={field.label}>
@@ -37,18 +37,9 @@ export function TextArea({ label, hint, error: told, missing, ...area }: Props) 
         id={id}
         className={`${field.input} ${css.area}`}
         aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={describedBy(id, { hint, error })}
       />
-      {hint && (
-        <span id={`${id}-hint`} className={field.hint}>
-          {hint}
-        </span>
-      )}
-      {error && (
-        <span id={`${id}-error`} className={field.error}>
-          {error}
-        </span>
-      )}
+      <FieldNotes of={id} hint={hint} error={error} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { type ComponentProps, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import { Skeleton } from "../skeleton/skeleton.tsx";
 import { useErrorFocus } from "./error-focus.ts";
+import { describedBy, FieldNotes } from "./field-notes.tsx";
 import { useOwnError } from "./own-error.ts";
 import css from "./text-field.module.css";
 
@@ -47,7 +48,6 @@ export function TextField(props: Props) {
   const { error, asked } = useOwnError(field, { label, error: told, missing, mismatch });
   useErrorFocus(field, error);
   useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => field.current, []);
-  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   if (skeleton) {
     return (
       <div className={css.field}>
@@ -70,7 +70,7 @@ export function TextField(props: Props) {
           type={reveal && shown ? "text" : input.type}
           className={css.input}
           aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
+          aria-describedby={describedBy(id, { hint, error })}
         />
         {reveal && (
           <button
@@ -93,16 +93,7 @@ export function TextField(props: Props) {
           </button>
         )}
       </span>
-      {hint && (
-        <span id={`${id}-hint`} className={css.hint}>
-          {hint}
-        </span>
-      )}
-      {error && (
-        <span id={`${id}-error`} className={css.error}>
-          {error}
-        </span>
-      )}
+      <FieldNotes of={id} hint={hint} error={error} />
     </div>
   );
 }

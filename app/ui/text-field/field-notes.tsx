@@ -1,0 +1,27 @@
+// What stands below a field of any kind: its hint, and what is wrong with it.
+import type { ReactNode } from "react";
+import css from "./text-field.module.css";
+
+type Notes = { hint?: ReactNode; error: string | null | undefined };
+
+/** The ids of those of them that are there, for the field's aria-describedby; undefined: there are none. */
+export function describedBy(id: string, { hint, error }: Notes): string | undefined {
+  return [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
+}
+
+export function FieldNotes({ of, hint, error }: Notes & { of: string }) {
+  return (
+    <>
+      {hint && (
+        <span id={`${of}-hint`} className={css.hint}>
+          {hint}
+        </span>
+      )}
+      {error && (
+        <span id={`${of}-error`} className={css.error}>
+          {error}
+        </span>
+      )}
+    </>
+  );
+}
