@@ -4,34 +4,13 @@ import { INCIDENT_LIMITS } from "#shared/plans.ts";
 import { m } from "../../../paraglide/messages.js";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
-import { TextField } from "../../../ui/text-field/text-field.tsx";
+import { TitleFields } from "./title-fields.tsx";
 
 type Props<Name extends string> = { given: Partial<Record<Name, string>>; errors: FieldErrors };
 
 export function IncidentTitle({ given, errors }: Props<"title_en" | "title_de">) {
-  return (
-    <FormRow>
-      <TextField
-        name="title_en"
-        label={m.admin_incident_title_en()}
-        required
-        maxLength={INCIDENT_LIMITS.title}
-        lang="en"
-        autoComplete="off"
-        defaultValue={given.title_en}
-        error={errors.title_en}
-      />
-      <TextField
-        name="title_de"
-        label={m.admin_incident_title_de()}
-        maxLength={INCIDENT_LIMITS.title}
-        lang="de"
-        autoComplete="off"
-        defaultValue={given.title_de}
-        error={errors.title_de}
-      />
-    </FormRow>
-  );
+  const labels = { en: m.admin_incident_title_en(), de: m.admin_incident_title_de() };
+  return <TitleFields labels={labels} required maxLength={INCIDENT_LIMITS.title} given={given} errors={errors} />;
 }
 
 export function IncidentText({ given, errors }: Props<"text_en" | "text_de">) {

@@ -12,6 +12,7 @@ import { SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { PlanPreview } from "./plan-times.ts";
 import css from "./status.module.css";
+import { TitleFields } from "./title-fields.tsx";
 
 const KINDS = { restart: m.admin_plan_kind_restart, maintenance: m.admin_plan_kind_maintenance };
 const HOW_OFTEN = {
@@ -97,27 +98,13 @@ export function PlanFormFields({ texts, errors, about, zones, titleMax, preview 
             error={errors.minutes}
           />
         </FormRow>
-        <FormRow>
-          <TextField
-            name="title_en"
-            label={m.admin_plan_title_en()}
-            hint={m.admin_plan_title_hint()}
-            maxLength={titleMax}
-            lang="en"
-            autoComplete="off"
-            defaultValue={texts.title_en}
-            error={errors.title_en}
-          />
-          <TextField
-            name="title_de"
-            label={m.admin_plan_title_de()}
-            maxLength={titleMax}
-            lang="de"
-            autoComplete="off"
-            defaultValue={texts.title_de}
-            error={errors.title_de}
-          />
-        </FormRow>
+        <TitleFields
+          labels={{ en: m.admin_plan_title_en(), de: m.admin_plan_title_de() }}
+          hint={m.admin_plan_title_hint()}
+          maxLength={titleMax}
+          given={texts}
+          errors={errors}
+        />
       </div>
       <Preview preview={shown} />
     </div>
