@@ -318,6 +318,23 @@ test("in German: name, avatar, language and theme", async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
+test("a script that a page fetches late and that does not come is missed alone, and asked for again", async ({
+  page,
+}) => {
+  await makeAccount(page, "lost@example.org", "");
+  const late = /\/assets\/(avatar-menu|demo-banner|site-banner|profile-pending)-[^/]*\.js$/;
+  await page.route(late, (route) => route.abort());
+  await openAlive(page, `${site.url}/dashboard`);
+  const menu = page.locator("[popovertarget=avatar-menu]");
+  await menu.click();
+  await page.getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByLabel("User Name")).toHaveValue(/^Player-/);
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard");
+  await page.unroute(late);
+  await expect(menu).toBeVisible();
+});
+
 test("without script: register, verify, name, avatar, export", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

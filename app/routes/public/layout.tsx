@@ -1,5 +1,5 @@
 // The frame of everything that anybody may see: bar, page, footer, and the live figures that pages read.
-import { lazy, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useContext, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
 import { type Locale, twinOf } from "#shared/locale.ts";
@@ -17,6 +17,7 @@ import { StillContext } from "../../still.ts";
 import { InviteContext } from "../../ui/entry-needs/invite-context.ts";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
 import { Footer } from "../../ui/footer/footer.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { Notice } from "../../ui/notice/notice.tsx";
 import { SiteNameContext } from "../../ui/page-title/page-title.tsx";
@@ -90,9 +91,11 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const DemoBanner = lazy(async () => ({ default: (await import("../../ui/demo-banner/demo-banner.tsx")).DemoBanner }));
-const SiteBanner = lazy(() => import("../../ui/site-banner/site-banner.tsx"));
-const ProfilePending = lazy(() => import("../account/profile-pending.tsx"));
+const DemoBanner = lazyPart(async () => ({
+  default: (await import("../../ui/demo-banner/demo-banner.tsx")).DemoBanner,
+}));
+const SiteBanner = lazyPart(() => import("../../ui/site-banner/site-banner.tsx"));
+const ProfilePending = lazyPart(() => import("../account/profile-pending.tsx"));
 
 /** The page; on the way to the profile, its skeleton. */
 function Page() {

@@ -1,10 +1,11 @@
 // The fixed bar on top of every page. Both menus are popovers, so that they open, close by Esc and close by a click
 // elsewhere without any script.
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, Suspense } from "react";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import type { AvatarMenu as AvatarMenuOf } from "../avatar-menu/avatar-menu.tsx";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
+import { lazyPart } from "../lazy-part.ts";
 import { Link, NavLink } from "../link/link.tsx";
 import { useMenuOfPage } from "../menu-of-page.ts";
 import { Brand, type LogoFile } from "./brand.tsx";
@@ -12,7 +13,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
 
 /** Apart, with the form in it: visitors have none. */
-const AvatarMenu = lazy(async () => ({ default: (await import("../avatar-menu/avatar-menu.tsx")).AvatarMenu }));
+const AvatarMenu = lazyPart(async () => ({ default: (await import("../avatar-menu/avatar-menu.tsx")).AvatarMenu }));
 
 type Props = {
   siteName: string;
