@@ -85,9 +85,6 @@ function whenAndWhere({ changed_at, browser, system, network }: WhenAndWhere, lo
   return { en: `When: ${time}. From: ${place}.`, de: `Wann: ${time}. Von: ${place}.` }[locale];
 }
 
-const inLanguage = (site: MailSite, locale: "en" | "de", path: string) =>
-  `${site.url}${locale === "de" ? "/de" : ""}${path}`;
-
 /** A mail that differs in its texts alone from one language to the other. */
 const inBoth = <Data>(write: (data: Data, site: MailSite, locale: "en" | "de") => MailTexts): WrittenIn<Data> => ({
   en: (data, site) => write(data, site, "en"),
@@ -123,8 +120,8 @@ export const securityChanged = inBoth<WhenAndWhere & { what: SecurityChange }>((
     subject: t.subject(site.name),
     paragraphs: [WHAT[what][locale], whenAndWhere(where, locale), byPeople ? t.expected : t.yours],
     act: byPeople
-      ? { label: t.write, link: inLanguage(site, locale, "/contact") }
-      : { label: t.reset, link: inLanguage(site, locale, "/forgot-password") },
+      ? { label: t.write, link: `${site.url}/contact` }
+      : { label: t.reset, link: `${site.url}/forgot-password` },
     why: t.why,
   };
 });
@@ -155,7 +152,7 @@ export const newAdmin = inBoth<WhenAndWhere & { email: string; user_id: string }
     return {
       subject: t.subject(site.name),
       paragraphs: [t.who(email), whenAndWhere(where, locale), t.expected],
-      act: { label: t.look, link: inLanguage(site, locale, `/admin/people/${user_id}`) },
+      act: { label: t.look, link: `${site.url}/admin/people/${user_id}` },
       why: t.why,
     };
   },

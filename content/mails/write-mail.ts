@@ -1,8 +1,12 @@
 // How every mail is laid out, once as plain text and once as simple HTML, from the same texts.
+import { addressIn } from "#shared/locale.ts";
 
 export type MailSite = { name: string; url: string };
 
-/** The texts of one mail. All are plain text: what HTML needs is escaped here, and nowhere else. */
+/**
+ * The texts of one mail. All are plain text: what HTML needs is escaped here, and nowhere else. Links to pages of the site may be
+ * those in English: who reads a German mail is led to the German page.
+ */
 export type MailTexts = {
   subject: string;
   paragraphs: string[];
@@ -30,10 +34,21 @@ const LINK_HINT = {
 };
 
 /** The finished mail. The subject is one line, whatever went into it. */
-export function writeMail(texts: MailTexts, locale: "en" | "de", site: MailSite) {
-  const subject = oneLine(texts.subject);
-  return { subject, text: asText(texts, site), html: asHtml({ ...texts, subject }, locale, site) };
+export function writeMail(given: MailTexts, locale: "en" | "de", site: MailSite) {
+  const led = <Linking extends { link: string }>(it: Linking) => ({ ...it, link: linkIn(locale, it.link, site) });
+  const texts = {
+    ...given,
+    subject: oneLine(given.subject),
+    ...(given.act && { act: led(given.act) }),
+    ...(given.list && { list: given.list.map(led) }),
+    ...(given.end && { end: led(given.end) }),
+  };
+  return { subject: texts.subject, text: asText(texts, site), html: asHtml(texts, locale, site) };
 }
+
+/** What leads elsewhere stays as it is. */
+const linkIn = (locale: "en" | "de", link: string, { url }: MailSite): string =>
+  link.startsWith(`${url}/`) ? url + addressIn(locale, link.slice(url.length)) : link;
 
 /** A moment as people read it, in UTC because a mail does not know where its reader is. */
 export function mailTime(iso: string, locale: "en" | "de"): string {

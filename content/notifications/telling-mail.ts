@@ -80,7 +80,7 @@ export function writeDigestMail({ things, more }: Digest, locale: "en" | "de", s
     {
       subject: t.subject(things.length + more, site.name),
       paragraphs: [t.intro],
-      act: { label: t.act, link: `${site.url}${locale === "de" ? "/de" : ""}/following` },
+      act: { label: t.act, link: `${site.url}/following` },
       list: things.map(({ title, body, path, at }) => ({
         title: `${at} ${title}`,
         text: body,
