@@ -1,6 +1,7 @@
 /** Every mail in both languages: whole, escaped, without anything remote. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { writeDigestMail } from "../notifications/telling-mail.ts";
 import { type MailData, renderMail } from "./templates.ts";
 
 const SITE = { name: "Rock & <Roll>", url: "https://play.example.org" };
@@ -63,6 +64,37 @@ test("what a stranger wrote arrives as text, never as markup, and cannot end the
       /[\r\n]/,
     );
   }
+});
+
+test("every address of the site in a mail can be pressed, and no other that stands in a text", () => {
+  for (const locale of ["en", "de"] as const) {
+    const { html } = renderMail({ template: "already-registered", locale, data: DATA["already-registered"] }, SITE);
+    const outsideLinks = html.replace(/<a [^>]*>[^<]*<\/a>/g, "");
+    assert.doesNotMatch(outsideLinks, /https:/);
+    assert.equal(html.includes(`href="${SITE.url}/de/`), locale === "de");
+    assert.equal(html.includes(`href="${SITE.url}/do`), locale === "en");
+    const answer = "See https://play.example.org.evil.example/ and https://evil.example/https://play.example.org/x";
+    const data = { answer, written_at: "2026-11-19T10:00:00Z" };
+    const links = [...renderMail({ template: "contact-answer", locale, data }, SITE).html.matchAll(/href="([^"]*)"/g)];
+    assert.deepEqual(
+      links.map(([, href]) => href),
+      [SITE.url],
+    );
+  }
+});
+
+test("the daily mail has what happened before the button, and leads on to what is not in it", () => {
+  const thing = { title: "Midgard is down", body: "It does not answer.", path: "/servers/7", at: "18:05" };
+  const { text, html } = writeDigestMail({ things: [thing], more: 3 }, "en", SITE, LINK);
+  for (const part of [text, html]) {
+    const places = ["Midgard is down", "And 3 more.", "Everything we tell you"].map((words) => part.indexOf(words));
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+    );
+    assert.ok(places.every((place) => place >= 0));
+  }
+  assert.match(html, /<strong><a href="https:\/\/play.example.org\/following">And 3 more\.<\/a><\/strong><\/p>/);
 });
 
 test("a template that does not exist is refused", () => {

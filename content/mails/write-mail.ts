@@ -39,6 +39,7 @@ export function writeMail(given: MailTexts, locale: "en" | "de", site: MailSite)
   const texts = {
     ...given,
     subject: oneLine(given.subject),
+    paragraphs: given.paragraphs.map((text) => eachWord(text, (word) => linkIn(locale, word, site))),
     ...(given.act && { act: led(given.act) }),
     ...(given.list && { list: given.list.map(led) }),
     ...(given.end && { end: led(given.end) }),
@@ -72,13 +73,13 @@ function oneLine(text: string): string {
 function asText(texts: MailTexts, site: MailSite): string {
   const parts = [
     ...texts.paragraphs,
+    ...(texts.list ?? []).map(({ title, text, link }) => [title, text, link].filter(Boolean).join("\n")),
     texts.act && `${texts.act.label}:\n${texts.act.link}`,
     texts.code && `    ${texts.code}`,
     texts.quote
       ?.split(/\r\n|\r|\n/)
       .map((line) => `> ${line}`)
       .join("\n"),
-    ...(texts.list ?? []).map(({ title, text, link }) => [title, text, link].filter(Boolean).join("\n")),
     ...(texts.after ?? []),
     `-- \n${texts.why}\n${texts.end ? `${texts.end.label}: ${texts.end.link}\n` : ""}${site.name} – ${site.url}`,
   ];
@@ -95,7 +96,7 @@ const STYLE = `
   .code { font-size: 30px; font-weight: 700; letter-spacing: 0.16em; }
   .quote { margin: 0 0 16px; padding: 4px 0 4px 16px; border-left: 3px solid #ff8000; white-space: pre-wrap; overflow-wrap: anywhere; }
   .small { color: #5d554e; font-size: 14px; }
-  .small a, strong a { color: inherit; }
+  p a { color: inherit; }
   .end { margin: 24px 0 0; }
   @media (prefers-color-scheme: dark) {
     body { background: #0f0d0b; color: #f5f3f0; }
@@ -104,20 +105,20 @@ const STYLE = `
   }`;
 
 function asHtml(texts: MailTexts, locale: "en" | "de", site: MailSite): string {
-  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  const paragraph = (text: string) => `<p>${withOwnLinks(text, site.url)}</p>`;
   const { act, end } = texts;
   const link = ({ label, link }: { label: string; link: string }) =>
     `<a href="${escapeHtml(link)}">${escapeHtml(label)}</a>`;
   const body = [
     `<h1>${escapeHtml(texts.subject)}</h1>`,
     ...texts.paragraphs.map(paragraph),
+    ...(texts.list ?? []).map(
+      ({ title, text, link: to }) =>
+        `<p><strong>${link({ label: title, link: to })}</strong>${text && `<br>${escapeHtml(text)}`}</p>`,
+    ),
     act && `<p><a class="act" href="${escapeHtml(act.link)}">${escapeHtml(act.label)}</a></p>`,
     texts.code && `<p class="code">${escapeHtml(texts.code)}</p>`,
     texts.quote && `<div class="quote">${escapeHtml(texts.quote)}</div>`,
-    ...(texts.list ?? []).map(
-      ({ title, text, link: to }) =>
-        `<p><strong>${link({ label: title, link: to })}</strong><br>${escapeHtml(text)}</p>`,
-    ),
     ...(texts.after ?? []).map(paragraph),
     act &&
       `<p class="small">${escapeHtml(LINK_HINT[locale])}<br><a href="${escapeHtml(act.link)}">${escapeHtml(act.link)}</a></p>`,
@@ -141,6 +142,17 @@ ${body.filter(Boolean).join("\n")}
 </html>
 `;
 }
+
+/** Addresses of this site in a text can be pressed; what others wrote about other sites stays text. */
+function withOwnLinks(text: string, siteUrl: string): string {
+  return eachWord(text, (word) => {
+    const escaped = escapeHtml(word);
+    return word.startsWith(`${siteUrl}/`) ? `<a href="${escaped}">${escaped}</a>` : escaped;
+  });
+}
+
+/** What stands between words stays as it is. */
+const eachWord = (text: string, change: (word: string) => string): string => text.split(/(\s+)/).map(change).join("");
 
 function escapeHtml(text: string): string {
   const marks: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

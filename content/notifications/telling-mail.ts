@@ -76,17 +76,20 @@ const DIGEST = {
 /** The finished mail. */
 export function writeDigestMail({ things, more }: Digest, locale: "en" | "de", site: MailSite, endLink: string) {
   const t = DIGEST[locale];
+  const all = `${site.url}/following`;
   return writeMail(
     {
       subject: t.subject(things.length + more, site.name),
       paragraphs: [t.intro],
-      act: { label: t.act, link: `${site.url}/following` },
-      list: things.map(({ title, body, path, at }) => ({
-        title: `${at} ${title}`,
-        text: body,
-        link: `${site.url}${path}`,
-      })),
-      ...(more > 0 && { after: [t.more(more)] }),
+      list: [
+        ...things.map(({ title, body, path, at }) => ({
+          title: `${at} ${title}`,
+          text: body,
+          link: `${site.url}${path}`,
+        })),
+        ...(more > 0 ? [{ title: t.more(more), text: "", link: all }] : []),
+      ],
+      act: { label: t.act, link: all },
       why: t.why,
       end: { label: t.end, link: endLink },
     },
