@@ -42,7 +42,7 @@ test("members and admins get everywhere by Tab, too", async ({ browser }) => {
     const context = await site.browserOf(browser, who, { viewport: { width: 1280, height: 720 } });
     const page = await context.newPage();
     for (const address of addresses) {
-      await page.goto(site.url + address);
+      await openAlive(page, site.url + address);
       for (const fault of await walkByTab(page)) faults.push(`${address}: ${fault}`);
     }
     await context.close();
@@ -102,6 +102,60 @@ test("Esc closes menus and dialogs, and the focus goes back to what opened them"
 
   await page.setViewportSize({ width: 320, height: 640 });
   await closes(page.getByRole("button", { name: "Menu", exact: true }), page.locator("#site-menu"));
+  await context.close();
+});
+
+test("what goes away under the focus leaves it near, and what a form was answered has it", async ({ browser }) => {
+  const context = await site.browserOf(browser, "admin", { viewport: { width: 1024, height: 720 }, locale: "en-GB" });
+  const page = await context.newPage();
+  const press = async (name: string | RegExp) => {
+    await page.locator("main").getByRole("button", { name }).last().focus();
+    await page.keyboard.press("Enter");
+  };
+  const answer = (text: RegExp) => page.locator("[data-answer]").filter({ hasText: text });
+
+  // A form that is a new one after it was sent, and a row that is gone, without a word that says so.
+  await openAlive(page, `${site.url}/admin/settings/invitations`);
+  await press("Make an invitation");
+  await expect(answer(/\w{4}-\w{4}/)).toBeFocused();
+  await expect(answer(/\w{4}-\w{4}/)).toBeInViewport();
+  await press(/^Withdraw/);
+  await expect(page.locator("section:focus")).toBeInViewport();
+  await openAlive(page, `${site.url}/admin/notifications/rules`);
+  await page.getByLabel("News", { exact: true }).check();
+  await press("Add rule");
+  await expect(answer(/rule is there/)).toBeFocused();
+  await press(/^Remove/);
+  await expect(answer(/rule is removed/)).toBeFocused();
+  await openAlive(page, `${site.url}/user/settings/profile`);
+  await press("Save");
+  await expect(page).toHaveURL(/saved=/);
+  expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
+
+  // What is moved to the end by its button is held there.
+  await openAlive(page, `${site.url}/admin/games/order`);
+  const rows = page.locator("main li");
+  const down = rows.nth((await rows.count()) - 2).getByRole("button", { name: /down$/ });
+  const name = (await down.getAttribute("aria-label")) ?? "";
+  await down.focus();
+  await page.keyboard.press("Enter");
+  const moved = page.getByRole("button", { name, exact: true });
+  await expect(rows.last().getByRole("button", { name, exact: true })).toBeFocused();
+  await expect(moved).toHaveAttribute("aria-disabled", "true");
+  await page.keyboard.press("Enter");
+  await expect(moved).toBeFocused();
+
+  // A tablet has room for the words of the site.
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await openAlive(page, `${site.url}/admin/people`);
+  const word = page.getByRole("cell", { name: "Moderator", exact: true }).first();
+  expect(
+    await word.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell.firstElementChild ?? cell);
+      return range.getClientRects().length;
+    }),
+  ).toBe(1);
   await context.close();
 });
 

@@ -85,6 +85,7 @@ test("a banner that was put away stays away, in both languages and on every page
   await expect(other).toBeHidden();
   await page.getByRole("button", { name: /The line is slow/ }).click();
   await expect(line).toBeHidden();
+  await expect(page.locator("main"), "the focus is not lost with the button").toBeFocused();
   for (const path of ["/", "/de"]) {
     await openAlive(page, site.url + path);
     await expect(line).toBeHidden();

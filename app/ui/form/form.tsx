@@ -15,7 +15,8 @@ type Props = Omit<ComponentProps<typeof RouterForm>, "method" | "children"> & {
   children: ReactNode;
 };
 
-type Sent = { form: HTMLFormElement; submitter: HTMLElement | null };
+/** `place`: the part of the page that it stands in, which is there also when it is not any more. */
+type Sent = { form: HTMLFormElement; submitter: HTMLElement | null; place: HTMLElement | null };
 
 /** Posts. What is typed into it, also a chosen file, is kept by the browser as long as its fields stay uncontrolled. */
 export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
@@ -42,9 +43,18 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     if (form.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : null);
   }, [navigation.state]);
 
+  // Its row is gone, or it is a new form: the button that had the focus is gone with it.
+  useEffect(
+    () => () => {
+      if (waitsForAnswer.current && sent.current) keepFocus(sent.current.place);
+    },
+    [],
+  );
+
   function send(event: SubmitEvent<HTMLFormElement>) {
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent;
+    const place = form.closest<HTMLElement>("section, main");
     if (!isUnchecked(submitter) && !form.checkValidity()) {
       event.preventDefault();
       setRefusedOn(pathname);
@@ -55,12 +65,12 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     // Another form's sending would end the one that is under way: it comes after that, and the same one not twice.
     if (!fetcher && isUnderWay()) {
       event.preventDefault();
-      if (!isUnderWay(form)) next.current = { form, submitter };
+      if (!isUnderWay(form)) next.current = { form, submitter, place };
       return;
     }
     onSubmit?.(event);
     if (event.defaultPrevented) return;
-    sent.current = { form, submitter };
+    sent.current = { form, submitter, place };
     waitsForAnswer.current = !fetcher;
     setFailure(null);
     setRefusedOn(null);
@@ -103,11 +113,28 @@ function bringAnswerIntoView(form: HTMLFormElement): void {
   // After the router has restored where the page was scrolled to.
   requestAnimationFrame(() => {
     if (!form.isConnected || form.querySelector("[aria-invalid=true]")) return;
-    const answer = form.querySelector(ANSWER) ?? form.closest("main")?.querySelector(ANSWER);
-    const box = answer?.getBoundingClientRect();
-    if (!box || (box.top >= TOP_BARS && box.bottom <= innerHeight)) return;
-    answer?.scrollIntoView({ block: "center" });
+    bringIntoView(form.querySelector(ANSWER) ?? form.closest("main")?.querySelector(ANSWER));
   });
+}
+
+/** Whoever goes by keyboard stands at what is said of the form that is gone; where nothing is, at the part of the page that it stood in. */
+function keepFocus(place: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    const main = document.querySelector("main");
+    const answer = main?.querySelector<HTMLElement>(ANSWER);
+    const next = answer ?? (place?.isConnected ? place : main);
+    if (!next) return;
+    next.tabIndex = -1;
+    next.focus({ preventScroll: true });
+    bringIntoView(answer);
+  });
+}
+
+function bringIntoView(answer: Element | null | undefined): void {
+  const box = answer?.getBoundingClientRect();
+  if (!box || (box.top >= TOP_BARS && box.bottom <= innerHeight)) return;
+  answer?.scrollIntoView({ block: "center" });
 }
 
 const ANSWER = "[data-answer]";

@@ -22,6 +22,11 @@ export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
   const nonce = useNonce();
   const [isUnfolded, setUnfolded] = useState(false);
   const more = items.filter(({ key }) => !away.includes(key)).length - 1;
+  function putAway(key: string) {
+    awayStore.putAway(key);
+    // The line goes, and the button that had the focus with it.
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="default" />
@@ -35,7 +40,7 @@ export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
                 {text}
               </span>
             </Link>
-            <button type="button" onClick={() => awayStore.putAway(key)} aria-label={m.banner_close({ text })}>
+            <button type="button" onClick={() => putAway(key)} aria-label={m.banner_close({ text })}>
               <svg viewBox="0 0 16 16" aria-hidden="true">
                 <path d="m4 4 8 8M12 4l-8 8" />
               </svg>

@@ -113,7 +113,8 @@ function Step({ id, way, name, off, onMove }: StepProps) {
       name="move"
       value={`${way}:${id}`}
       className={css.step}
-      disabled={off}
+      // Not disabled, which would take the focus from who has just moved it to the end.
+      aria-disabled={off || undefined}
       aria-label={label}
       title={label}
       onClick={(event) => {

@@ -100,7 +100,8 @@ export function PlayersChoice({ threshold, most, busy, ofGame, onSet, onEnd }: P
       className={css.step}
       aria-label={label}
       aria-controls={id}
-      disabled={inRange(count + by) === count}
+      // Not disabled, which would take the focus from who has just stepped to the end.
+      aria-disabled={inRange(count + by) === count || undefined}
       onClick={() => {
         setText(String(inRange(count + by)));
         setCut(false);

@@ -52,7 +52,7 @@ export default function People({ loaderData: { list, filter, filters } }: Route.
         </span>
       ),
     },
-    { key: "role", label: m.admin_people_role(), cell: (person) => roleText(person.role) },
+    { key: "role", label: m.admin_people_role(), kind: "word", cell: (person) => roleText(person.role) },
     {
       key: "created_at",
       label: m.admin_people_joined(),
