@@ -6,8 +6,9 @@ export const alreadyRegistered: WrittenIn<{ sign_in_link: string; reset_link: st
     subject: `You already have an account at ${site.name}`,
     paragraphs: [
       "Somebody just tried to create an account with this address. You have one already, so nothing was changed.",
-      `If that was you, simply log in. If you forgot your password, set a new one here: ${reset_link}`,
+      "If that was you, simply log in. If you forgot your password, set a new one.",
     ],
+    list: [{ title: "Set a new password", text: "", link: reset_link }],
     act: { label: "Log in", link: sign_in_link },
     after: ["If that was not you, you need not do anything."],
     why: "You get this mail because somebody entered your address at the registration.",
@@ -16,8 +17,9 @@ export const alreadyRegistered: WrittenIn<{ sign_in_link: string; reset_link: st
     subject: `Du hast schon ein Konto bei ${site.name}`,
     paragraphs: [
       "Jemand wollte gerade mit dieser Adresse ein Konto anlegen. Du hast schon eins, deshalb wurde nichts geändert.",
-      `Wenn du das warst, melde dich einfach an. Wenn du dein Passwort vergessen hast, setze hier ein neues: ${reset_link}`,
+      "Wenn du das warst, melde dich einfach an. Wenn du dein Passwort vergessen hast, setze ein neues.",
     ],
+    list: [{ title: "Neues Passwort setzen", text: "", link: reset_link }],
     act: { label: "Anmelden", link: sign_in_link },
     after: ["Wenn du das nicht warst, musst du nichts tun."],
     why: "Du bekommst diese E-Mail, weil jemand deine Adresse bei der Registrierung eingegeben hat.",

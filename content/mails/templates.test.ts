@@ -66,21 +66,21 @@ test("what a stranger wrote arrives as text, never as markup, and cannot end the
   }
 });
 
-test("every address of the site in a mail can be pressed, and no other that stands in a text", () => {
-  for (const locale of ["en", "de"] as const) {
+test("both ways on of who has an account already can be pressed", () => {
+  for (const [locale, at] of [
+    ["en", "/do"],
+    ["de", "/de/do"],
+  ] as const) {
     const { html } = renderMail({ template: "already-registered", locale, data: DATA["already-registered"] }, SITE);
-    const outsideLinks = html.replace(/<a [^>]*>[^<]*<\/a>/g, "");
-    assert.doesNotMatch(outsideLinks, /https:/);
-    assert.equal(html.includes(`href="${SITE.url}/de/`), locale === "de");
-    assert.equal(html.includes(`href="${SITE.url}/do`), locale === "en");
-    const answer = "See https://play.example.org.evil.example/ and https://evil.example/https://play.example.org/x";
-    const data = { answer, written_at: "2026-11-19T10:00:00Z" };
-    const links = [...renderMail({ template: "contact-answer", locale, data }, SITE).html.matchAll(/href="([^"]*)"/g)];
-    assert.deepEqual(
-      links.map(([, href]) => href),
-      [SITE.url],
-    );
+    assert.doesNotMatch(html.replace(/<a [^>]*>[^<]*<\/a>/g, ""), /https:/);
+    assert.equal(html.split(`href="${SITE.url}${at}?`).length - 1, 3);
   }
+});
+
+test("what somebody wrote of the site's addresses is sent as it was written", () => {
+  const data = { answer: "It is at https://play.example.org/api/v1/servers.", written_at: "2026-11-19T10:00:00Z" };
+  const { text } = renderMail({ template: "contact-answer", locale: "de", data }, SITE);
+  assert.ok(text.includes(data.answer));
 });
 
 test("the daily mail has what happened before the button, and leads on to what is not in it", () => {

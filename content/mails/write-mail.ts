@@ -39,7 +39,6 @@ export function writeMail(given: MailTexts, locale: "en" | "de", site: MailSite)
   const texts = {
     ...given,
     subject: oneLine(given.subject),
-    paragraphs: given.paragraphs.map((text) => eachWord(text, (word) => linkIn(locale, word, site))),
     ...(given.act && { act: led(given.act) }),
     ...(given.list && { list: given.list.map(led) }),
     ...(given.end && { end: led(given.end) }),
@@ -105,7 +104,7 @@ const STYLE = `
   }`;
 
 function asHtml(texts: MailTexts, locale: "en" | "de", site: MailSite): string {
-  const paragraph = (text: string) => `<p>${withOwnLinks(text, site.url)}</p>`;
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
   const { act, end } = texts;
   const link = ({ label, link }: { label: string; link: string }) =>
     `<a href="${escapeHtml(link)}">${escapeHtml(label)}</a>`;
@@ -142,17 +141,6 @@ ${body.filter(Boolean).join("\n")}
 </html>
 `;
 }
-
-/** Addresses of this site in a text can be pressed; what others wrote about other sites stays text. */
-function withOwnLinks(text: string, siteUrl: string): string {
-  return eachWord(text, (word) => {
-    const escaped = escapeHtml(word);
-    return word.startsWith(`${siteUrl}/`) ? `<a href="${escaped}">${escaped}</a>` : escaped;
-  });
-}
-
-/** What stands between words stays as it is. */
-const eachWord = (text: string, change: (word: string) => string): string => text.split(/(\s+)/).map(change).join("");
 
 function escapeHtml(text: string): string {
   const marks: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
