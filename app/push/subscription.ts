@@ -51,7 +51,7 @@ export async function subscribe(): Promise<{ ok: true } | { ok: false; why: Push
   if (support !== "yes") return { ok: false, why: support === "refused" ? "refused" : "no push service" };
   // First of all, before anything is waited for: the press counts for a moment only.
   const asked = Notification.requestPermission();
-  const keyAsked = call<PushKeyAnswer>("key");
+  const keyAsked = askKey();
   const permission = await asked;
   if (permission !== "granted") return { ok: false, why: permission === "denied" ? "refused" : "dismissed" };
   const answer = await keyAsked;
@@ -99,10 +99,16 @@ export async function unfollow(which: string | "all"): Promise<FollowsOutcome> {
   return { ok: true, follows: [] };
 }
 
-/** What this browser follows; an empty list where it is not subscribed. The site then knows that it is still there. */
+/**
+ * What this browser follows; the site then knows that it is still there. Where it is not subscribed, whether it could be: nobody
+ * is to give a permission for what the site cannot do just now.
+ */
 export async function follows(): Promise<FollowsOutcome> {
   const subscription = await currentSubscription();
-  if (!subscription) return { ok: true, follows: [] };
+  if (!subscription) {
+    const answer = pushSupport() === "yes" ? await askKey() : null;
+    return answer && "error" in answer ? { ok: false, why: troubleOf(answer.error) } : { ok: true, follows: [] };
+  }
   const before = await keptCredential();
   // The browser has renewed it, and the worker could not say so.
   if (before && before.endpoint !== subscription.endpoint) {
@@ -171,6 +177,8 @@ const troubleOf = (error: PushRefusal): PushTrouble =>
 
 const outcomeOf = (answer: FollowsAnswer): FollowsOutcome =>
   "follows" in answer ? { ok: true, follows: answer.follows } : { ok: false, why: troubleOf(answer.error) };
+
+const askKey = () => call<PushKeyAnswer>("key");
 
 /** Asks an endpoint; a site that cannot be reached, or says something else, counts as away. */
 async function call<Answer>(name: string, body?: unknown): Promise<Answer | { error: PushRefusal }> {

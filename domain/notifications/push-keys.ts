@@ -17,14 +17,14 @@ const keyFrom = (siteSecret: string): Buffer => sealingKey(siteSecret, "keys of 
  */
 export async function openPushKeys(db: Db, siteSecret: string): Promise<PushKeys> {
   const key = keyFrom(siteSecret);
-  const made = makePushKeys();
-  const sealed = { public_key: made.publicKey, private_key_sealed: seal(key, NAME, made.privateKey) };
   const read = async (): Promise<{ publicKey: string; privateKey: string | null } | null> => {
     const [row] = await db.select().from(pushKeys);
     return row ? { publicKey: row.public_key, privateKey: openSealed(key, NAME, row.private_key_sealed) } : null;
   };
   const found = await read();
   if (found?.privateKey) return { publicKey: found.publicKey, privateKey: found.privateKey };
+  const made = makePushKeys();
+  const sealed = { public_key: made.publicKey, private_key_sealed: seal(key, NAME, made.privateKey) };
   // Of several processes that find none, one writes; of those that cannot open it, one replaces that very pair.
   if (found) await db.update(pushKeys).set(sealed).where(eq(pushKeys.public_key, found.publicKey));
   else await db.insert(pushKeys).values(sealed).onConflictDoNothing();

@@ -123,6 +123,36 @@ test("who says no to the browser is told how to undo it, and nothing is kept", a
   await context.close();
 });
 
+test("where the service is away or off, who opens it hears so before anybody asks them for a permission", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ ...PHONE, viewport: { width: 360, height: 780 }, locale: "en-GB" });
+  await context.addInitScript(makeUpPush, "granted" as const);
+  const page = await context.newPage();
+  let says = "away";
+  await page.route("**/push/key", (route) => {
+    if (says === "") return route.continue();
+    return route.fulfill({ status: says === "off" ? 404 : 503, json: { error: says } });
+  });
+  const dialog = page.getByRole("dialog");
+  const permission = () => page.evaluate(() => Notification.permission);
+  await openServer(page);
+  await page.goto(`${page.url()}#tell-me`);
+  await expect(dialog.getByRole("alert")).toContainText("We cannot be reached just now.");
+  says = "";
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await expect(dialog.getByRole("switch").first()).not.toBeChecked();
+  expect(await permission()).toBe("default");
+
+  says = "off";
+  await page.reload();
+  await expect(dialog.getByRole("alert")).toContainText("This site sends no notifications to devices just now.");
+  await expect(dialog.getByRole("switch")).toHaveCount(0);
+  expect(await permission()).toBe("default");
+  await context.close();
+});
+
 test("offline, a press says so and the page stays; the next one, online again, opens", async ({ browser }) => {
   const context = await browser.newContext({ ...PHONE, viewport: { width: 360, height: 780 }, locale: "en-GB" });
   await context.addInitScript(makeUpPush, "granted" as const);

@@ -295,6 +295,23 @@ describe("web push", { timeout: 90_000 }, () => {
     assert.equal(new Set(made.map(({ privateKey }) => privateKey)).size, 1, "all processes have the same");
   });
 
+  test("the key is refused while the database cannot answer, also where it was given before", async () => {
+    assert.equal((await site.browser().get("/push/key")).status, 200);
+    const answer = await site.sql.begin(async (tx) => {
+      await tx`lock table push_keys in access exclusive mode`;
+      const asked = site.browser().get("/push/key");
+      // As it is when the time for an answer has run out, without the wait for it.
+      await until("the question is ended", 5_000, async () => {
+        const ended = await site.sql`select pg_cancel_backend(pid) from pg_stat_activity
+          where wait_event_type = 'Lock' and query like '%push_keys%'`;
+        return ended.length > 0;
+      });
+      return asked;
+    });
+    assert.equal(answer.status, 503);
+    assert.deepEqual(JSON.parse(answer.text), { error: "away" });
+  });
+
   test("the worker is small and never kept, works offline in both languages, and is taken back where push is off", async () => {
     const at = site.browser();
     const worker = await at.get("/worker.js");

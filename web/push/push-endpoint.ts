@@ -102,11 +102,16 @@ export function pushEndpoint(
       ...(afterS !== undefined && { "Retry-After": String(afterS) }),
     });
 
-  let key: string | undefined;
+  // Read each time: who is given it may press next, and without the database nothing that they press could be kept.
   app.get("/push/key", async (c) => {
     if (!isOn) return refuse(c, "off");
-    key ??= (await openPushKeys(db, secret)).publicKey;
-    return c.json({ key } satisfies PushKeyAnswer, 200, { "Cache-Control": "no-store" });
+    const leave = await shares.forms.take(members.askerOf(c.env.incoming));
+    try {
+      const { publicKey: key } = await openPushKeys(db, secret);
+      return c.json({ key } satisfies PushKeyAnswer, 200, { "Cache-Control": "no-store" });
+    } finally {
+      leave();
+    }
   });
 
   const askedBy = (c: Context<Env>) => readVisit(c.env.incoming, trustProxy).ip;
