@@ -48,6 +48,38 @@ test("a form says in our words what it lacks, and leads there, below the bars", 
   expect(posts, "nothing was sent").toEqual([]);
 });
 
+test("with letters of twice the size every button of a page is on the screen", async ({ browser }) => {
+  const context = await browser.newContext({
+    ...PHONE,
+    viewport: { width: 360, height: 780 },
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  const [{ server_id } = { server_id: 0 }] = await site.sql<{ server_id: number }[]>`
+    update gameserver set visibility = 'public', host = '127.0.0.1', game_port = 25599, query_port = 25600
+    where server_name = 'Valheim Modded' returning server_id`;
+  await expect.poll(async () => (await fetch(`${site.url}/servers/${server_id}`)).status).toBe(200);
+  for (const address of [`/de/servers/${server_id}`, "/de/status", "/de/following", "/de"]) {
+    await openAlive(page, site.url + address);
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(":root { font-size: 200% }");
+      document.adoptedStyleSheets = [sheet];
+    });
+    if (address.includes("servers")) await expect(page.getByRole("link", { name: /^Beitreten/ }).last()).toBeVisible();
+    const beside = await page.evaluate(() =>
+      [...document.querySelectorAll("main :is(a, button, input, textarea), main p")]
+        .filter(
+          (element) => element.checkVisibility() && element.closest("[role=group], table, search, form[role]") === null,
+        )
+        .filter((element) => element.getBoundingClientRect().right > screen.width + 1)
+        .map((element) => element.textContent || element.getAttribute("name")),
+    );
+    expect(beside, address).toEqual([]);
+  }
+  await context.close();
+});
+
 test("what script brings to the login page moves nothing", async ({ browser }) => {
   const context = await browser.newContext({ ...PHONE, reducedMotion: "reduce" });
   const page = await context.newPage();
