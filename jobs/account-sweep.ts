@@ -1,5 +1,5 @@
-// Removes what has ended: sessions, one-time tokens, changes of address, counted tries, old audit rows, accounts that nobody confirmed, blocks, invitations,
-// API keys, messages that were archived long ago, pasted addresses.
+// Removes what has ended: sessions, second factors that were only begun, one-time tokens, changes of address, counted tries, old
+// audit rows, accounts that nobody confirmed, blocks, invitations, API keys, messages that were archived long ago, pasted addresses.
 import type { Db } from "#db/client.ts";
 import { sweepAddressBatches } from "#domain/game-servers/address-batches.ts";
 import { sweepContacts } from "#domain/inbox/inbox.ts";
@@ -9,6 +9,7 @@ import { sweepApiKeys } from "#domain/sign-in/api-keys.ts";
 import { sweepInvitations } from "#domain/sign-in/invitations.ts";
 import { sweepIpBlocks } from "#domain/sign-in/ip-blocks.ts";
 import { sweepTokens } from "#domain/sign-in/one-time-tokens.ts";
+import { sweepBegunSecondFactors } from "#domain/sign-in/second-factors.ts";
 import { sweepSessions } from "#domain/sign-in/sessions.ts";
 import { sweepAudit } from "#domain/site/audit.ts";
 
@@ -16,6 +17,7 @@ import { sweepAudit } from "#domain/site/audit.ts";
 export async function sweepAccounts({ db, limits }: { db: Db; limits: { sweep(): Promise<unknown> } }): Promise<void> {
   await Promise.all([
     sweepSessions(db),
+    sweepBegunSecondFactors(db),
     sweepTokens(db),
     sweepEmailChanges(db),
     sweepAudit(db),

@@ -1,7 +1,7 @@
 // What is kept of a member's second factor: secret and codes come sealed and hashed, and go as they came.
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { twoFactors, users } from "#db/schema/index.ts";
+import { sessions, twoFactors, users } from "#db/schema/index.ts";
 import { endSessions } from "../members/users.ts";
 
 /** Keeps a secret that is not in use yet. False: one is in use already. */
@@ -70,4 +70,15 @@ export async function updateRecoveryCodes(db: Db, userId: string, hashes: string
     .where(and(eq(twoFactors.userId, userId), eq(twoFactors.verified, true)))
     .returning({ id: twoFactors.id });
   return changed.length > 0;
+}
+
+/**
+ * Removes what was begun and never turned on. Only a session that was proven a short while ago begins it and turns it on, so
+ * where none of the last day is left nobody is at it.
+ */
+export async function sweepBegunSecondFactors(db: Db): Promise<void> {
+  const young = and(eq(sessions.userId, twoFactors.userId), gt(sessions.createdAt, sql`now() - interval '1 day'`));
+  await db
+    .delete(twoFactors)
+    .where(and(eq(twoFactors.verified, false), notExists(db.select({ one: sql`1` }).from(sessions).where(young))));
 }

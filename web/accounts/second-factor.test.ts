@@ -6,6 +6,7 @@ import { symmetricEncrypt } from "better-auth/crypto";
 import { Hono } from "hono";
 import { pino } from "pino";
 import { listPasskeys } from "#domain/sign-in/passkeys.ts";
+import { sweepBegunSecondFactors } from "#domain/sign-in/second-factors.ts";
 import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
@@ -201,6 +202,42 @@ test("without a first step the second leads nowhere, and guesses end after five"
   await site.signIn(at, "guessed@example.org");
   for (let guess = 0; guess < 6; guess += 1) await at.post("/two-factor", { kind: "app", code: `00000${guess}` });
   assert.equal((await at.post("/two-factor", { kind: "app", code: totp(secret, stepNow()) })).status, 401);
+});
+
+test("a running session is no first step: by it no code turns anything on, is tried out or makes the session young", async () => {
+  const { at, user } = await site.signedIn("borrowed@example.org");
+  const begun = await startTotp(app, await memberOf(at));
+  assert.ok(begun);
+  await site.sql`update sessions set created_at = now() - interval '1 day' where user_id = ${user.id}`;
+  const token = tokenOf(at);
+  assert.equal((await at.post("/two-factor", { kind: "app", code: totp(begun.secret, stepNow()) })).status, 401);
+  assert.equal((await at.post("/two-factor", { kind: "recovery", code: begun.recovery_codes[0] ?? "" })).status, 401);
+  const [after] = await site.sql`select two_factor_enabled as on, verified from users
+    join two_factors using (user_id) where user_id = ${user.id}`;
+  assert.deepEqual({ ...after }, { on: false, verified: false });
+  assert.equal(tokenOf(at), token);
+  assert.equal((await memberOf(at)).fresh, false);
+
+  const { user: other, secret } = await withSecondFactor("borrowed-too@example.org");
+  const running = site.browser();
+  await site.signIn(running, "borrowed-too@example.org");
+  assert.ok((await running.post("/two-factor", { kind: "app", code: totp(secret, stepNow()) })).location);
+  await site.sql`update two_factors set last_used_step = null where user_id = ${other.id}`;
+  assert.equal((await running.post("/two-factor", { kind: "app", code: totp(secret, stepNow() + 1) })).status, 401);
+  assert.equal(await site.isSignedIn(running), true);
+});
+
+test("what was begun and never turned on goes once no session of the last day is left", async () => {
+  const { user } = await site.signedIn("half-way@example.org");
+  const { user: on } = await withSecondFactor("all-the-way@example.org");
+  await site.sql`insert into two_factors (user_id, secret, recovery_codes) values (${user.id}, 'sealed', '[]')`;
+  const left = async () =>
+    (await site.sql`select user_id from two_factors where user_id in (${user.id}, ${on.id})`).map((row) => row.user_id);
+  await sweepBegunSecondFactors(app.db);
+  assert.equal((await left()).length, 2);
+  await site.sql`update sessions set created_at = now() - interval '25 hours' where user_id in (${user.id}, ${on.id})`;
+  await sweepBegunSecondFactors(app.db);
+  assert.deepEqual(await left(), [on.id]);
 });
 
 test("a new password ends all other sessions and gives this one another token", async () => {

@@ -19,8 +19,10 @@ import { readSiteSettings } from "#domain/site/settings.ts";
 import type { AppParts } from "../context.ts";
 import { ofAccount, ofAddress } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
+import { cookieName } from "./auth.ts";
 import { afterSignIn, libraryHeaders, limited, type Refusal, type SignedIn } from "./auth-actions.ts";
 import { type Renewed, renewSession } from "./auth-settings.ts";
+import { readCookie } from "./members.ts";
 
 const PERIOD_S = 30;
 const CODE: Refusal = { ok: false, status: 401, reason: "code" };
@@ -98,7 +100,12 @@ export async function takeSecondStep(
   const wait = await app.limits.consume([ofAddress("second-step", visit.ip, { tries: 30, seconds: 15 * 60 })]);
   if (wait !== null) return limited(wait);
   const code = given.code.replace(/[\s-]/g, "");
-  const asked = { headers: libraryHeaders(request, visit), returnHeaders: true as const };
+  // The mark of the first step alone: beside a session the library would take that for it, count no failure, and turn on what
+  // was only begun.
+  const headers = libraryHeaders(request, visit);
+  const mark = cookieName(app.siteUrl, "second_step");
+  headers.set("Cookie", `${mark}=${readCookie(headers.get("Cookie"), mark) ?? ""}`);
+  const asked = { headers, returnHeaders: true as const };
   try {
     const { headers, response } =
       given.kind === "app"
