@@ -8,12 +8,15 @@ let site: AccountSite;
 /** What Discord says of the person who comes from there. */
 let profile: { id: string; email: string; verified: boolean };
 const realFetch = globalThis.fetch;
+/** How often the site has asked Discord whether a code is good. */
+let asked = 0;
 
 before(async () => {
   // Discord itself is out of reach: its two addresses that the account library asks are answered here.
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.hostname !== "discord.com") return realFetch(input, init);
+    if (url.pathname.endsWith("/oauth2/token")) asked += 1;
     return url.pathname.endsWith("/oauth2/token")
       ? Response.json({ access_token: "a token of Discord", token_type: "Bearer", scope: "identify email" })
       : Response.json({ ...profile, username: "somebody", discriminator: "0", avatar: null });
@@ -80,4 +83,44 @@ test("whoever owns the address gets the account, and Discord's stranger no part 
   assert.equal((await owner.post(await site.linkTo("claimed@example.org"), {})).location, "/");
   const { at } = await comeFromDiscord({ id: "3003", email: "claimed@example.org", verified: false });
   assert.equal(await site.isSignedIn(at), false);
+});
+
+test("being sent to Discord writes nothing, and what comes back is bound to the browser that was sent there", async () => {
+  const held = async () => {
+    const [row] = await site.sql<{ n: number }[]>`select count(*)::int as n from verifications`;
+    return row?.n;
+  };
+  const before = await held();
+  const browsers = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const at = site.browser();
+      const { location } = await at.get("/api/auth/discord");
+      return { at, state: new URL(location ?? "").searchParams.get("state") };
+    }),
+  );
+  assert.equal(await held(), before);
+  profile = { id: "4004", email: "lured@example.org", verified: true };
+  const [one, other] = browsers;
+  assert.ok(one && other);
+  const tokens = asked;
+  for (const at of [site.browser(), other.at]) {
+    const { location } = await at.get(`/api/auth/callback/discord?code=a-code&state=${one.state}`);
+    assert.equal(location, "/login/?refused=discord");
+    assert.equal(await site.isSignedIn(at), false);
+  }
+  assert.equal(asked, tokens, "Discord is not asked");
+  const back = await one.at.get(`/api/auth/callback/discord?code=a-code&state=${one.state}`);
+  assert.equal(back.status, 302);
+  assert.equal(await site.isSignedIn(one.at), true);
+  const again = await one.at.get(`/api/auth/callback/discord?code=a-code&state=${one.state}`);
+  assert.equal(again.location, "/login/?refused=discord", "a state counts once");
+});
+
+test("one address has the site ask Discord about so many codes and no more, and another is not kept out by it", async () => {
+  const nonsense = { id: "5005", email: "asks@example.org", verified: false };
+  const before = asked;
+  for (let n = 0; n < 62; n += 1) await comeFromDiscord(nonsense, site.browser("203.0.113.5"));
+  assert.equal(asked - before, 60);
+  const { to } = await comeFromDiscord({ id: "6006", email: "else@example.org", verified: true });
+  assert.equal(to, "/dashboard");
 });

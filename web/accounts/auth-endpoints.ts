@@ -115,6 +115,9 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
   endpoints.get("/callback/discord", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const visit = readVisit(c.env.incoming, trustProxy);
+    // Whoever made a code up has the site ask Discord about it, which refuses a site that asks nonsense too often.
+    const wait = await app.limits.consume([ofAddress("discord", visit.ip, { tries: 60, seconds: 15 * 60 })]);
+    if (wait !== null) return c.redirect("/login/?refused=discord");
     const answer = await withVisit(visit, () => askLibrary(app, c.env.incoming, c.req.raw, visit));
     for (const cookie of answer.headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
     const to = answer.headers.get("Location");

@@ -97,7 +97,12 @@ export function createAuth(parts: {
       cookieCache: { enabled: false },
     },
     verification: { storeIdentifier: "hashed" },
-    account: { encryptOAuthTokens: true, accountLinking: { enabled: true, trustedProviders: [] } },
+    account: {
+      encryptOAuthTokens: true,
+      // Sealed in the browser that goes to the other site: in a table, everybody could fill it by asking to be sent there.
+      storeStateStrategy: "cookie",
+      accountLinking: { enabled: true, trustedProviders: [] },
+    },
     socialProviders: parts.discord
       ? // Whoever has not confirmed the address at Discord has shown nothing of whose it is.
         { discord: { ...parts.discord, requireEmailVerification: true } }
