@@ -9,6 +9,7 @@ import {
 } from "#db/schema/index.ts";
 import { countUpTo, type ListPage, type ListQuery, readPage } from "../paging.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
+import { withoutMailAddresses } from "../site/without-mail-addresses.ts";
 import { sendAgain } from "./deliveries.ts";
 
 /** waiting: its time has not come. failing: tried in vain, and tried again. dead: given up, or nobody knows. */
@@ -97,16 +98,13 @@ export function listOutbox<Sort extends string>(
         .offset(offset);
       return rows.map(({ created_at, next_attempt_at, last_error, ...row }) => ({
         ...row,
-        last_error: last_error && withoutAddresses(last_error),
+        last_error: last_error && withoutMailAddresses(last_error),
         created_at: created_at.toISOString(),
         next_attempt_at: next_attempt_at?.toISOString() ?? null,
       }));
     },
   );
 }
-
-/** A mail server's words name people. */
-const withoutAddresses = (text: string): string => text.replace(/[^\s<>"'(),;:[\]]+@[^\s<>"'(),;:[\]]+/g, "…");
 
 /**
  * Sends one again that was given up. Whether it is still true is asked as always; a machine knows the repetition by its id.

@@ -16,6 +16,7 @@ import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import { everKnown, shownStatusInSql } from "../game-servers/live-metrics.ts";
 import { daysLeft, privacyDeadline } from "../inbox/privacy-deadlines.ts";
+import { withoutMailAddresses } from "./without-mail-addresses.ts";
 
 /** More are counted, not listed. */
 const LISTED = 20;
@@ -141,9 +142,7 @@ export async function countFailedMails(
 /** A mail server's text without addresses and without the mailbox's name: not everybody who reads them may see people. */
 function withoutPeople(reason: string, mailTo: string): string {
   const mailbox = RegExp.escape(mailTo.slice(0, mailTo.lastIndexOf("@")));
-  return reason
-    .replace(/[^\s<>"'(),;:[\]]+@[^\s<>"'(),;:[\]]+/g, "…")
-    .replace(new RegExp(`(?<![\\w.])${mailbox}(?!\\w)`, "gi"), "…");
+  return withoutMailAddresses(reason).replace(new RegExp(`(?<![\\w.])${mailbox}(?!\\w)`, "gi"), "…");
 }
 
 /** The collectors of the last minute together, and how far behind their questions are. */

@@ -3,6 +3,7 @@ import { DrizzleQueryError, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { quotedIn } from "#db/quoted-values.ts";
 import { jobs } from "#db/schema/index.ts";
+import { withoutMailAddresses } from "./without-mail-addresses.ts";
 
 const LONGEST_FAILURE = 300;
 
@@ -71,5 +72,5 @@ export function failureText(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause)
     if (!(at instanceof DrizzleQueryError)) texts.push(at.message);
   const said = quotedIn(error).reduce((text, part) => text.replaceAll(part, ""), texts.join(": ") || String(error));
-  return said.replace(/[^\s<>"'(),;:[\]]+@[^\s<>"'(),;:[\]]+/g, "…").slice(0, LONGEST_FAILURE);
+  return withoutMailAddresses(said).slice(0, LONGEST_FAILURE);
 }

@@ -13,6 +13,7 @@ import { notificationDeliveries as deliveries, notificationTargets, siteTroubles
 import { recordEvent } from "../notifications/events.ts";
 import { readBackupState } from "./backups.ts";
 import { listDisks, readCollectorHealth } from "./health.ts";
+import { withoutMailAddresses } from "./without-mail-addresses.ts";
 
 /** Less free than this is a trouble; it is one until there is clearly more. */
 const LOW_DISK = 0.1;
@@ -91,10 +92,8 @@ async function findMailTrouble(db: Db): Promise<TroubleFacts | null> {
     .from(deliveries)
     .where(and(isMail, sql`${deliveries.sent_at} > now() - interval '10 minutes'`))
     .limit(1);
-  return arrived ? null : { reason: withoutAddresses(failing.reason ?? "") };
+  return arrived ? null : { reason: withoutMailAddresses(failing.reason ?? "") };
 }
-
-const withoutAddresses = (text: string): string => text.replace(/[^\s<>"'(),;:[\]]+@[^\s<>"'(),;:[\]]+/g, "…");
 
 /** Operators' channels to which nothing goes any more. */
 async function listDeadChannels(db: Db): Promise<string[]> {
