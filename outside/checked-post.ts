@@ -1,9 +1,11 @@
 /** Sends one thing over HTTP to an address that a person typed: to the checked address alone, in time, with a bounded answer. */
 import { type ClientRequest, request as postInTheOpen, type RequestOptions } from "node:http";
 import { request as postEncrypted } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { createGameAddressResolver } from "./game-address.ts";
 import { AddressRanges } from "./game-address-rules.ts";
+import { neverResolve } from "./never-resolve.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** Why nobody was reached, or nobody understood. */
 export type PostFailure = "dns" | "blocked" | "refused" | "certificate" | "timeout" | "broken";
@@ -29,12 +31,6 @@ export type CheckedPost = {
 const MOST_BYTES = 4_096;
 const MOST_HEADER_BYTES = 8_192;
 const LIMIT_MS = 10_000;
-/** The longest pause that somebody else may ask for. */
-const LONGEST_PAUSE_S = 86_400;
-
-/** The address is literal. Should Node ever want to resolve something all the same, it is told that there is nothing. */
-const neverResolve: LookupFunction = (name, _, done) =>
-  done(Object.assign(new Error(`not resolved: ${name}`), { code: "ENOTFOUND" }), []);
 
 /**
  * Makes the way out. An address is checked anew each time by the rule of game servers, and connected to as it was checked; the
@@ -158,7 +154,7 @@ function exchange({ target, encrypted, bytes, signal, endsAt }: Exchange): Promi
     });
     asking.on("response", (response) => {
       const status = response.statusCode ?? 0;
-      head = { status, retryAfterS: retryAfter(response.headers["retry-after"]) };
+      head = { status, retryAfterS: readRetryAfter(response.headers["retry-after"]) };
       let length = 0;
       response.on("data", (part: Buffer) => {
         parts.push(part);
@@ -177,11 +173,4 @@ function failureOf(error: NodeJS.ErrnoException): PostFailure {
   if (/^(?:ECONNREFUSED|ECONNRESET|EPIPE|EHOSTUNREACH|ENETUNREACH)$/.test(code)) return "refused";
   if (code === "ETIMEDOUT") return "timeout";
   return /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code) ? "certificate" : "broken";
-}
-
-/** Seconds, or a moment (RFC 9110 section 10.2.3): as seconds from now, at most a day; null where it says neither. */
-function retryAfter(said: string | undefined): number | null {
-  if (said === undefined) return null;
-  const seconds = /^\d{1,9}$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), LONGEST_PAUSE_S) : null;
 }

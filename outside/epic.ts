@@ -6,6 +6,7 @@ import type { Config } from "#config";
 import { EPIC_GAMES, type EpicGame } from "#shared/adapters.ts";
 import { isRecord, parseShallowJson } from "./game-query/shallow-json.ts";
 import { readWithin } from "./read-within.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** What Epic knows an operator by, as a setting says it: `clientId:clientSecret:deploymentId`. */
 export type EpicAccess = Partial<Record<EpicGame, string>>;
@@ -102,7 +103,10 @@ export function createEpic(
     });
     const said = await readWithin(response, MOST_BYTES);
     if (response.status !== 200)
-      throw new EpicFailure(response.status, retryAfterOf(response.headers.get("retry-after")));
+      throw new EpicFailure(
+        response.status,
+        readRetryAfter(response.headers.get("retry-after"), LONGEST_RETRY_AFTER_S),
+      );
     const json = parseShallowJson(said.toString(), DEEPEST_JSON);
     if (!isRecord(json)) throw new EpicFailure(null);
     return json;
@@ -241,11 +245,4 @@ export const epicAccessOf = (config: Pick<Config, "epicArkSurvivalAscended" | "e
 function partsOf(access: string): { client: string; deployment: string } {
   const [id = "", secret = "", deployment = ""] = access.split(":");
   return { client: `${id}:${secret}`, deployment };
-}
-
-/** Seconds, or a date, as HTTP has it (RFC 9110, 10.2.3); null: nothing that can be read. */
-function retryAfterOf(header: string | null): number | null {
-  if (header === null) return null;
-  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_RETRY_AFTER_S) : null;
 }

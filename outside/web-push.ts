@@ -6,11 +6,13 @@
 import { ECDH } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import webPush from "web-push";
 import { createNameLookup } from "./game-address-lookup.ts";
 import { AddressRanges, isAllowedAddress } from "./game-address-rules.ts";
+import { neverResolve } from "./never-resolve.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** As a browser gave it; keys in base64url. */
 export type PushSubscription = { endpoint: string; p256dh: string; auth: string };
@@ -62,8 +64,6 @@ const IDLE_MS = 1_000;
 /** One signature serves for so long; it is good for twelve hours, and push services know it again (RFC 8292, 2). */
 const SIGNED_FOR_MS = 3_600_000;
 const MOST_SIGNED = 1_000;
-/** Nobody is believed that asks for a longer pause. */
-const LONGEST_PAUSE_S = 24 * 3600;
 const NOWHERE = new AddressRanges([]);
 
 /** Scheme, host and the rest: no port, no name, no password, no fragment, nothing that is not ASCII. */
@@ -181,10 +181,6 @@ export function createPushGateway(options: {
   };
 }
 
-/** The address is literal. Should Node ever want to resolve something all the same, it is told that there is nothing. */
-const neverResolve: LookupFunction = (name, _, done) =>
-  done(Object.assign(new Error(`not resolved: ${name}`), { code: "ENOTFOUND" }), []);
-
 const again = (reason: string): PushOutcome => ({ sent: false, next: "again", reason });
 const never = (reason: string): PushOutcome => ({ sent: false, next: "never", reason });
 
@@ -281,7 +277,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, answer: string)
   if (statusCode === 413) return failed("never", "push_too_large");
   if (statusCode >= 300 && statusCode < 400) return failed("never", "push_redirect");
   if (statusCode === 408 || statusCode === 429 || statusCode >= 500) {
-    const afterS = pauseIn(headers["retry-after"]);
+    const afterS = readRetryAfter(headers["retry-after"]);
     return {
       ...failed("again", "push_busy"),
       ...(afterS !== null && { afterS }),
@@ -289,11 +285,4 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, answer: string)
     };
   }
   return failed("never", "status");
-}
-
-/** Seconds that a Retry-After asks for, as a number or a date (RFC 9110, 10.2.3); null: none that can be read. */
-function pauseIn(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_PAUSE_S) : null;
 }
