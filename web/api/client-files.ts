@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Hono } from "hono";
 import { accepts } from "../request/accepted-encoding.ts";
+import { namesTag, weakTagOf } from "../request/etag.ts";
 import { FOR_ALL_SITES } from "./endpoint.ts";
-import { namesTag, tagOf } from "./kept-answers.ts";
 
 const FILES = { "/client.js": "text/javascript", "/client.d.ts": "text/plain" };
 
@@ -29,7 +29,7 @@ export function clientFiles(dir: string) {
         Vary: "Accept-Encoding",
         ...(address.endsWith(".js") ? { "X-TypeScript-Types": "/client.d.ts" } : {}),
       };
-      if (namesTag(c.req.header("If-None-Match") ?? null, file.etag)) return c.body(null, 304, headers);
+      if (namesTag(c.req.header("If-None-Match"), file.etag)) return c.body(null, 304, headers);
       if (!accepts(c.req.header("Accept-Encoding"), "gzip")) return c.body(file.bytes, 200, headers);
       return c.body(file.small, 200, { ...headers, "Content-Encoding": "gzip" });
     });
@@ -39,5 +39,5 @@ export function clientFiles(dir: string) {
 
 async function read(file: string) {
   const bytes = Uint8Array.from(await readFile(file));
-  return { bytes, small: Uint8Array.from(await promisify(gzip)(bytes, { level: 9 })), etag: tagOf(bytes) };
+  return { bytes, small: Uint8Array.from(await promisify(gzip)(bytes, { level: 9 })), etag: weakTagOf(bytes) };
 }

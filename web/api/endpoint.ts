@@ -3,11 +3,12 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { AppParts } from "../context.ts";
 import type { SiteOfRequest } from "../pages/site-snapshot.ts";
+import { namesTag, weakTagOf } from "../request/etag.ts";
 import type { Asker } from "../request/fair-queue.ts";
 import { limitedAddress, readVisit, type Visit } from "../request/visit.ts";
 import { type Authenticated, authenticate } from "./authenticate.ts";
 import type { CallBudgets } from "./call-budgets.ts";
-import { createKeptAnswers, mayCompress, namesTag, tagOf } from "./kept-answers.ts";
+import { createKeptAnswers, mayCompress } from "./kept-answers.ts";
 import type { Asked, Fields, Operation, Reply } from "./operation.ts";
 import { isPublic } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -84,9 +85,9 @@ export function apiEndpoint(app: AppParts, sites: ApiSites, budgets: CallBudgets
       "Cache-Control": who.member || who.key ? "private, no-store" : "no-cache",
       Vary: "Accept-Encoding, Authorization",
     };
-    if (namesTag(c.req.header("If-None-Match") ?? null, kept.etag)) return new Response(null, { status: 304, headers });
+    if (namesTag(c.req.header("If-None-Match"), kept.etag)) return new Response(null, { status: 304, headers });
     headers["Content-Type"] = "application/json; charset=utf-8";
-    if (!mayCompress(kept, c.req.header("Accept-Encoding") ?? null)) return new Response(kept.bytes, { headers });
+    if (!mayCompress(kept, c.req.header("Accept-Encoding"))) return new Response(kept.bytes, { headers });
     headers["Content-Encoding"] = "gzip";
     return new Response(await kept.gzip(), { headers });
   }
@@ -157,7 +158,7 @@ function finish(c: Context<Env>, reply: Reply, shared: boolean): Response {
   headers.set("Cache-Control", shared ? "no-cache" : "private, no-store");
   headers.set("Vary", "Authorization");
   const etag = headers.get("ETag");
-  if (!reading || etag === null || !namesTag(c.req.header("If-None-Match") ?? null, etag)) return response;
+  if (!reading || etag === null || !namesTag(c.req.header("If-None-Match"), etag)) return response;
   headers.delete("Content-Type");
   return new Response(null, { status: 304, headers });
 }
@@ -168,7 +169,7 @@ function asResponse(reply: Exclude<Reply, Response>, reading: boolean): Response
   return new Response(text, {
     status: reply.status ?? 200,
     headers: {
-      ...(reading ? { ETag: tagOf(text) } : {}),
+      ...(reading ? { ETag: weakTagOf(text) } : {}),
       ...reply.headers,
       "Content-Type": "application/json; charset=utf-8",
     },

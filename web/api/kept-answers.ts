@@ -1,9 +1,10 @@
 // Answers of reading as finished bytes: made once for as long as the site stands as it does, with an ETag, and compressed
 // when somebody first asks for that.
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
+import { accepts } from "../request/accepted-encoding.ts";
+import { weakTagOf } from "../request/etag.ts";
 
 /** Answers of one state of the site. */
 const MOST_KEPT = 500;
@@ -40,7 +41,7 @@ function finish(json: unknown, headers: Record<string, string>): KeptAnswer {
   const bytes = Uint8Array.from(Buffer.from(JSON.stringify(json)));
   let small: Promise<Uint8Array<ArrayBuffer>> | null = null;
   return {
-    etag: tagOf(bytes),
+    etag: weakTagOf(bytes),
     headers,
     bytes,
     gzip: () => {
@@ -50,19 +51,6 @@ function finish(json: unknown, headers: Record<string, string>): KeptAnswer {
   };
 }
 
-/** The ETag of an answer that may go out compressed. */
-export const tagOf = (bytes: Uint8Array | string): string =>
-  `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-
 /** Whether an answer is worth compressing, and may be for this Accept-Encoding. */
-export const mayCompress = (answer: KeptAnswer, accepted: string | null): boolean =>
-  answer.bytes.length > WORTH_COMPRESSING &&
-  /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|$)/i.test(accepted ?? "");
-
-/** Whether If-None-Match names an ETag, weakly compared as RFC 9110 has it. */
-export function namesTag(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  const bare = etag.replace(/^W\//, "");
-  return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === bare);
-}
+export const mayCompress = (answer: KeptAnswer, accepted: string | undefined): boolean =>
+  answer.bytes.length > WORTH_COMPRESSING && accepts(accepted, "gzip");

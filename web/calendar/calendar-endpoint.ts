@@ -1,11 +1,10 @@
 // Calendars of the site, of a game and of a game server, in both languages: made of what visitors may see, without the database.
-import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { addressIn, type Locale } from "#shared/locale.ts";
-import { namesTag } from "../api/kept-answers.ts";
 import { answerBare } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { namesTag, tagOf } from "../request/etag.ts";
 import { mountOnlyRead } from "../request/only-read.ts";
 import { type CalendarScope, calendarOf } from "./calendar.ts";
 
@@ -26,7 +25,7 @@ export function calendarEndpoint(site: SiteOfRequest, siteUrl: string) {
     const found = kept.made.get(name);
     if (found) return found;
     const body = make(now);
-    const made = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+    const made = { body, etag: tagOf(body) };
     if (kept.made.size < MOST_KEPT) kept.made.set(name, made);
     return made;
   }
@@ -39,7 +38,7 @@ export function calendarEndpoint(site: SiteOfRequest, siteUrl: string) {
       calendarOf(snapshot, scope, locale, siteUrl, now),
     );
     const headers = { "Cache-Control": "no-cache", ETag: etag };
-    if (namesTag(c.req.header("If-None-Match") ?? null, etag)) return c.body(null, 304, headers);
+    if (namesTag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
     return c.body(body, 200, { ...headers, "Content-Type": "text/calendar; charset=utf-8" });
   }
 

@@ -1,13 +1,12 @@
 // What other people's pages show of a game server: its badge and its widget, in both languages, made of what visitors may see
 // and of nothing else.
-import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
 import { addressIn } from "#shared/locale.ts";
-import { namesTag } from "../api/kept-answers.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { namesTag, tagOf } from "../request/etag.ts";
 import { BADGE_THEMES, type BadgeTheme, drawBadge } from "./badge.ts";
 import { countText, faceOf } from "./status-faces.ts";
 import { WIDGET_POLICY, type WidgetTexts, widgetPage } from "./widget.ts";
@@ -27,7 +26,7 @@ export function embeds(site: SiteOfRequest) {
     if (found) return found;
     const making = make().then((bytes) => ({
       bytes,
-      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+      etag: tagOf(bytes),
     }));
     if (made.size < MOST_KEPT) made.set(name, making);
     return making;
@@ -53,7 +52,7 @@ export function embeds(site: SiteOfRequest) {
       "Content-Security-Policy":
         kind === "badge" ? "default-src 'none'; sandbox; frame-ancestors 'none'" : WIDGET_POLICY,
     };
-    if (namesTag(c.req.header("If-None-Match") ?? null, etag)) return c.body(null, 304, headers);
+    if (namesTag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
     const type = kind === "badge" ? "image/svg+xml; charset=utf-8" : "text/html; charset=utf-8";
     return c.body(bytes, 200, { ...headers, "Content-Type": type });
   }

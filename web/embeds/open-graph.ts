@@ -1,6 +1,5 @@
 // Pictures of shared links, one for the site and for each game and game server in each language, with the figures as they
 // stand.
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { HttpBindings } from "@hono/node-server";
@@ -14,6 +13,7 @@ import type { Locale } from "#shared/locale.ts";
 import type { AppParts } from "../context.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteReader, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { namesTag, tagOf } from "../request/etag.ts";
 import { drawPicture, type PictureTexts } from "./open-graph-picture.ts";
 import { faceOf } from "./status-faces.ts";
 
@@ -42,7 +42,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
       running = last
         .then(async () => {
           const bytes = await drawPicture(texts, await findScene(game));
-          const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+          const etag = tagOf(bytes);
           const made = { said, drawnAt: performance.now(), etag, bytes };
           kept.delete(key);
           kept.set(key, made);
@@ -93,7 +93,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
       // Other sites show it: that is what it is for.
       "Cross-Origin-Resource-Policy": "cross-origin",
     };
-    if (c.req.header("If-None-Match")?.includes(etag)) return c.body(null, 304, headers);
+    if (namesTag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
     return c.body(Uint8Array.from(bytes), 200, { ...headers, "Content-Type": "image/jpeg" });
   }
 

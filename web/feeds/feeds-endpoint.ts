@@ -1,13 +1,12 @@
 // Feeds of the site, of a game and of a game server, as Atom (RFC 4287) and as JSON (jsonfeed.org, 1.1), in both languages: made
 // of what visitors may see and of nothing else, without the database.
-import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Feed } from "feed";
 import { type Context, Hono } from "hono";
 import { addressIn, type Locale } from "#shared/locale.ts";
-import { namesTag } from "../api/kept-answers.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
+import { namesTag, tagOf } from "../request/etag.ts";
 import { mountOnlyRead } from "../request/only-read.ts";
 import { type FeedItem, type FeedScope, listFeedItems } from "./feed-items.ts";
 
@@ -31,7 +30,7 @@ export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
     const found = kept.made.get(name);
     if (found) return found;
     const body = make();
-    const made = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+    const made = { body, etag: tagOf(body) };
     if (kept.made.size < MOST_KEPT) kept.made.set(name, made);
     return made;
   }
@@ -50,7 +49,7 @@ export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
       "Access-Control-Allow-Origin": "*",
       "Cross-Origin-Resource-Policy": "cross-origin",
     };
-    if (namesTag(c.req.header("If-None-Match") ?? null, etag)) return c.body(null, 304, headers);
+    if (namesTag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
     return c.body(body, 200, { ...headers, "Content-Type": TYPES[kind] });
   }
 

@@ -1,5 +1,4 @@
 // Histories of game servers as this process last read them: kept for a minute, so that a busy page asks the database once.
-import { createHash } from "node:crypto";
 import type { Db } from "#db/client.ts";
 import {
   findHistorySummary,
@@ -7,6 +6,7 @@ import {
   type HistorySummary,
   listHistory,
 } from "#domain/game-servers/history.ts";
+import { tagOf } from "../request/etag.ts";
 
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1_000;
@@ -32,7 +32,7 @@ export function createHistories(db: Db): Histories {
     chart: (serverId, range) =>
       keep(`${serverId} ${range}`, async () => {
         const body = JSON.stringify(await listHistory(db, serverId, range, Date.now()));
-        return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+        return { body, etag: tagOf(body) };
       }),
   };
 }

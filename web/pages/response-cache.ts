@@ -1,11 +1,11 @@
 // Visitors' pages as finished bytes: compressed ahead, with an ETag, made again after a change at most once a second, and
 // answered straight from memory.
-import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Logger } from "pino";
 import { type Encoding, encodingFor } from "../request/accepted-encoding.ts";
+import { namesTag, weakTagOf } from "../request/etag.ts";
 import { varyAt } from "../request/language.ts";
 
 const MIN_AGE_MS = 1_000;
@@ -85,7 +85,7 @@ export function createResponseCache(options: {
       }),
       promisify(gzip)(body, { level: 6 }),
     ]);
-    const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const etag = weakTagOf(body);
     const common = {
       ...options.headers,
       ...Object.fromEntries(response.headers),
@@ -151,7 +151,7 @@ export function createResponseCache(options: {
   }
 
   function send(request: IncomingMessage, response: ServerResponse, page: Page) {
-    if (request.headers["if-none-match"]?.includes(page.etag) && page.status === 200) {
+    if (namesTag(request.headers["if-none-match"], page.etag) && page.status === 200) {
       response.writeHead(304, page.notModified).end();
       return;
     }

@@ -5,6 +5,7 @@ import type { Audience } from "#domain/game-servers/game-servers.ts";
 import { ICON_TYPE } from "#domain/media/icons.ts";
 import type { Members } from "../accounts/members.ts";
 import { answerBare } from "../messages.ts";
+import { namesTag } from "../request/etag.ts";
 import type { SiteSnapshot } from "./site-snapshot.ts";
 import type { ToldDetailsShelf } from "./told-details.ts";
 
@@ -33,7 +34,7 @@ export function serverIconsEndpoint(
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Content-Disposition": "inline",
     };
-    if (c.req.header("If-None-Match") === headers.ETag) return c.body(null, 304, headers);
+    if (namesTag(c.req.header("If-None-Match"), headers.ETag)) return c.body(null, 304, headers);
     return c.body(Uint8Array.from(icon), 200, { ...headers, "Content-Type": ICON_TYPE });
   });
   endpoint.all("*", (c) => answerBare(c, "bare_no_picture", 404));

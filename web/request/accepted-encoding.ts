@@ -6,11 +6,11 @@ export type Encoding = "br" | "gzip" | "identity";
 export const encodingFor = (accepted: string | string[] | undefined): Encoding =>
   accepts(accepted, "br") ? "br" : accepts(accepted, "gzip") ? "gzip" : "identity";
 
-/** Whether an Accept-Encoding header names an encoding and does not refuse it by q=0. */
-export function accepts(header: string | string[] | undefined, encoding: string): boolean {
-  return (
-    typeof header === "string" &&
-    header.includes(encoding) &&
-    !new RegExp(`${encoding}\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$)`).test(header)
-  );
+/** Whether an Accept-Encoding header names an encoding, in any case, and does not refuse it by q=0. */
+export function accepts(header: string | string[] | undefined, encoding: Encoding): boolean {
+  if (typeof header !== "string") return false;
+  return header.split(",").some((part) => {
+    const [coding = "", ...weights] = part.split(";");
+    return coding.trim().toLowerCase() === encoding && !weights.some((weight) => /^\s*q=0(?:\.0*)?\s*$/i.test(weight));
+  });
 }

@@ -1,10 +1,10 @@
 // The files that programs look for at fixed addresses: made of what visitors may see, without the database.
-import { createHash } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { answerBare } from "../messages.ts";
 import type { Address } from "../pages/route-facts.ts";
 import type { SiteOfRequest } from "../pages/site-snapshot.ts";
+import { namesTag, tagOf } from "../request/etag.ts";
 import { webManifest } from "./manifest.ts";
 import { robots } from "./robots.ts";
 import { securityTxt } from "./security-txt.ts";
@@ -37,8 +37,8 @@ export function wellKnownEndpoint(site: SiteOfRequest, addresses: Address[]) {
 
 /** Asked again each time, and sent again only after a change: what was hidden is gone at once. */
 function answer(c: Context, type: string, body: string): Response {
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const etag = tagOf(body);
   const headers = { "Cache-Control": "no-cache", ETag: etag };
-  if (c.req.header("If-None-Match")?.includes(etag)) return c.body(null, 304, headers);
+  if (namesTag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
   return c.body(body, 200, { ...headers, "Content-Type": type });
 }

@@ -1,6 +1,7 @@
 // The points of a game server's history for one range, as the chart on its page asks for them.
 import { readHistoryRange } from "#domain/game-servers/history.ts";
 import { appContext, siteContext } from "#web/context.ts";
+import { namesTag } from "#web/request/etag.ts";
 import type { Route } from "./+types/history-data";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -15,7 +16,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   try {
     const { body, etag } = await histories.chart(server.server_id, range);
     const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=60", ETag: etag };
-    if (request.headers.get("If-None-Match") === etag) return new Response(null, { status: 304, headers });
+    if (namesTag(request.headers.get("If-None-Match"), etag)) return new Response(null, { status: 304, headers });
     return new Response(body, { headers });
   } catch (error) {
     log.warn({ err: error, server_id: server.server_id }, "a history could not be read");
