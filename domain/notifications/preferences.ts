@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { DIGESTS, notificationPreferences } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
+import { isTimeZone } from "../plans/occurrences.ts";
 
 const minuteOfDay = z.int(fieldError("no_moment")).min(0, fieldError("no_moment")).max(1439, fieldError("no_moment"));
 
@@ -28,17 +29,6 @@ export const preferencesShape = z
 export type Preferences = z.infer<typeof preferencesShape>;
 
 const NONE_SAVED: Preferences = { mail_on: true, quiet_from: null, quiet_to: null, time_zone: "UTC", digest: "none" };
-
-/** Whether a name is one of a time zone that this site's runtime knows. */
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    // Offsets as `+02:00` would not follow the clock changes of a place, and Postgres reads their sign the other way.
-    return /^[A-Z]/i.test(name);
-  } catch {
-    return false;
-  }
-}
 
 /** Whether the database knows it too, which reckons with it; the two may be of different years. */
 export async function databaseKnowsZone(db: Db, name: string): Promise<boolean> {
