@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
 import { readTopics, type Topic } from "#shared/live/live-topics.ts";
 import { message } from "../messages.ts";
-import { limitedAddress } from "../request/visit.ts";
+import { isUncountedProxy, limitedAddress } from "../request/visit.ts";
 import { createLiveChannel, type Group } from "./channel.ts";
 import type { LiveHub } from "./hub.ts";
 import { limitStreams, type StreamPlaces } from "./streams-of-address.ts";
@@ -23,8 +23,6 @@ const MOST_TURNS = 40;
 const TURNS_WITHIN_MS = 10_000;
 /** A browser has one for all its tabs; a school, a network of a mobile operator, has one address. */
 export const MAX_STREAMS_OF_ADDRESS = 500;
-/** Who comes from here came through a proxy that TRUST_PROXY does not count: nobody can be told from anybody. */
-const LOOPBACK = /^(?:127\.|::1$)/;
 const RENEWED_WITHIN_MS = 1_200;
 /** Longer than it takes to look a session up: whoever was found before it ended has joined, or has been refused, by then. */
 const ENDED_REMEMBERED_MS = 30_000;
@@ -181,7 +179,7 @@ export function startLiveStream(
       }
       const ip = ipOf(request);
       const full = readers.size >= MAX_STREAMS || channels.public.shown() + channels.members.shown() >= MAX_SHOWN;
-      const address = LOOPBACK.test(ip) ? null : limitedAddress(ip);
+      const address = isUncountedProxy(ip) ? null : limitedAddress(ip);
       const fits = !full && countTopics(address, topics?.length ?? 0);
       if (!fits || !(address === null || places.take(ip, response))) {
         if (fits) countTopics(address, -(topics?.length ?? 0));

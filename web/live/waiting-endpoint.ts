@@ -5,7 +5,7 @@ import type { Db } from "#db/client.ts";
 import { ANYBODY, type Watcher, waitFor, watcherAt } from "#domain/game-servers/waiting.ts";
 import type { Members } from "../accounts/members.ts";
 import { limitBody } from "../request/limited-body.ts";
-import { limitedAddress, readVisit } from "../request/visit.ts";
+import { isUncountedProxy, limitedAddress, readVisit } from "../request/visit.ts";
 import type { LiveHub } from "./hub.ts";
 
 export const WAITING_PATH = "/live/waiting";
@@ -17,8 +17,6 @@ const SAID_AGAIN_MS = 10_000;
 /** Who was refused is not looked up again for this long; no more of them are remembered at a time. */
 const REFUSED_MS = 5_000;
 const MOST_REFUSED = 10_000;
-/** Who comes from here came through a proxy that TRUST_PROXY does not count: nobody can be told from anybody. */
-const LOOPBACK = /^(?:127\.|::1$)/;
 
 type Env = { Bindings: HttpBindings };
 
@@ -60,7 +58,7 @@ export function waitingEndpoint(db: Db, hub: LiveHub, members: Members, trustPro
       if (!site.gameServers.some(isOpen)) return c.json({ waiting: false }, 404);
       const status = site.live.find(isOpen)?.status;
       const { ip } = readVisit(c.env.incoming, trustProxy);
-      const watcher = LOOPBACK.test(ip) ? ANYBODY : watcherAt(limitedAddress(ip));
+      const watcher = isUncountedProxy(ip) ? ANYBODY : watcherAt(limitedAddress(ip));
       const waiting = (status === "offline" || status === "degraded") && (await isGranted(id, watcher));
       return c.json({ waiting }, 200, { "Cache-Control": "no-store" });
     },

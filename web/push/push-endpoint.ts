@@ -16,7 +16,7 @@ import { message } from "../messages.ts";
 import { bodyOf, limitBody } from "../request/limited-body.ts";
 import { NoPlaceError } from "../request/places.ts";
 import { ofAddress } from "../request/rate-limits.ts";
-import { limitedAddress, readVisit } from "../request/visit.ts";
+import { isUncountedProxy, limitedAddress, readVisit } from "../request/visit.ts";
 import { offlinePage } from "./offline-page.ts";
 import { workerText } from "./worker.ts";
 
@@ -26,8 +26,6 @@ const MOST_BYTES = 4_096;
 /** A page of somebody who is subscribed asks once what they follow; a household behind one address has several of them. */
 const ASKED = { tries: 120, seconds: 60 };
 const TEST = { tries: 1, seconds: 60 };
-/** Who comes from here came through a proxy that TRUST_PROXY does not count: nobody can be told from anybody. */
-const LOOPBACK = /^(?:127\.|::1$)/;
 
 const endpoint = z.string().max(1_000);
 const auth = z.string().max(100);
@@ -156,7 +154,7 @@ export function pushEndpoint(
       address: { endpoint, p256dh: keys.p256dh, auth: keys.auth },
       locale,
       user_id: member?.user_id ?? null,
-      from: LOOPBACK.test(ip) ? null : limitedAddress(ip),
+      from: isUncountedProxy(ip) ? null : limitedAddress(ip),
       knows: (address) => address === null || knowsAuth(address, keys.auth),
     });
     if (!registered.ok) return refuse(c, registered.reason === "too_many" ? "too_many" : "not_found");

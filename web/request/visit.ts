@@ -45,6 +45,9 @@ export function plainAddress(written: string): string | null {
     .join(".");
 }
 
+/** Whether it is this machine: who comes from here came through a proxy that TRUST_PROXY does not count, and nobody can be told from anybody. */
+export const isUncountedProxy = (ip: string): boolean => /^(?:127\.|::1$)/.test(ip);
+
 /** What counts as one address in limits: an IPv6 network of 64 bits belongs to one household. */
 export function limitedAddress(ip: string): string {
   if (!isIPv6(ip)) return ip;
