@@ -105,6 +105,8 @@ describe("the status page", { timeout: 120_000 }, () => {
     const feed: { items: { summary: string }[] } = JSON.parse(await page("/feed.json"));
     const plan = feed.items.find(({ summary }) => summary.startsWith("Maintenance: Longhall public"));
     assert.match(plan?.summary ?? "", /, \w+day,? .* at \d\d:\d\d UTC$/);
+    const german: { items: { title: string; language: string }[] } = JSON.parse(await page("/de/feed.json"));
+    assert.equal(german.items.find(({ title }) => title === "Trouble public <b>")?.language, "en");
     for (const path of ["/calendar.ics", `/de/servers/${ids.public}/calendar.ics`]) {
       const refused = await site.browser().post(path, {});
       assert.equal(refused.status, 405, path);

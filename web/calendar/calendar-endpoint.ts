@@ -2,35 +2,21 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { addressIn, type Locale } from "#shared/locale.ts";
+import { createMadeTexts, findScope, type Scope } from "../feeds/scope.ts";
 import { answerBare } from "../messages.ts";
-import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
-import { namesTag, tagOf } from "../request/etag.ts";
+import type { SiteOfRequest } from "../pages/site-snapshot.ts";
+import { namesTag } from "../request/etag.ts";
 import { mountOnlyRead } from "../request/only-read.ts";
-import { type CalendarScope, calendarOf } from "./calendar.ts";
+import { calendarOf } from "./calendar.ts";
 
-type Made = { body: string; etag: string };
-/** Of one state of the site's content. */
-const MOST_KEPT = 500;
 /** Made anew after so long even where nothing changed: what is told of clocks reaches so many years ahead. */
 const KEPT_MS = 3_600_000;
 
 /** `site` reads what visitors may see, with links that begin with the address that was asked; `siteUrl` is the site's own. */
 export function calendarEndpoint(site: SiteOfRequest, siteUrl: string) {
-  let kept = { catalog: "", since: 0, made: new Map<string, Made>() };
+  const keep = createMadeTexts(KEPT_MS);
 
-  function keep(snapshot: SiteSnapshot, name: string, make: (now: number) => string): Made {
-    const now = Date.now();
-    if (kept.catalog !== snapshot.catalog || Math.abs(now - kept.since) > KEPT_MS)
-      kept = { catalog: snapshot.catalog, since: now, made: new Map() };
-    const found = kept.made.get(name);
-    if (found) return found;
-    const body = make(now);
-    const made = { body, etag: tagOf(body) };
-    if (kept.made.size < MOST_KEPT) kept.made.set(name, made);
-    return made;
-  }
-
-  function answer(c: Context<{ Bindings: HttpBindings }>, locale: Locale, of: CalendarScope["of"]): Response {
+  function answer(c: Context<{ Bindings: HttpBindings }>, locale: Locale, of: Scope["of"]): Response {
     const snapshot = site.readFor(c.env.incoming);
     const scope = findScope(snapshot, of, c.req.param("id") ?? "");
     if (!scope) return answerBare(c, "bare_no_calendar", 404);
@@ -50,15 +36,4 @@ export function calendarEndpoint(site: SiteOfRequest, siteUrl: string) {
     mountOnlyRead(endpoint, at("/servers/:id{[1-9]\\d{0,9}}"), (c) => answer(c, locale, "server"));
   }
   return endpoint;
-}
-
-/** What the address names; null: nothing that visitors may see. */
-function findScope(site: SiteSnapshot, of: CalendarScope["of"], id: string): CalendarScope | null {
-  if (of === "site") return { of };
-  if (of === "game") {
-    const game = site.games.find(({ game_slug }) => game_slug === id);
-    return game ? { of, slug: game.game_slug, name: game.game_name } : null;
-  }
-  const server = site.gameServers.find(({ server_id }) => String(server_id) === id);
-  return server ? { of, server_id: server.server_id, game_slug: server.game_slug, name: server.server_name } : null;
 }

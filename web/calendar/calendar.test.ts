@@ -4,8 +4,9 @@ import { describe, it } from "node:test";
 import ICAL from "ical.js";
 import { nextOccurrences } from "#domain/plans/occurrences.ts";
 import type { ShownPlan } from "#domain/plans/shown-status.ts";
+import type { Scope } from "../feeds/scope.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
-import { type CalendarScope, calendarOf } from "./calendar.ts";
+import { calendarOf } from "./calendar.ts";
 
 const NOW = Date.parse("2026-03-01T12:00Z");
 const plan = (given: Partial<ShownPlan>): ShownPlan => ({
@@ -37,7 +38,7 @@ const site = (plans: ShownPlan[]) =>
     site_url: "https://play.example",
   }) as unknown as SiteSnapshot;
 
-function read(plans: ShownPlan[], scope: CalendarScope = { of: "site" }, locale: "en" | "de" = "en") {
+function read(plans: ShownPlan[], scope: Scope = { of: "site" }, locale: "en" | "de" = "en") {
   const text = calendarOf(site(plans), scope, locale, "https://play.example", NOW);
   assert.ok(!/[^\r]\n/.test(text), "lines end as RFC 5545 wants them");
   for (const line of text.split("\r\n")) assert.ok(Buffer.byteLength(line) <= 75, line);
@@ -102,7 +103,7 @@ describe("calendars of plans", () => {
       plan({ plan_id: 3, server_id: 7, title: { en: "New map, at last", de: "Neue Karte" } }),
       plan({ plan_id: 4, server_id: 8 }),
     ];
-    const ids = (scope: CalendarScope) => read(plans, scope).events.map(({ uid }) => uid.split("@")[0]);
+    const ids = (scope: Scope) => read(plans, scope).events.map(({ uid }) => uid.split("@")[0]);
     assert.deepEqual(ids({ of: "site" }), ["plan-1", "plan-2", "plan-3", "plan-4"]);
     assert.deepEqual(ids({ of: "game", slug: "valheim", name: "Valheim" }), ["plan-1", "plan-2", "plan-3", "plan-4"]);
     assert.deepEqual(ids({ of: "game", slug: "aion", name: "Aion" }), ["plan-1"]);

@@ -8,15 +8,10 @@ import ical, {
 import { isOddTime } from "#domain/plans/occurrences.ts";
 import type { ShownPlan } from "#domain/plans/shown-status.ts";
 import { addressIn, type Locale } from "#shared/locale.ts";
+import type { Scope } from "../feeds/scope.ts";
 import { message } from "../messages.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import { vtimezone } from "./vtimezone.ts";
-
-/** Whose calendar it is. */
-export type CalendarScope =
-  | { of: "site" }
-  | { of: "game"; slug: string; name: string }
-  | { of: "server"; server_id: number; game_slug: string; name: string };
 
 const FREQ = { daily: ICalEventRepeatingFreq.DAILY, weekly: ICalEventRepeatingFreq.WEEKLY };
 const STEP = { daily: 1, weekly: 7 };
@@ -25,7 +20,7 @@ const LOOKED_BACK_DAYS = 90;
 const LOOKED_AHEAD_DAYS = 800;
 
 /** The plans of a calendar: a game's are those of its servers too, and a server's those of its game; those of the site are in all. */
-function plansOf(site: SiteSnapshot, scope: CalendarScope): ShownPlan[] {
+function plansOf(site: SiteSnapshot, scope: Scope): ShownPlan[] {
   const gameOf = new Map(site.gameServers.map(({ server_id, game_slug }) => [server_id, game_slug]));
   return site.plans.filter(({ server_id, game_slug }) => {
     if (scope.of === "site" || (server_id === null && game_slug === null)) return true;
@@ -45,13 +40,7 @@ function aboutOf(site: SiteSnapshot, { server_id, game_slug }: ShownPlan): strin
  * them twice; one that has ended says until when it was.
  * @param siteUrl the site's own address, of which the names are made, whatever address was asked
  */
-export function calendarOf(
-  site: SiteSnapshot,
-  scope: CalendarScope,
-  locale: Locale,
-  siteUrl: string,
-  now: number,
-): string {
+export function calendarOf(site: SiteSnapshot, scope: Scope, locale: Locale, siteUrl: string, now: number): string {
   const plans = plansOf(site, scope).filter(({ ended, occurrences }) => !ended || occurrences.length > 0);
   const first = Math.min(
     now,

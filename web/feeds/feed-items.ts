@@ -3,13 +3,8 @@ import { renderNewsText, summaryOf } from "#domain/news/markdown.ts";
 import { readerText } from "#domain/news/reader-text.ts";
 import type { Locale } from "#shared/locale.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
+import type { Scope } from "./scope.ts";
 import { incidentEntries, planEntries } from "./status-entries.ts";
-
-/** Whose feed it is. */
-export type FeedScope =
-  | { of: "site" }
-  | { of: "game"; slug: string; name: string }
-  | { of: "server"; server_id: number; game_slug: string; name: string };
 
 /** One entry. Times are ISO texts. */
 export type FeedItem = {
@@ -30,21 +25,21 @@ export type FeedItem = {
 const MOST = 50;
 
 /** Where entries come from. */
-const SOURCES: ((site: SiteSnapshot, scope: FeedScope, locale: Locale) => FeedItem[])[] = [
+const SOURCES: ((site: SiteSnapshot, scope: Scope, locale: Locale) => FeedItem[])[] = [
   newsEntries,
   incidentEntries,
   planEntries,
 ];
 
 /** The entries of a feed, the newest first. Give it the snapshot for visitors: a feed is read by programs of anybody. */
-export function listFeedItems(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
+export function listFeedItems(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
   return SOURCES.flatMap((source) => source(site, scope, locale))
     .sort((one, other) => Date.parse(other.published_at) - Date.parse(one.published_at))
     .slice(0, MOST);
 }
 
 /** The feed of a game has those of its game servers too; that of a game server has what is said of its game. */
-function newsEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
+function newsEntries(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
   const ofGame = (slug: string) =>
     new Set(site.gameServers.filter(({ game_slug }) => game_slug === slug).map(({ server_id }) => server_id));
   const servers = scope.of === "game" ? ofGame(scope.slug) : new Set(scope.of === "server" ? [scope.server_id] : []);

@@ -4,38 +4,26 @@ import type { HttpBindings } from "@hono/node-server";
 import { Feed } from "feed";
 import { type Context, Hono } from "hono";
 import { addressIn, type Locale } from "#shared/locale.ts";
+import { escapeHtml } from "../escape-html.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
-import { namesTag, tagOf } from "../request/etag.ts";
+import { namesTag } from "../request/etag.ts";
 import { mountOnlyRead } from "../request/only-read.ts";
-import { type FeedItem, type FeedScope, listFeedItems } from "./feed-items.ts";
+import { type FeedItem, listFeedItems } from "./feed-items.ts";
+import { createMadeTexts, findScope, type Scope } from "./scope.ts";
 
 type Kind = "atom" | "json";
-type Made = { body: string; etag: string };
 
 const TYPES: Record<Kind, string> = {
   atom: "application/atom+xml; charset=utf-8",
   json: "application/feed+json; charset=utf-8",
 };
-/** Of one state of the site's content. */
-const MOST_KEPT = 500;
 
 /** `site` reads what visitors may see, with links that begin with the address that was asked; `siteUrl` is the site's own. */
 export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
-  let kept: { catalog: string; made: Map<string, Made> } = { catalog: "", made: new Map() };
+  const keep = createMadeTexts();
 
-  /** Made anew when the content changed; figures, which change all the time, stand in no feed. */
-  function keep(snapshot: SiteSnapshot, name: string, make: () => string): Made {
-    if (kept.catalog !== snapshot.catalog) kept = { catalog: snapshot.catalog, made: new Map() };
-    const found = kept.made.get(name);
-    if (found) return found;
-    const body = make();
-    const made = { body, etag: tagOf(body) };
-    if (kept.made.size < MOST_KEPT) kept.made.set(name, made);
-    return made;
-  }
-
-  function answer(c: Context<{ Bindings: HttpBindings }>, kind: Kind, locale: Locale, of: FeedScope["of"]): Response {
+  function answer(c: Context<{ Bindings: HttpBindings }>, kind: Kind, locale: Locale, of: Scope["of"]): Response {
     const snapshot = site.readFor(c.env.incoming);
     const scope = findScope(snapshot, of, c.req.param("id") ?? "");
     if (!scope) return answerBare(c, "bare_no_feed", 404);
@@ -64,20 +52,9 @@ export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
   return endpoint;
 }
 
-/** What the address names; null: nothing that visitors may see. */
-function findScope(site: SiteSnapshot, of: FeedScope["of"], id: string): FeedScope | null {
-  if (of === "site") return { of };
-  if (of === "game") {
-    const game = site.games.find(({ game_slug }) => game_slug === id);
-    return game ? { of, slug: game.game_slug, name: game.game_name } : null;
-  }
-  const server = site.gameServers.find(({ server_id }) => String(server_id) === id);
-  return server ? { of, server_id: server.server_id, game_slug: server.game_slug, name: server.server_name } : null;
-}
+type Asked = { snapshot: SiteSnapshot; scope: Scope; locale: Locale; path: string; siteUrl: string };
 
-type Asked = { snapshot: SiteSnapshot; scope: FeedScope; locale: Locale; path: string; siteUrl: string };
-
-const pathOf = (scope: FeedScope): string =>
+const pathOf = (scope: Scope): string =>
   scope.of === "site" ? "/news" : scope.of === "game" ? `/games/${scope.slug}` : `/servers/${scope.server_id}`;
 
 const addressOf = (item: FeedItem, locale: Locale, origin: string): string =>
@@ -160,5 +137,3 @@ function jsonOf(asked: Asked): string {
 
 /** What no XML may have, however it is written: admins' texts are clean of most, but not of these. */
 const inXml = (text: string): string => text.replace(/(?![\n\t])\p{Cc}|[\ufffe\uffff]/gu, "").toWellFormed();
-
-const escapeHtml = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

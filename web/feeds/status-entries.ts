@@ -1,17 +1,15 @@
 // Incidents and plans as entries of feeds, in plain words.
+import type { LocalText } from "#db/schema/index.ts";
 import type { ShownIncident, ShownPlan } from "#domain/plans/shown-status.ts";
 import type { Locale } from "#shared/locale.ts";
+import { escapeHtml } from "../escape-html.ts";
 import { message } from "../messages.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
-import type { FeedItem, FeedScope } from "./feed-items.ts";
+import type { FeedItem } from "./feed-items.ts";
+import type { Scope } from "./scope.ts";
 
 /** Whether a feed is about what this is about; what is about the whole site is in all. */
-function isIn(
-  site: SiteSnapshot,
-  scope: FeedScope,
-  gameSlug: string | null,
-  servers: readonly number[] | null,
-): boolean {
+function isIn(site: SiteSnapshot, scope: Scope, gameSlug: string | null, servers: readonly number[] | null): boolean {
   if (scope.of === "site" || (gameSlug === null && servers === null)) return true;
   const slug = scope.of === "game" ? scope.slug : scope.game_slug;
   if (servers === null) return gameSlug === slug;
@@ -19,22 +17,27 @@ function isIn(
   return site.gameServers.some(({ server_id, game_slug }) => game_slug === slug && servers.includes(server_id));
 }
 
-const escapeHtml = (text: string): string => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-const paragraph = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
+/** `lang`: where it is not the entry's. */
+const paragraph = (text: string, lang?: Locale): string =>
+  `<p${lang ? ` lang="${lang}"` : ""}>${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
 
 /** Those of the last 90 days, with what was written of them, the newest first. */
-export function incidentEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
-  const inWords = (text: { en: string; de?: string }) => text[locale] || text.en;
+export function incidentEntries(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
+  const inWords = (text: LocalText): { text: string; lang: Locale } => {
+    const own = text[locale];
+    return own ? { text: own, lang: locale } : { text: text.en, lang: "en" };
+  };
   const entry = ({ incident_id, title, opened_at, closed_at, updated_at, updates }: ShownIncident): FeedItem => {
+    const called = inWords(title);
     const texts = updates.map(({ text }) => inWords(text));
-    if (closed_at) texts.unshift(message(locale, "statuspage_ended"));
+    if (closed_at) texts.unshift({ text: message(locale, "statuspage_ended"), lang: locale });
     return {
       path: "/status",
       hash: `incident-${incident_id}`,
-      title: inWords(title),
-      summary: texts[0] ?? inWords(title),
-      html: texts.map(paragraph).join(""),
-      lang: locale,
+      title: called.text,
+      summary: (texts[0] ?? called).text,
+      html: texts.map(({ text, lang }) => paragraph(text, lang === called.lang ? undefined : lang)).join(""),
+      lang: called.lang,
       published_at: opened_at,
       updated_at,
     };
@@ -59,7 +62,7 @@ const TO_THE_MINUTE: Intl.DateTimeFormatOptions = {
 };
 
 /** What is announced and does not come again and again: a feed is read for what is new. */
-export function planEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale): FeedItem[] {
+export function planEntries(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
   return site.plans
     .filter(
       ({ repeats, ended, game_slug, server_id }) =>
@@ -78,6 +81,7 @@ export function planEntries(site: SiteSnapshot, scope: FeedScope, locale: Locale
         title: plan.title ? plan.title[locale] || plan.title.en : what,
         summary: `${what}, ${text}`,
         html: paragraph(`${what}\n${text}`),
+        // Of what is said of it here; its title may be an English one that stands in.
         lang: locale,
         published_at: plan.updated_at,
         updated_at: plan.updated_at,

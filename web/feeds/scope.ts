@@ -1,0 +1,43 @@
+// What a feed or a calendar is about, and what was made of the site's content so far.
+import type { SiteSnapshot } from "../pages/site-snapshot.ts";
+import { tagOf } from "../request/etag.ts";
+
+/** Whose feed or calendar it is. */
+export type Scope =
+  | { of: "site" }
+  | { of: "game"; slug: string; name: string }
+  | { of: "server"; server_id: number; game_slug: string; name: string };
+
+/** What the address names; null: nothing that visitors may see. */
+export function findScope(site: SiteSnapshot, of: Scope["of"], id: string): Scope | null {
+  if (of === "site") return { of };
+  if (of === "game") {
+    const game = site.games.find(({ game_slug }) => game_slug === id);
+    return game ? { of, slug: game.game_slug, name: game.game_name } : null;
+  }
+  const server = site.gameServers.find(({ server_id }) => String(server_id) === id);
+  return server ? { of, server_id: server.server_id, game_slug: server.game_slug, name: server.server_name } : null;
+}
+
+type Made = { body: string; etag: string };
+/** Of one state of the site's content. */
+const MOST_KEPT = 500;
+
+/**
+ * Makes a shelf of finished texts. One is made anew when the content changed, and after `keptMs` even where nothing did; figures,
+ * which change all the time, stand in none. `now`: the moment of the making, in ms since 1970.
+ */
+export function createMadeTexts(keptMs = Number.POSITIVE_INFINITY) {
+  let kept = { catalog: "", since: 0, made: new Map<string, Made>() };
+  return (snapshot: SiteSnapshot, name: string, make: (now: number) => string): Made => {
+    const now = Date.now();
+    if (kept.catalog !== snapshot.catalog || Math.abs(now - kept.since) > keptMs)
+      kept = { catalog: snapshot.catalog, since: now, made: new Map() };
+    const found = kept.made.get(name);
+    if (found) return found;
+    const body = make(now);
+    const made = { body, etag: tagOf(body) };
+    if (kept.made.size < MOST_KEPT) kept.made.set(name, made);
+    return made;
+  };
+}
