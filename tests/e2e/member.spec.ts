@@ -176,6 +176,14 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await page.getByRole("button", { name: "Turn on" }).click();
     await expect(page.getByText("This code is wrong")).toBeVisible();
     await expectAccessible(page, "second factor with an error");
+    // On the phone that has the app nobody can read the code off the screen.
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy: Key" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key.replaceAll(" ", ""));
+    await expect(page.getByText("Open in the app on this device")).toHaveAttribute(
+      "href",
+      /^otpauth:\/\/totp\/.*secret=/,
+    );
     await page.getByLabel("Code from the app").fill(totp(key));
     await page.getByRole("button", { name: "Turn on" }).click();
     await expect(page.getByText("The second factor is on.")).toBeVisible();

@@ -4,6 +4,7 @@ import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
 import { CodeField } from "../../ui/code-field/code-field.tsx";
+import { CopyButton } from "../../ui/copy-button/copy-button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { QrCode } from "../../ui/qr-code/qr-code.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
@@ -61,10 +62,25 @@ function SetUp({ setup, error, busy }: SetUpProps) {
       <p>{m.account_factor_scan()}</p>
       <div className={css.key}>
         <QrCode {...setup.qr} label={m.account_factor_qr()} />
-        <p>
-          <span className={css.label}>{m.account_factor_key()}</span>
-          <code className={css.secret}>{setup.secret.match(/.{1,4}/g)?.join(" ")}</code>
-        </p>
+        <div className={css.byHand}>
+          <p>
+            <span className={css.label}>{m.account_factor_key()}</span>
+            <code className={css.secret}>{setup.secret.match(/.{1,4}/g)?.join(" ")}</code>
+          </p>
+          {/* No phone reads the code off its own screen. */}
+          <div className={css.acts}>
+            <CopyButton
+              text={setup.secret}
+              label={m.copy()}
+              accessibleName={m.embed_copy({ what: m.account_factor_key() })}
+            />
+            <span className={css.onPhones}>
+              <ButtonAnchor variant="tonal" href={setup.uri}>
+                {m.account_factor_open()}
+              </ButtonAnchor>
+            </span>
+          </div>
+        </div>
       </div>
       <input type="hidden" name="uri" value={setup.uri} />
       <input type="hidden" name="codes" value={setup.codes.join(" ")} />
