@@ -1,20 +1,39 @@
 // Who may be told of what: the one rule, in SQL, of a target and the game server or game that an event is about. It is asked
 // when deliveries are made and again before each is sent.
 import { type SQL, sql } from "drizzle-orm";
+import { kindsOfTopics } from "./event-kinds.ts";
 
 /**
- * Whether a target may hear of an event, by the aliases t (target), u (its user), s (game server), g (game; of the server, or
- * the event's own). `byRule`: an operators' rule asked for it. Discord is the public's, whoever asked.
+ * The game servers of the incident that an event is about, by the alias e (event), as `beside` with their games as `its_game`;
+ * none of any other event. The words of an incident may name each of them, whichever the event itself is about.
+ */
+export const serversOfIncident: SQL = sql`incident_servers i
+  join gameserver beside on beside.server_id = i.server_id
+  join games its_game on its_game.game_id = beside.game_id
+  where i.incident_id = case when e.kind = any(${sql.param(kindsOfTopics(["incidents"]))}::text[]) then e.subject_id::int end`;
+
+/** Whether a target may hear of a game server, by its alias and the alias t. */
+const mayHearOf = (server: SQL, byRule: SQL): SQL => sql`case
+  when t.kind = 'discord' then ${server}.visibility = 'public'
+  when ${byRule} then true
+  when t.user_id is not null then ${server}.visibility in ('public', 'members')
+  else ${server}.visibility = 'public' end`;
+
+/** Whether a target may hear of a game, by its alias and the alias t. */
+const mayHearOfGame = (game: SQL, byRule: SQL): SQL => sql`(${game}.published or (${byRule} and t.kind <> 'discord'))`;
+
+/**
+ * Whether a target may hear of an event, by the aliases e (event), t (target), u (its user), s (game server), g (game; of the
+ * server, or the event's own): it may see all that the event is about. `byRule`: an operators' rule asked for it. Discord is the
+ * public's, whoever asked.
  */
 export const mayBeTold = (byRule: SQL): SQL<boolean> => sql<boolean>`coalesce(
   t.dead_at is null
   and (t.user_id is null or (u.user_id is not null and u.deactivated_at is null and coalesce(u.banned_until, now()) <= now()))
-  and (s.server_id is null or case
-    when t.kind = 'discord' then s.visibility = 'public'
-    when ${byRule} then true
-    when t.user_id is not null then s.visibility in ('public', 'members')
-    else s.visibility = 'public' end)
-  and (g.game_id is null or g.published or (${byRule} and t.kind <> 'discord')), false)`;
+  and (s.server_id is null or ${mayHearOf(sql`s`, byRule)})
+  and (g.game_id is null or ${mayHearOfGame(sql`g`, byRule)})
+  and not exists (select from ${serversOfIncident}
+    and not (${mayHearOf(sql`beside`, byRule)} and ${mayHearOfGame(sql`its_game`, byRule)})), false)`;
 
 /** Whether a member's mailbox may be used for what they follow, by the aliases t, u and p (preferences). */
 export const mailIsWanted: SQL<boolean> = sql<boolean>`(

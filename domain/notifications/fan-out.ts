@@ -217,6 +217,7 @@ async function deliverToFollowers(tx: Db, event: OpenEvent, facts: EventKindFact
           case when not ${held} then coalesce(quiet.until, now()) end,
           case when ${held} then now() + ${HELD_DAYS} * interval '1 day' else ${expires}::timestamptz end
         from follower join notification_targets t using (target_id)
+        join notification_events e on e.event_id = ${event.event_id}::bigint
         left join users u on u.user_id = t.user_id
         left join notification_preferences p on p.user_id = t.user_id
         left join gameserver s on s.server_id = ${event.server_id}::int
@@ -250,6 +251,7 @@ async function deliverToChosen(tx: Db, event: OpenEvent, chosen: ChosenTarget[])
       from unnest(${ids}::uuid[], ${delays}::int[]) as given (target_id, after_s) group by target_id
     ) as chosen
     join notification_targets t using (target_id)
+    join notification_events e on e.event_id = ${event.event_id}::bigint
     left join users u on u.user_id = t.user_id
     left join gameserver s on s.server_id = ${event.server_id}::int
     left join games g on g.game_id = ${event.game_id}::int

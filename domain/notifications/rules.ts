@@ -13,6 +13,7 @@ import {
 } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
+import { serversOfIncident } from "./audience.ts";
 import { kindsOfTopics, RULE_TOPICS, type RuleTopic } from "./event-kinds.ts";
 import { registerMailbox } from "./targets.ts";
 import { syncWatches } from "./watches.ts";
@@ -236,7 +237,8 @@ export async function listRuleTargets(
   return tx.execute<{ target_id: string; after_s: number }>(sql`
     with event as (
       select e.event_id, e.kind, e.server_id, e.happened_at, coalesce(e.game_id, s.game_id) as game_id,
-        coalesce(g.published, true) and coalesce(s.visibility, 'public') <> 'hidden' as is_shown
+        coalesce(g.published, true) and coalesce(s.visibility, 'public') <> 'hidden' and not exists (
+          select from ${serversOfIncident} and (beside.visibility = 'hidden' or not its_game.published)) as is_shown
       from notification_events e
       left join gameserver s on s.server_id = e.server_id
       left join games g on g.game_id = coalesce(e.game_id, s.game_id)
