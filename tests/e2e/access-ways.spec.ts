@@ -220,6 +220,41 @@ test("who wants less motion sees numbers change and pictures stand, without any"
   await lively.close();
 });
 
+test("in the reader's own colours one sees what is chosen, and where one is", async ({ browser }) => {
+  const context = await site.browserOf(browser, "admin", {
+    viewport: { width: 1280, height: 800 },
+    forcedColors: "active",
+    locale: "en-GB",
+  });
+  const page = await context.newPage();
+  const groundOf = (element: ReturnType<Page["locator"]>) =>
+    element.evaluate((each) => getComputedStyle(each).backgroundColor);
+  const among = async (chosen: ReturnType<Page["locator"]>, other: ReturnType<Page["locator"]>) => {
+    expect(await groundOf(chosen.first())).not.toBe(await groundOf(other.first()));
+    // Text with the page's ground behind each line could not be read on it.
+    await expect(chosen.first()).toHaveCSS("forced-color-adjust", "none");
+  };
+  await openAlive(page, `${site.url}/user/settings/security`);
+  const settings = page.getByRole("navigation", { name: "Settings" });
+  await among(settings.getByRole("link", { name: "Security" }), settings.getByRole("link", { name: "Profile" }));
+  await openAlive(page, `${site.url}/admin/games`);
+  await among(
+    page.locator("nav a[aria-current=page]").filter({ hasText: "Games" }),
+    page.locator("nav a:not([aria-current])").filter({ hasText: "Media" }),
+  );
+  await openAlive(page, `${site.url}/dashboard`);
+  const players = page.locator("label").filter({ hasText: "Has players" });
+  const before = await groundOf(players);
+  await players.click();
+  await expect.poll(() => groundOf(players)).not.toBe(before);
+  await openAlive(page, `${site.url}/servers/${site.values.serverId}`);
+  await page.getByRole("button", { name: /^Tell me/ }).click();
+  const dialog = page.getByRole("dialog");
+  await among(dialog.getByText("On this device", { exact: true }), dialog.getByText("By email", { exact: true }));
+  expect(await dialog.evaluate((each) => getComputedStyle(each).borderTopStyle)).toBe("solid");
+  await context.close();
+});
+
 test("without script every public page has its text and its ways on", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: "en-GB" });
   const page = await context.newPage();
