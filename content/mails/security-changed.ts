@@ -12,6 +12,7 @@ export type SecurityChange =
   | "recovery-codes-made"
   | "api-key-made"
   | "discord-linked"
+  | "discord-unlinked"
   | "email-changed"
   | "password-changed"
   | "password-reset";
@@ -57,17 +58,21 @@ const WHAT: Record<SecurityChange, { en: string; de: string }> = {
     en: "A Discord account was linked to your account. Whoever holds it gets in without your password.",
     de: "Mit deinem Konto wurde ein Discord-Konto verbunden. Wer es hat, kommt ohne dein Passwort hinein.",
   },
+  "discord-unlinked": {
+    en: "A Discord account was disconnected from your account. It opens it no more.",
+    de: "Ein Discord-Konto wurde von deinem Konto getrennt. Es öffnet dein Konto nicht mehr.",
+  },
   "email-changed": {
-    en: "The email address of your account was changed, and all devices were logged out.",
-    de: "Die E-Mail-Adresse deines Kontos wurde geändert, und alle Geräte wurden abgemeldet.",
+    en: "The email address of your account was changed. All devices were logged out, and no Discord account opens your account any more.",
+    de: "Die E-Mail-Adresse deines Kontos wurde geändert. Alle Geräte wurden abgemeldet, und kein Discord-Konto öffnet dein Konto mehr.",
   },
   "password-changed": {
     en: "The password of your account was changed. All other devices were logged out.",
     de: "Das Passwort deines Kontos wurde geändert. Alle anderen Geräte wurden abgemeldet.",
   },
   "password-reset": {
-    en: "A new password was set for your account by a link from your mailbox. All devices and programs were logged out, and your API keys ended.",
-    de: "Für dein Konto wurde mit einem Link aus deinem Postfach ein neues Passwort gesetzt. Alle Geräte und Programme wurden abgemeldet, und deine API-Schlüssel sind beendet.",
+    en: "A new password was set for your account by a link from your mailbox. All devices and programs were logged out, your API keys ended, and no Discord account opens your account any more.",
+    de: "Für dein Konto wurde mit einem Link aus deinem Postfach ein neues Passwort gesetzt. Alle Geräte und Programme wurden abgemeldet, deine API-Schlüssel sind beendet, und kein Discord-Konto öffnet dein Konto mehr.",
   },
 };
 

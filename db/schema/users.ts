@@ -21,7 +21,7 @@ export const users = pgTable(
     /** `infinity` bans for good. */
     banned_until: time("banned_until"),
     ban_reason: text(),
-    /** Set by a password reset where there are passkeys: until their owner has looked at them, the next sign-in leads there. */
+    /** Set by a password reset and a change of address where there are passkeys: until their owner has looked at them, the next sign-in leads there. */
     passkeys_unchecked_since: time("passkeys_unchecked_since"),
     createdAt: time("created_at").notNull().defaultNow(),
     updatedAt: time("updated_at").notNull().defaultNow(),

@@ -4,6 +4,8 @@ import { randomBytes } from "node:crypto";
 import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { emailChanges } from "#db/schema/index.ts";
+import { takeLinkedSitesBack } from "../sign-in/linked-sites.ts";
+import { askToCheckPasskeys } from "../sign-in/passkeys.ts";
 import { tellSecurityChange } from "../sign-in/security-mails.ts";
 import { hashToken } from "../sign-in/sessions.ts";
 import { type Actor, type Origin, recordAudit } from "../site/audit.ts";
@@ -75,7 +77,7 @@ export async function findWaitingEmailChange(
 
 /**
  * The yes of the mailbox that a link went to; the link is used up by it. `done`: both are there, and the address is the new
- * one; every session ends, and both mailboxes are told. Null: the link is no good (any more), the account is banned, closed
+ * one; every session and link to another site ends, the next sign-in leads to the passkeys, and both mailboxes are told. Null: the link is no good (any more), the account is banned, closed
  * or elsewhere by now, or somebody else has the address.
  */
 export async function confirmEmailChange(db: Db, token: string, origin: Origin): Promise<{ done: boolean } | null> {
@@ -101,6 +103,8 @@ export async function confirmEmailChange(db: Db, token: string, origin: Origin):
     await removeEmailChange(tx, user.id);
     if (!(await updateEmail(tx, user.id, change.new_email))) return null;
     await endSessions(tx, user.id);
+    await takeLinkedSitesBack(tx, { user_id: user.id, origin });
+    await askToCheckPasskeys(tx, user.id);
     await recordAudit(tx, { what: "email-changed", actor_id: user.id, origin });
     for (const to of [change.old_email, change.new_email])
       await tellSecurityChange(tx, { user_id: user.id, what: "email-changed", origin, to });

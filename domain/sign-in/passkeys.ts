@@ -1,4 +1,4 @@
-// A member's passkeys: listed, named, taken away, and looked at after a password was set by a link.
+// A member's passkeys: listed, named, taken away, and looked at after a password was set by a link or the address has changed.
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { passkeys, users } from "#db/schema/index.ts";
@@ -40,7 +40,7 @@ export async function removePasskey(db: Db, actor: Actor, passkeyId: string): Pr
   });
 }
 
-/** Notes that the account's passkeys should be looked at, if it has any: its password was set by a link. */
+/** Notes that the account's passkeys should be looked at, if it has any: its password was set by a link, or its address has changed. */
 export async function askToCheckPasskeys(tx: Db, userId: string): Promise<void> {
   await tx
     .update(users)

@@ -22,6 +22,8 @@ export const AUDIT_WHATS = [
   "recovery-codes-made",
   "passkey-added",
   "passkey-removed",
+  "discord-linked",
+  "discord-unlinked",
   "session-ended",
   "profile-changed",
   "avatar-changed",

@@ -83,6 +83,12 @@ export function listAccountForms(): AreaForm[] {
       text: "Error changing the passkey!",
     },
     {
+      source: account("linked-discord"),
+      at: security,
+      button: "[value=discord-unlink]",
+      text: "Error disconnecting the Discord account!",
+    },
+    {
       source: account("devices", 1),
       at: security,
       button: "[value=session-end]",

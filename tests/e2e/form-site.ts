@@ -56,6 +56,7 @@ export async function startFormSite() {
     values ('Own game', 'OWN', 'own-game', '{"en":""}', '{"en":""}', -1, false) returning game_id`;
   await sql`insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
     values (${values.userId}, 'A key', 'nothing', 'nothing', 0, 'multiDevice', true)`;
+  await sql`insert into accounts (user_id, provider, provider_account_id) values (${values.userId}, 'discord', '1')`;
   await sql`insert into sessions (user_id, token_hash, expires_at, user_agent)
     values (${values.userId}, 'nothing', now() + interval '1 day', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0')`;
   await sql`insert into notification_targets (kind, user_id, address_hash) values ('push', ${values.userId}, 'a device')`;

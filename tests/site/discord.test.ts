@@ -3,37 +3,23 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
+import { answerAsDiscord, type DiscordProfile } from "#tests/helpers/discord/sign-in.ts";
 
 let site: AccountSite;
-/** What Discord says of the person who comes from there. */
-let profile: { id: string; email: string; verified: boolean };
-const realFetch = globalThis.fetch;
-/** How often the site has asked Discord whether a code is good. */
-let asked = 0;
+let discord: ReturnType<typeof answerAsDiscord>;
 
 before(async () => {
-  // Discord itself is out of reach: its two addresses that the account library asks are answered here.
-  globalThis.fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    if (url.hostname !== "discord.com") return realFetch(input, init);
-    if (url.pathname.endsWith("/oauth2/token")) asked += 1;
-    return url.pathname.endsWith("/oauth2/token")
-      ? Response.json({ access_token: "a token of Discord", token_type: "Bearer", scope: "identify email" })
-      : Response.json({ ...profile, username: "somebody", discriminator: "0", avatar: null });
-  };
-  site = await startAccountSite({
-    DISCORD_CLIENT_ID: "123456789012345678",
-    DISCORD_CLIENT_SECRET: "a secret of Discord's",
-  });
+  discord = answerAsDiscord();
+  site = await startAccountSite(discord.settings);
 });
 
 after(async () => {
-  globalThis.fetch = realFetch;
+  discord.stop();
   await site.stop();
 });
 
-async function comeFromDiscord(given: typeof profile, at = site.browser()): Promise<{ at: Browser; to: string }> {
-  profile = given;
+async function comeFromDiscord(given: DiscordProfile, at = site.browser()): Promise<{ at: Browser; to: string }> {
+  discord.profile = given;
   const away = await at.get("/api/auth/discord?next=/dashboard");
   const state = new URL(away.location ?? "").searchParams.get("state");
   const back = await at.get(`/api/auth/callback/discord?code=a-code&state=${state}`);
@@ -99,16 +85,16 @@ test("being sent to Discord writes nothing, and what comes back is bound to the 
     }),
   );
   assert.equal(await held(), before);
-  profile = { id: "4004", email: "lured@example.org", verified: true };
+  discord.profile = { id: "4004", email: "lured@example.org", verified: true };
   const [one, other] = browsers;
   assert.ok(one && other);
-  const tokens = asked;
+  const tokens = discord.asked;
   for (const at of [site.browser(), other.at]) {
     const { location } = await at.get(`/api/auth/callback/discord?code=a-code&state=${one.state}`);
     assert.equal(location, "/login/?refused=discord");
     assert.equal(await site.isSignedIn(at), false);
   }
-  assert.equal(asked, tokens, "Discord is not asked");
+  assert.equal(discord.asked, tokens, "Discord is not asked");
   const back = await one.at.get(`/api/auth/callback/discord?code=a-code&state=${one.state}`);
   assert.equal(back.status, 302);
   assert.equal(await site.isSignedIn(one.at), true);
@@ -118,9 +104,9 @@ test("being sent to Discord writes nothing, and what comes back is bound to the 
 
 test("one address has the site ask Discord about so many codes and no more, and another is not kept out by it", async () => {
   const nonsense = { id: "5005", email: "asks@example.org", verified: false };
-  const before = asked;
+  const before = discord.asked;
   for (let n = 0; n < 62; n += 1) await comeFromDiscord(nonsense, site.browser("203.0.113.5"));
-  assert.equal(asked - before, 60);
+  assert.equal(discord.asked - before, 60);
   const { to } = await comeFromDiscord({ id: "6006", email: "else@example.org", verified: true });
   assert.equal(to, "/dashboard");
 });

@@ -5,8 +5,9 @@ import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
-import { findSessionOwner, hashToken } from "#domain/sign-in/sessions.ts";
+import { findMemberByToken, findSessionOwner, hashToken } from "#domain/sign-in/sessions.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
+import { addressIn, localeAt } from "#shared/locale.ts";
 import type { AppParts } from "../context.ts";
 import { limitBody, type RefuseBody } from "../request/limited-body.ts";
 import { nextPage } from "../request/next-page.ts";
@@ -15,6 +16,7 @@ import { readVisit, type Visit } from "../request/visit.ts";
 import { cookieName, NOT_VERIFIED } from "./auth.ts";
 import { afterSignIn, endSessionBefore, libraryHeaders } from "./auth-actions.ts";
 import { withVisit } from "./auth-store.ts";
+import { readSessionToken } from "./members.ts";
 
 const PASSKEYS = {
   "GET generate-authenticate-options": "options",
@@ -111,6 +113,27 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
     return c.redirect(String(response.url));
   });
 
+  // For a member who has just shown who they are. By GET, for browsers lead no form to another site; Discord asks before it agrees.
+  endpoints.get("/discord/link", async (c) => {
+    if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
+    const next = nextPage(c.req.query("next") ?? null);
+    const token = readSessionToken(c.req.header("Cookie"), app.siteUrl);
+    const member = token === null ? null : await findMemberByToken(app.db, token);
+    if (!member?.fresh) {
+      const path = `${member ? "/user/reauthenticate" : "/login/"}?next=${encodeURIComponent(next)}`;
+      return c.redirect(addressIn(localeAt(next), path));
+    }
+    const origin = app.addresses.linkOrigin(c.env.incoming);
+    const back = (outcome: string) => origin + withOutcome(next, outcome);
+    const { headers, response } = await app.authAt(origin).api.linkSocialAccount({
+      body: { provider: "discord", callbackURL: back("linked"), errorCallbackURL: back("refused") },
+      headers: libraryHeaders(c.req.raw, readVisit(c.env.incoming, trustProxy)),
+      returnHeaders: true,
+    });
+    for (const cookie of headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
+    return c.redirect(response.url);
+  });
+
   // The one address that signs somebody in by GET, as OAuth has it: the state in the cookie ties it to this browser.
   endpoints.get("/callback/discord", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
@@ -118,7 +141,10 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
     // Whoever made a code up has the site ask Discord about it, which refuses a site that asks nonsense too often.
     const wait = await app.limits.consume([ofAddress("discord", visit.ip, { tries: 60, seconds: 15 * 60 })]);
     if (wait !== null) return c.redirect("/login/?refused=discord");
-    const answer = await withVisit(visit, () => askLibrary(app, c.env.incoming, c.req.raw, visit));
+    const before = readSessionToken(c.req.header("Cookie"), app.siteUrl);
+    const answer = await withVisit({ ...visit, token: before }, () =>
+      askLibrary(app, c.env.incoming, c.req.raw, visit),
+    );
     for (const cookie of answer.headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
     const to = answer.headers.get("Location");
     const marks = answer.headers
@@ -130,10 +156,13 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
         `/two-factor?next=${encodeURIComponent(nextPage(to?.slice(app.addresses.linkOrigin(c.env.incoming).length) ?? null))}`,
       );
     }
-    if (answer.status < 300 || answer.status > 399 || !to) return c.redirect("/two-factor");
     const token = /spawnpoint_session=([^.;]+)/.exec(answer.headers.getSetCookie().join("\n"))?.[1];
     // Why not is told to nobody: it would show whether the address has an account.
-    if (!token) return c.redirect("/login/?refused=discord");
+    if (!token || !to) {
+      const { pathname, searchParams } = new URL(to ?? "/", app.addresses.linkOrigin(c.env.incoming));
+      const outcome = searchParams.get("discord");
+      return c.redirect(outcome ? withOutcome(pathname, outcome) : "/login/?refused=discord");
+    }
     const user = await findSessionOwner(app.db, hashToken(decodeURIComponent(token)));
     if (user) {
       const headers = new Headers();
@@ -144,6 +173,10 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
   });
   return endpoints;
 }
+
+/** The page from which somebody went to link an account, told how it went. */
+const withOutcome = (path: string, outcome: string) =>
+  `${new URL(path, "http://page.invalid").pathname}?discord=${encodeURIComponent(outcome)}`;
 
 async function askLibrary(
   app: AppParts,

@@ -16,6 +16,7 @@ import {
 import { removeApiKeysOf } from "#domain/sign-in/api-keys.ts";
 import { findWeakness } from "#domain/sign-in/common-passwords.ts";
 import { createFirstAdmin, isFirstAdminLink } from "#domain/sign-in/first-admin.ts";
+import { takeLinkedSitesBack } from "#domain/sign-in/linked-sites.ts";
 import { consumeToken, createToken, findToken, removeTokens } from "#domain/sign-in/one-time-tokens.ts";
 import { askToCheckPasskeys } from "#domain/sign-in/passkeys.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
@@ -147,7 +148,7 @@ export const isResetLink = async (app: AppParts, token: string): Promise<boolean
 
 /**
  * Sets a new password by a link, and takes back what somebody may have got with the old one: every session, those of programs
- * too, and the account's API keys. Passkeys stay; the next sign-in leads to them. A weak password leaves the link as it is.
+ * too, the account's API keys and its links to other sites. Passkeys stay; the next sign-in leads to them. A weak password leaves the link as it is.
  * It signs nobody in: the new password does, with the second step where there is one.
  */
 export async function resetPassword(
@@ -170,6 +171,7 @@ export async function resetPassword(
     await endSessions(tx, user.id);
     await removeApiKeysOf(tx, { user_id: user.id, origin: visit });
     await removeEmailChange(tx, user.id);
+    await takeLinkedSitesBack(tx, { user_id: user.id, origin: visit });
     await askToCheckPasskeys(tx, user.id);
     await recordAudit(tx, { what: "password-reset", actor_id: user.id, origin: visit });
     await tellSecurityChange(tx, { user_id: user.id, what: "password-reset", origin: visit });

@@ -9,9 +9,9 @@ import { APIError } from "better-auth/api";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, passkeys, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
-import { createBelongings, findUser } from "#domain/members/users.ts";
+import { createBelongings, findUser, lockUser } from "#domain/members/users.ts";
 import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
-import { hashToken, IDLE_END_S } from "#domain/sign-in/sessions.ts";
+import { findMemberByToken, hashToken, IDLE_END_S } from "#domain/sign-in/sessions.ts";
 import { type Origin, recordAudit } from "#domain/site/audit.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 
@@ -28,10 +28,12 @@ type MakeStore = ReturnType<typeof drizzleAdapter>;
 type Store = ReturnType<MakeStore>;
 type Query = { model: string; where?: { field: string; value: unknown }[] | undefined };
 
-const visits = new AsyncLocalStorage<Origin>();
+/** `token`: of the session that the request came with, where that matters. */
+type Asking = Origin & { token?: string | null };
+const visits = new AsyncLocalStorage<Asking>();
 
 /** Runs what asks the library on behalf of a request, so that a row it makes can say where from. */
-export const withVisit = <T>(visit: Origin, work: () => Promise<T>): Promise<T> => visits.run(visit, work);
+export const withVisit = <T>(visit: Asking, work: () => Promise<T>): Promise<T> => visits.run(visit, work);
 
 /** The store for the library's `database` option. */
 export function authStore(db: Db): MakeStore {
@@ -76,15 +78,29 @@ async function createWayIn<T extends Record<string, unknown>, R = T>(
 ): Promise<R> {
   const origin = visits.getStore() ?? null;
   return db.transaction(async (tx) => {
-    const made = await storeWithin(tx, options).create<T, R>(input);
     const userId = String(Reflect.get(input.data, "userId"));
+    const link = input.model === "account" && (await isOlder(tx, userId));
+    if (link) await requireOwnSession(tx, userId, origin);
+    const made = await storeWithin(tx, options).create<T, R>(input);
     if (input.model === "passkey") {
       await recordAudit(tx, { what: "passkey-added", actor_id: userId, ...(origin ? { origin } : {}) });
       await tellSecurityChange(tx, { user_id: userId, what: "passkey-added", origin });
-    } else if (await isOlder(tx, userId))
+    } else if (link) {
+      await recordAudit(tx, { what: "discord-linked", actor_id: userId, ...(origin ? { origin } : {}) });
       await tellSecurityChange(tx, { user_id: userId, what: "discord-linked", origin });
+    }
     return made;
   });
+}
+
+/**
+ * Who went to Discord may have been signed out meanwhile, by a new password too: what they began is over then. The account is
+ * held first, as by a reset, so that one comes after the other.
+ */
+async function requireOwnSession(tx: Db, userId: string, asking: Asking | null): Promise<void> {
+  await lockUser(tx, userId);
+  const member = asking?.token ? await findMemberByToken(tx, asking.token) : null;
+  if (member?.user_id !== userId) throw new APIError("FORBIDDEN", { code: "NOT_SIGNED_IN" });
 }
 
 /** Whether an account was there before this moment: one that has just been made has nobody to tell. */

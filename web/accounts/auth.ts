@@ -101,7 +101,8 @@ export function createAuth(parts: {
       encryptOAuthTokens: true,
       // Sealed in the browser that goes to the other site: in a table, everybody could fill it by asking to be sent there.
       storeStateStrategy: "cookie",
-      accountLinking: { enabled: true, trustedProviders: [] },
+      // That an address was confirmed at Discord once does not say whose mailbox it is now: only whoever is signed in links.
+      accountLinking: { enabled: true, disableImplicitLinking: true, trustedProviders: [] },
     },
     socialProviders: parts.discord
       ? // Whoever has not confirmed the address at Discord has shown nothing of whose it is.

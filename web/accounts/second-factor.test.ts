@@ -315,6 +315,7 @@ test("of the account library, only passkeys answer to a browser, and only to a f
     "error",
     "callback/discord",
     "discord",
+    "discord/link",
   ]) {
     for (const method of ["GET", "POST"]) {
       const { status } = await fetch(`${site.base}/api/auth/${path}`, { method, redirect: "manual" });

@@ -1,4 +1,4 @@
-// After a password was set by a link: the account's passkeys, which still open it, to look at and to take away.
+// After a password was set by a link, or the address has changed: the account's passkeys, which still open it, to look at and to take away.
 import { redirect, useLocation, useNavigation } from "react-router";
 import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/sign-in/passkeys.ts";
 import { addressIn } from "#shared/locale.ts";

@@ -1,6 +1,7 @@
-// The member's safety: second factor, passkeys, and the devices that are signed in.
+// The member's safety: second factor, passkeys, linked Discord accounts, and the devices that are signed in.
 import { endSessions } from "#domain/members/users.ts";
 import { readDevice } from "#domain/sign-in/device-name.ts";
+import { listLinkedSites, removeLinkedSite } from "#domain/sign-in/linked-sites.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/sign-in/passkeys.ts";
 import { listSessions, removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
@@ -18,18 +19,32 @@ import { refuseSignIn } from "../public/sign-in/refuse-sign-in.ts";
 import type { Route } from "./+types/security";
 import { Devices } from "./devices.tsx";
 import { FreshOnly } from "./fresh-only.tsx";
+import { LinkedDiscord } from "./linked-discord.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { SecondFactor, type Setup } from "./second-factor.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
-  const { db } = context.get(appContext);
-  const [sessions, passkeys] = await Promise.all([listSessions(db, member.user_id), listPasskeys(db, member.user_id)]);
+  const { db, discord } = context.get(appContext);
+  const [sessions, passkeys, linked] = await Promise.all([
+    listSessions(db, member.user_id),
+    listPasskeys(db, member.user_id),
+    listLinkedSites(db, member.user_id),
+  ]);
   return {
     fresh: member.fresh,
     no_passkeys: whyNoPasskeys(context.get(siteContext).read().site_url),
     two_factor: member.two_factor,
     passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: formatDay(created_at) })),
+    /** Null: the site offers no sign-in by Discord, and nobody's is left from when it did. */
+    discord:
+      discord || linked.length > 0
+        ? {
+            offered: discord,
+            accounts: linked.map(({ account_id, created_at }) => ({ account_id, day: formatDay(created_at) })),
+            back: new URL(request.url).searchParams.get("discord"),
+          }
+        : null,
     sessions: sessions.map(({ session_id, ip, user_agent, program, last_used_at, signed_in_at }) => ({
       session_id,
       here: session_id === member.session_id,
@@ -43,7 +58,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /** What the page is shown of an act. */
-type Outcome = { setup?: Setup; codes?: string[] | null; turned?: "on" | "off"; ended?: boolean };
+type Outcome = { setup?: Setup; codes?: string[] | null; turned?: "on" | "off"; ended?: boolean; unlinked?: boolean };
 
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
@@ -69,6 +84,10 @@ export function action(asked: Route.ActionArgs) {
       if (intent === "passkey-remove") {
         await removePasskey(app.db, actor, passkeyId);
         return told({});
+      }
+      if (intent === "discord-unlink") {
+        const outcome = await removeLinkedSite(app.db, actor, textOf(form, "account_id", 40));
+        return outcome === "last" ? refuse(409, m.account_discord_last()) : told({ unlinked: outcome === "removed" });
       }
       if (intent === "totp-start") {
         const begun = await startTotp(app, member);
@@ -101,6 +120,7 @@ export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 export default function SecurityPage({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const outcome = actionData?.done;
+  const unlinking = actionData?.intent === "discord-unlink";
   return (
     <>
       <PageTitle>{m.account_settings_layout_security()}</PageTitle>
@@ -110,10 +130,18 @@ export default function SecurityPage({ loaderData, ...props }: Route.ComponentPr
         fresh={loaderData.fresh}
         setup={outcome ? (outcome.setup ?? null) : (actionData?.given.setup ?? null)}
         codes={outcome?.codes ?? null}
-        error={actionData?.problem ?? null}
+        error={unlinking ? null : (actionData?.problem ?? null)}
         done={outcome?.turned ?? null}
       />
       <Passkeys {...loaderData} />
+      {loaderData.discord && (
+        <LinkedDiscord
+          {...loaderData.discord}
+          fresh={loaderData.fresh}
+          unlinked={outcome?.unlinked ?? false}
+          problem={unlinking ? actionData.problem : null}
+        />
+      )}
       <Devices ended={outcome?.ended ?? false} sessions={loaderData.sessions} />
     </>
   );

@@ -19,6 +19,8 @@ const TEXTS: Record<AuditWhat, () => string> = {
   "recovery-codes-made": m.admin_audit_what_recovery_codes_made,
   "passkey-added": m.admin_audit_what_passkey_added,
   "passkey-removed": m.admin_audit_what_passkey_removed,
+  "discord-linked": m.admin_audit_what_discord_linked,
+  "discord-unlinked": m.admin_audit_what_discord_unlinked,
   "session-ended": m.admin_audit_what_session_ended,
   "profile-changed": m.admin_audit_what_profile_changed,
   "avatar-changed": m.admin_audit_what_avatar_changed,

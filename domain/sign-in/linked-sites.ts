@@ -1,0 +1,54 @@
+// Accounts at another site (Discord) by which a member signs in: listed, and taken away.
+import { and, desc, eq, ne, or, sql } from "drizzle-orm";
+import type { Db } from "#db/client.ts";
+import { accounts } from "#db/schema/index.ts";
+import { lockUser } from "../members/users.ts";
+import { type Actor, recordAudit } from "../site/audit.ts";
+import { tellSecurityChange } from "./security-mails.ts";
+
+export type LinkedSite = { account_id: string; created_at: Date };
+
+const ofUser = (userId: string) => and(eq(accounts.userId, userId), ne(accounts.providerId, "credential"));
+
+/** The newest first. */
+export async function listLinkedSites(db: Db, userId: string): Promise<LinkedSite[]> {
+  return db
+    .select({ account_id: accounts.id, created_at: accounts.createdAt })
+    .from(accounts)
+    .where(ofUser(userId))
+    .orderBy(desc(accounts.createdAt));
+}
+
+/**
+ * Takes one of the member's own away, and tells them. `none`: they have none of this id; `last`: no password, passkey or
+ * other site would be left, and without a mailbox nobody would come in any more.
+ */
+export async function removeLinkedSite(db: Db, actor: Actor, accountId: string): Promise<"removed" | "none" | "last"> {
+  return db.transaction(async (tx) => {
+    await lockUser(tx, actor.user_id);
+    const own = and(ofUser(actor.user_id), sql`${accounts.id}::text = ${accountId}`);
+    if ((await tx.$count(accounts, own)) === 0) return "none";
+    const others = and(
+      eq(accounts.userId, actor.user_id),
+      sql`${accounts.id}::text <> ${accountId}`,
+      or(ne(accounts.providerId, "credential"), sql`${accounts.password} is not null`),
+    );
+    const [left] = await tx.execute<{ any: boolean }>(sql`
+      select exists (select from ${accounts} where ${others})
+        or exists (select from passkeys where user_id = ${actor.user_id}::uuid) as any`);
+    if (!left?.any) return "last";
+    await tx.delete(accounts).where(own);
+    await recordAudit(tx, { what: "discord-unlinked", actor_id: actor.user_id, origin: actor.origin });
+    await tellSecurityChange(tx, { user_id: actor.user_id, what: "discord-unlinked", origin: actor.origin });
+    return "removed";
+  });
+}
+
+/**
+ * Takes all of them away, for they may be somebody's who once held the mailbox: the account has got a new password or address.
+ * That is told already. The caller holds the account's row.
+ */
+export async function takeLinkedSitesBack(tx: Db, { user_id, origin }: Actor): Promise<void> {
+  const removed = await tx.delete(accounts).where(ofUser(user_id)).returning({ id: accounts.id });
+  if (removed.length > 0) await recordAudit(tx, { what: "discord-unlinked", actor_id: user_id, origin });
+}
