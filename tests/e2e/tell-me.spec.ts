@@ -123,6 +123,15 @@ test("who says no to the browser is told how to undo it, and nothing is kept", a
   await context.close();
 });
 
+test("without script nothing is waited for in vain", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/following`);
+  await expect(page.getByText("it needs JavaScript to say so")).toBeVisible();
+  await expect(page.getByText("Looking …")).toBeHidden();
+  await context.close();
+});
+
 test("where the service is away or off, who opens it hears so before anybody asks them for a permission", async ({
   browser,
 }) => {

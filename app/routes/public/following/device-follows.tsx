@@ -80,7 +80,12 @@ export function DeviceFollows({ member, slugOf, onKnown }: Props) {
   return (
     <SettingsSection title={m.following_device()} about={m.following_device_about()}>
       {problem && <ProblemHelp problem={problem} place="device" member={member} onAgain={() => void load()} />}
-      {rows === null && !problem && <p className={css.quiet}>{m.following_looking()}</p>}
+      {rows === null && !problem && (
+        <>
+          <p className={`${css.quiet} ${css.withScript}`}>{m.following_looking()}</p>
+          <p className={`${css.quiet} ${css.withoutScript}`}>{m.following_no_script()}</p>
+        </>
+      )}
       {rows?.length === 0 && !problem && (
         <div className={css.none}>
           <p>{m.following_none()}</p>
