@@ -250,6 +250,7 @@ test("in the reader's own colours one sees what is chosen, and where one is", as
   await openAlive(page, `${site.url}/servers/${site.values.serverId}`);
   await page.getByRole("button", { name: /^Tell me/ }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByText("On this device", { exact: true }).click();
   await among(dialog.getByText("On this device", { exact: true }), dialog.getByText("By email", { exact: true }));
   expect(await dialog.evaluate((each) => getComputedStyle(each).borderTopStyle)).toBe("solid");
   await context.close();
