@@ -43,6 +43,7 @@ import { FOR_ALL } from "./request/fair-queue.ts";
 import type { IpBlocklist } from "./request/ip-blocklist.ts";
 import { serveLanguage } from "./request/language.ts";
 import { limitForm, type RefuseBody } from "./request/limited-body.ts";
+import { inPlace } from "./request/places.ts";
 import { withRequestId } from "./request/request-id.ts";
 import { createRequestTurns } from "./request/request-turns.ts";
 import { createRoutePatterns, NO_PATTERN } from "./request/route-patterns.ts";
@@ -92,6 +93,8 @@ export function createApp(options: {
     headers,
     log,
   });
+  const inPage = inPlace(shares.pages, members.askerOf);
+  const inForm = inPlace(shares.forms, members.askerOf);
   const openLive = createLiveEndpoint(live, members, refuse.sendFailed);
   const api = createPublicApi(parts, { public: siteFor("public"), members: siteFor("members") }, live, {
     trustProxy,
@@ -123,17 +126,17 @@ export function createApp(options: {
   });
   app.use(leadHome.forms(limitAt));
   app.route("/", healthEndpoint(database, hub, parts, { trustProxy, stopping: options.stopping }));
-  app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, trustProxy));
+  app.route("/api/v1/heartbeat", heartbeatEndpoint(database.db, trustProxy, inPage));
   app.route("/api/v1", api.endpoint);
   app.route(SHOWS_PATH, showsEndpoint(database, live, trustProxy));
   app.route(WAITING_PATH, waitingEndpoint(database.db, hub, members, trustProxy));
   const outpostRules = { siteIntervalS: publicSite.read().poll_interval_s, addressRule: parts.addressRule };
-  app.route(WORK_PATH, outpostWorkEndpoint(database.db, outpostRules, trustProxy));
+  app.route(WORK_PATH, outpostWorkEndpoint(database.db, outpostRules, trustProxy, inPage));
   if (parts.discordPublicKey !== null) {
     app.route(INTERACTIONS_PATH, interactionsEndpoint(parts.discordPublicKey, siteFor("public"), log));
   }
-  mountForPages("/api/auth", authEndpoints(parts, trustProxy, refuseBody));
-  mountForPages("/avatars", avatarsEndpoint(parts));
+  mountForPages("/api/auth", authEndpoints(parts, trustProxy, refuseBody, inForm));
+  mountForPages("/avatars", avatarsEndpoint(parts, inPage));
   mountForPages("/media", mediaEndpoint(parts, members, publicSite));
   mountForPages("/server-icons", serverIconsEndpoint(parts.toldDetails, members, hub.read));
   app.route("/", wellKnownEndpoint(siteFor("public"), map.addresses));

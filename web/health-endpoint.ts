@@ -4,7 +4,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Database } from "#db/client.ts";
 import type { AppParts } from "./context.ts";
-import { ALIVE, checkReadiness, READY } from "./health.ts";
+import { ALIVE, createReadinessCheck, READY } from "./health.ts";
 import type { LiveHub } from "./live/hub.ts";
 import { answerCheck } from "./pages/check-answer.ts";
 
@@ -21,6 +21,8 @@ export function healthEndpoint(
   parts: Pick<AppParts, "canWrite" | "secret">,
   options: { trustProxy: number; stopping: () => boolean },
 ) {
+  const { stopping } = options;
+  const checkReadiness = createReadinessCheck(database, { hub, canWrite: parts.canWrite, stopping });
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get(ALIVE, (c) => {
     c.header("Cache-Control", "no-store");
@@ -29,11 +31,9 @@ export function healthEndpoint(
   });
   endpoint.get(READY, async (c) => {
     c.header("Cache-Control", "no-store");
-    const { stopping } = options;
     // At once: a balancer has to look away before the first connection is refused, and a busy database answers late.
     if (stopping()) return c.json({ ready: false, checks: { stopping: true } }, 503);
-    const readiness = await checkReadiness(database, { hub, canWrite: parts.canWrite, stopping });
-    const { ready, checks, cannot_write } = readiness;
+    const { ready, checks, cannot_write } = await checkReadiness();
     return c.json({ ready, checks, ...(cannot_write === null ? {} : { cannot_write }) }, ready ? 200 : 503);
   });
   return endpoint;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { checkReadiness, createWriteCheck } from "./health.ts";
+import { createReadinessCheck, createWriteCheck } from "./health.ts";
 
 let testDb: TestDatabase;
 let database: Database;
@@ -19,11 +19,11 @@ after(async () => {
 });
 
 const read = () =>
-  checkReadiness(database, {
+  createReadinessCheck(database, {
     hub: { connected: () => true },
     canWrite: createWriteCheck(database),
     stopping: () => false,
-  });
+  })();
 const look = async () => (await read()).checks;
 
 test("a collector is alive by the database's clock, whatever this machine's own says", async (t) => {
@@ -69,7 +69,7 @@ async function readUnder(settings: string[]) {
   try {
     const canWrite = createWriteCheck(fresh);
     const asked = { hub: { connected: () => true }, canWrite, stopping: () => false };
-    const said = await checkReadiness(fresh, asked);
+    const said = await createReadinessCheck(fresh, asked)();
     return { ready: said.ready, database: said.checks.database, writes: said.checks.writes, why: said.cannot_write };
   } finally {
     await fresh.close();
@@ -133,4 +133,30 @@ test("however often it is asked for, a write is tried once a second, and one tha
   now += 60_000;
   assert.equal(await canWrite(), "no_answer");
   assert.equal(tried, 2);
+});
+
+test("however often readiness is asked for, the tables are asked twice a second; what this process knows is said at once", async (t) => {
+  let asked = 0;
+  const sql = new Proxy(database.sql, {
+    apply(query, self, given) {
+      asked += 1;
+      return Reflect.apply(query as never, self, given);
+    },
+  });
+  let isStopping = false;
+  const check = createReadinessCheck(
+    { ...database, sql },
+    { hub: { connected: () => true }, canWrite: async () => null, stopping: () => isStopping },
+  );
+  await check();
+  const once = asked;
+  assert.ok(once > 0);
+  await Promise.all(Array.from({ length: 100 }, check));
+  assert.equal(asked, once);
+  isStopping = true;
+  assert.equal((await check()).checks.stopping, true);
+  const now = performance.now() + 600;
+  t.mock.method(performance, "now", () => now);
+  await check();
+  assert.equal(asked, 2 * once);
 });

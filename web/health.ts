@@ -11,8 +11,10 @@ export const ALIVE = "/livez";
 export const READY = "/readyz";
 
 const DATABASE_LIMIT_MS = 2_000;
-/** However often readiness is asked for, a write is tried no more often than this. */
+/** However often readiness is asked for, a write is tried no more often than this, */
 const WRITE_KEPT_MS = 1_000;
+/** and the tables are asked no more often than this: who takes this process out of a balancer waits no longer for it than for a look. */
+const TABLES_KEPT_MS = 500;
 /** A collector pulses every second; this long without a pulse and nobody watches. */
 const PULSE_LIMIT_MS = 30_000;
 
@@ -37,51 +39,54 @@ export type CannotWrite = WriteTrouble | "no_answer";
 export type WriteCheck = () => Promise<CannotWrite | null>;
 
 export function createWriteCheck(database: Pick<Database, "sql">): WriteCheck {
-  let last: { at: number; answer: Promise<CannotWrite | null> } | null = null;
-  let underWay = false;
-  return () => {
-    // One that hangs is not asked again beside itself.
-    if (last && (underWay || performance.now() - last.at < WRITE_KEPT_MS)) return last.answer;
-    underWay = true;
-    const tried = tryWrite(database)
-      .catch((): CannotWrite => "no_answer")
-      .finally(() => {
-        underWay = false;
-      });
-    last = { at: performance.now(), answer: within(DATABASE_LIMIT_MS, () => tried, "no_answer") };
-    return last.answer;
+  return keptFor<CannotWrite | null>(WRITE_KEPT_MS, () => tryWrite(database), "no_answer");
+}
+
+/** Makes what asks everything that a visitor's request may need, within two seconds; the database only now and then. */
+export function createReadinessCheck(
+  database: Database,
+  options: { hub: Pick<LiveHub, "connected">; canWrite: WriteCheck; stopping: () => boolean },
+): () => Promise<Readiness> {
+  const { hub, canWrite, stopping } = options;
+  const askTables = keptFor<{ migrated: boolean; isWatched: boolean } | null>(
+    TABLES_KEPT_MS,
+    async () => {
+      const migrated = await isMigrated(database);
+      // Of tables that are not ours yet nothing is asked.
+      return { migrated, isWatched: migrated && isAlive(await findCollectorPulse(database.db)) };
+    },
+    null,
+  );
+  return async () => {
+    const [answer, cannot_write] = await Promise.all([askTables(), canWrite()]);
+    const checks = {
+      database: answer !== null,
+      writes: cannot_write === null,
+      migrations: answer?.migrated ?? false,
+      live: hub.connected(),
+      collector: answer?.isWatched ?? false,
+      // Asked last: the end may have begun while the database was asked.
+      stopping: stopping(),
+    };
+    const { stopping: isStopping, ...needed } = checks;
+    return { ready: Object.values(needed).every(Boolean) && !isStopping, checks, cannot_write };
   };
 }
 
-/** Asks everything that a visitor's request may need, within two seconds. */
-export async function checkReadiness(
-  database: Database,
-  options: { hub: Pick<LiveHub, "connected">; canWrite: WriteCheck; stopping: () => boolean },
-): Promise<Readiness> {
-  const { hub, canWrite, stopping } = options;
-  const [answer, cannot_write] = await Promise.all([
-    within(
-      DATABASE_LIMIT_MS,
-      async () => {
-        const migrated = await isMigrated(database);
-        // Of tables that are not ours yet nothing is asked.
-        return { migrated, pulse: migrated ? await findCollectorPulse(database.db) : null };
-      },
-      null,
-    ),
-    canWrite(),
-  ]);
-  const checks = {
-    database: answer !== null,
-    writes: cannot_write === null,
-    migrations: answer?.migrated ?? false,
-    live: hub.connected(),
-    collector: isAlive(answer?.pulse ?? null),
-    // Asked last: the end may have begun while the database was asked.
-    stopping: stopping(),
+/** Makes what asks `work` and keeps its answer for `ms`; `otherwise` where it fails or takes more than two seconds. */
+function keptFor<T>(ms: number, work: () => Promise<T>, otherwise: T): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | null = null;
+  let underWay = false;
+  return () => {
+    // One that hangs is not asked again beside itself.
+    if (last && (underWay || performance.now() - last.at < ms)) return last.answer;
+    underWay = true;
+    const asked = work().finally(() => {
+      underWay = false;
+    });
+    last = { at: performance.now(), answer: within(DATABASE_LIMIT_MS, () => asked, otherwise) };
+    return last.answer;
   };
-  const { stopping: isStopping, ...needed } = checks;
-  return { ready: Object.values(needed).every(Boolean) && !isStopping, checks, cannot_write };
 }
 
 /** By the database's clock alone: that of this machine may be wrong. */
@@ -100,9 +105,9 @@ async function isMigrated({ sql }: Database): Promise<boolean> {
 }
 
 /** What `work` gives, or `otherwise` where it fails or takes longer than `ms`. */
-async function within<T, U>(ms: number, work: () => Promise<T>, otherwise: U): Promise<T | U> {
+async function within<T>(ms: number, work: () => Promise<T>, otherwise: T): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<U>((resolve) => {
+  const limit = new Promise<T>((resolve) => {
     timer = setTimeout(resolve, ms, otherwise);
   });
   return Promise.race([work().catch(() => otherwise), limit]).finally(() => clearTimeout(timer));

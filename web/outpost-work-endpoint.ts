@@ -1,6 +1,6 @@
 // POST /api/outposts/work: an outpost hands in what it saw, and is told what to look at (decision 040).
 import type { HttpBindings } from "@hono/node-server";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { Db } from "#db/client.ts";
 import { findOutpost, makeNonce, startNonce, takeReport } from "#domain/outposts/outposts.ts";
 import { createTargetReader, type TargetRules } from "#domain/outposts/targets.ts";
@@ -28,8 +28,14 @@ const WRONG_PER_ADDRESS = { tries: 20, seconds: 60 };
 /**
  * The endpoint: 200 with the work, 400 not our shape, 401 no such token (any more), 409 not signed with the present nonce,
  * which is in the header, 413 too large, 429 too often, 503 database away.
+ * @param inPlace the step that takes a place for what asks the database
  */
-export function outpostWorkEndpoint(db: Db, rules: TargetRules, trustProxy: number) {
+export function outpostWorkEndpoint(
+  db: Db,
+  rules: TargetRules,
+  trustProxy: number,
+  inPlace: MiddlewareHandler<{ Bindings: HttpBindings }>,
+) {
   const limits = createRateLimits(db);
   const targets = createTargetReader(db, rules);
   const next_ms = Math.min(NEXT_MS, Math.max(SOONEST_MS, (rules.siteIntervalS * 1000) / 2));
@@ -44,6 +50,7 @@ export function outpostWorkEndpoint(db: Db, rules: TargetRules, trustProxy: numb
     limitBody(MOST_REQUEST_BYTES, (_, why) =>
       why === "slow" ? problem(408, "The body did not arrive in time.") : problem(413, "The body is too large."),
     ),
+    inPlace,
     async (c) => {
       const guess = ofAddress("outpost", readVisit(c.env.incoming, trustProxy).ip, WRONG_PER_ADDRESS);
       const shut = await limits.waitFor(guess);

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { findMemberByToken, findSessionOwner, hashToken } from "#domain/sign-in/sessions.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
@@ -63,7 +63,13 @@ const POSTED = {
   }),
 };
 
-export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: RefuseBody) {
+/** `inPlace` is the step that takes a place for what asks the database. */
+export function authEndpoints(
+  app: AppParts,
+  trustProxy: number,
+  refuseBody: RefuseBody,
+  inPlace: MiddlewareHandler<{ Bindings: HttpBindings }>,
+) {
   const endpoints = new Hono<{ Bindings: HttpBindings }>();
   endpoints.use(async (c, next) => {
     await next();
@@ -71,6 +77,8 @@ export function authEndpoints(app: AppParts, trustProxy: number, refuseBody: Ref
   });
 
   endpoints.use(limitBody(MAX_BODY_BYTES, refuseBody));
+  // Not what comes back from Discord: it waits for another site, and would keep everybody's forms waiting with it.
+  for (const path of ["/passkey/*", "/discord"]) endpoints.use(path, inPlace);
 
   endpoints.all("/passkey/:act", async (c) => {
     const kind = PASSKEYS[`${c.req.method} ${c.req.param("act")}` as keyof typeof PASSKEYS];

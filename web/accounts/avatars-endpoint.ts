@@ -1,18 +1,21 @@
 // Avatars, as everybody may see them: from the store, by the user id.
 import type { HttpBindings } from "@hono/node-server";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { AVATAR_CACHE, findPublicAvatar } from "#domain/members/avatars.ts";
 import type { AppParts } from "../context.ts";
 import { answerBare } from "../messages.ts";
 import { namesTag, tagOf } from "../request/etag.ts";
 
-const NAME = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.webp$/;
+const UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}";
 
-export function avatarsEndpoint(app: Pick<AppParts, "db" | "storage">) {
+/** `inPlace` is the step that takes a place for what asks the database and the store. */
+export function avatarsEndpoint(
+  app: Pick<AppParts, "db" | "storage">,
+  inPlace: MiddlewareHandler<{ Bindings: HttpBindings }>,
+) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
-  endpoint.get("/:name", async (c) => {
-    const userId = NAME.exec(c.req.param("name"))?.[1];
-    const found = userId ? await findPublicAvatar(app, userId) : null;
+  endpoint.get(`/:name{${UUID}\\.webp}`, inPlace, async (c) => {
+    const found = await findPublicAvatar(app, c.req.param("name").slice(0, -".webp".length));
     if (!found) return answerBare(c, "bare_no_picture", 404);
     const etag = tagOf(found);
     const headers = {

@@ -345,7 +345,12 @@ test("nonsense in place of a passkey is refused in words, and no stranger fills 
   const loud = { ...app, log, auth, authAt: () => auth, addresses };
   const endpoints = new Hono<{ Bindings: HttpBindings }>().route(
     "/api/auth",
-    authEndpoints(loud, 0, () => new Response(null, { status: 413 })),
+    authEndpoints(
+      loud,
+      0,
+      () => new Response(null, { status: 413 }),
+      (_, next) => next(),
+    ),
   );
   const printed = mock.method(console, "error", () => {});
   const { at } = await site.signedIn("nonsense@example.org");

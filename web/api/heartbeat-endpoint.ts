@@ -1,6 +1,6 @@
 // POST /api/v1/heartbeat: a game machine reports itself, with the bearer token of its game server.
 import type { HttpBindings } from "@hono/node-server";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { Db } from "#db/client.ts";
 import { heartbeatShape, recordHeartbeat } from "#domain/game-servers/heartbeats.ts";
 import { limitBody } from "../request/limited-body.ts";
@@ -13,8 +13,15 @@ const MAX_BODY_BYTES = 4 * 1024;
 const PER_TOKEN = { tries: 30, seconds: 60 };
 const WRONG_PER_ADDRESS = { tries: 20, seconds: 60 };
 
-/** The endpoint: 204 stored, 400 not our shape, 401 no such token, 413 too large, 429 too often, 503 database away. */
-export function heartbeatEndpoint(db: Db, trustProxy: number): Hono<{ Bindings: HttpBindings }> {
+/**
+ * The endpoint: 204 stored, 400 not our shape, 401 no such token, 413 too large, 429 too often, 503 database away.
+ * @param inPlace the step that takes a place for what asks the database
+ */
+export function heartbeatEndpoint(
+  db: Db,
+  trustProxy: number,
+  inPlace: MiddlewareHandler<{ Bindings: HttpBindings }>,
+): Hono<{ Bindings: HttpBindings }> {
   const limits = createRateLimits(db);
   const app = new Hono<{ Bindings: HttpBindings }>();
 
@@ -23,6 +30,7 @@ export function heartbeatEndpoint(db: Db, trustProxy: number): Hono<{ Bindings: 
     limitBody(MAX_BODY_BYTES, (_, why) =>
       why === "slow" ? problem(408, "The body did not arrive in time.") : problem(413, "The body is larger than 4 KB."),
     ),
+    inPlace,
     async (c) => {
       const guess = ofAddress("heartbeat", readVisit(c.env.incoming, trustProxy).ip, WRONG_PER_ADDRESS);
       const shut = await limits.waitFor(guess);

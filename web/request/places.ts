@@ -1,5 +1,8 @@
 // Places for work that goes on at the same time: so many in all, so many for one address or account, some kept for members.
 // Who finds none waits in a line of their own for a while (decision 024).
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { MiddlewareHandler } from "hono";
 import { type Asker, createFairQueue } from "./fair-queue.ts";
 
 /** Gives the place back; once is enough. */
@@ -18,6 +21,18 @@ export class NoPlaceError extends Error {
 
 /** `take` settles when there is a place. @throws {NoPlaceError} */
 export type Places = { take(asker: Asker): Promise<Leave> };
+
+/** The step that has everything behind it done in a place of whoever asks. What the body is limited by comes before: it may be slow. */
+export const inPlace =
+  (places: Places, askerOf: (request: IncomingMessage) => Asker): MiddlewareHandler<{ Bindings: HttpBindings }> =>
+  async (c, next) => {
+    const leave = await places.take(askerOf(c.env.incoming));
+    try {
+      await next();
+    } finally {
+      leave();
+    }
+  };
 
 type Waiting = { asker: Asker; settle: (answer: Leave | NoPlaceError) => void };
 
