@@ -6,28 +6,27 @@ import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
 
 type Told = { event: AuthEvent; user_id: string | null };
 
-/** A window event of the live stream: whether the browser has a session. */
-const SESSION = "spawnpoint-session";
 /** In local storage: who this browser's pages last knew to be signed in. */
 const LAST = "spawnpoint-member";
 /** In session storage: an event to tell once the next page has loaded. */
 const NEXT = "spawnpoint-auth-next";
 
-/** Tells the other pages, and this one by a window event of the channel's name. */
-export function announce(event: AuthEvent, userId: string | null = null): void {
+/** Tells the other pages, and this one by a window event of the channel's name. False: this one is kept as it is (`KeptPage`). */
+export function announce(event: AuthEvent, userId: string | null = null): boolean {
   const told: Told = { event, user_id: userId };
-  if ("BroadcastChannel" in window) {
-    const channel = new BroadcastChannel(AUTH_CHANNEL);
-    channel.postMessage(told);
-    channel.close();
-  }
-  window.dispatchEvent(new CustomEvent(AUTH_CHANNEL, { detail: told }));
+  const channel = openChannel();
+  channel?.postMessage(told);
+  channel?.close();
+  return announceHere(told);
 }
 
 /** Hands on what the live stream said of this browser's session. */
 export function tellSession(signedIn: boolean): void {
-  window.dispatchEvent(new CustomEvent(SESSION, { detail: signedIn }));
+  if (!signedIn) endHere?.();
 }
+
+/** What this page does when the browser has no session any more. */
+let endHere: (() => void) | null = null;
 
 /** Tells it when the next page has loaded, if somebody is signed in there: for a form that is about to leave this page. */
 export function announceOnNextPage(event: AuthEvent): void {
@@ -50,13 +49,13 @@ export function useAuthEvents(userId: string | null | undefined): void {
   }, [ended, isLoggingOut, userId]);
 
   useEffect(() => {
-    if (!("BroadcastChannel" in window)) return;
-    const channel = new BroadcastChannel(AUTH_CHANNEL);
+    const channel = openChannel();
+    if (!channel) return;
     channel.onmessage = ({ data }: MessageEvent<Told>) => {
-      window.dispatchEvent(new CustomEvent(AUTH_CHANNEL, { detail: data }));
-      if (data.event === "SIGNED_IN" && data.user_id !== userId) location.reload();
-      else if (data.event === "SIGNED_OUT" && userId === undefined) location.reload();
-      else if (data.event === "SIGNED_OUT") setEnded(userId ?? null);
+      const leave = announceHere(data);
+      const out = data.event === "SIGNED_OUT";
+      if (out ? userId === undefined : data.event === "SIGNED_IN" && data.user_id !== userId) location.reload();
+      else if (out && leave) setEnded(userId ?? null);
       else if (data.event === "USER_UPDATED") revalidate();
     };
     return () => channel.close();
@@ -65,20 +64,19 @@ export function useAuthEvents(userId: string | null | undefined): void {
   // The live stream says whether the browser still has a session: it may have ended elsewhere, by an act or by age.
   useEffect(() => {
     if (userId === null || userId === undefined) return;
-    const onSession = (told: Event) => {
-      if ((told as CustomEvent<boolean>).detail) return;
-      announce("SIGNED_OUT");
-      setEnded(userId);
+    endHere = () => {
+      if (announce("SIGNED_OUT")) setEnded(userId);
     };
-    window.addEventListener(SESSION, onSession);
-    return () => window.removeEventListener(SESSION, onSession);
+    return () => {
+      endHere = null;
+    };
   }, [userId]);
 
   useEffect(() => {
     if (userId === undefined) return;
     const before = keep(() => localStorage.getItem(LAST)) ?? "";
     const now = userId ?? "";
-    if (before === now) announceHere("INITIAL_SESSION", userId);
+    if (before === now) announceHere({ event: "INITIAL_SESSION", user_id: userId });
     else {
       keep(() => localStorage.setItem(LAST, now));
       announce(userId ? "SIGNED_IN" : "SIGNED_OUT", userId);
@@ -90,8 +88,10 @@ export function useAuthEvents(userId: string | null | undefined): void {
   }, [userId]);
 }
 
-function announceHere(event: AuthEvent, userId: string | null): void {
-  window.dispatchEvent(new CustomEvent(AUTH_CHANNEL, { detail: { event, user_id: userId } satisfies Told }));
+const openChannel = () => ("BroadcastChannel" in window ? new BroadcastChannel(AUTH_CHANNEL) : null);
+
+function announceHere(detail: Told): boolean {
+  return window.dispatchEvent(new CustomEvent(AUTH_CHANNEL, { detail, cancelable: true }));
 }
 
 /** Storage can be closed to us; then every page speaks for itself. */

@@ -440,3 +440,42 @@ test("what was refused, and what is being typed, stays when the site changes mea
   await page.waitForTimeout(300);
   await expect(page.locator("[name=tagline_en]")).toHaveValue("Half a sentence");
 });
+
+test("who writes keeps it when the session ends or the role goes meanwhile, and goes on after signing in elsewhere", async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const [page, other] = [await context.newPage(), await context.newPage()];
+  await signIn(page);
+  await openAlive(page, `${site.url}/admin/news/create`);
+  const title = page.getByLabel("Title in English");
+  const signedOut = page.getByText("You are no longer logged in");
+  await title.fill("A night at the harbour");
+  await openAlive(other, `${site.url}/logout`);
+  await other.getByRole("main").getByRole("button").click();
+  await expect(signedOut).toBeVisible();
+  await expect(title).toHaveValue("A night at the harbour");
+  await page.getByRole("button", { name: "Close this message" }).click();
+  await expect(signedOut).toHaveCount(0);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(signedOut).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/news\/create$/);
+  await expect(title).toHaveValue("A night at the harbour");
+
+  await signIn(other);
+  await expect(signedOut).toHaveCount(0);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The news has been saved.")).toBeVisible();
+
+  await title.fill("Two nights at the harbour");
+  await site.sql`update roles set role = 'user' where role = 'admin'`;
+  await expect(async () => {
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText(/Your role no longer allows this|You are no longer logged in/)).toBeVisible({
+      timeout: 1_000,
+    });
+  }).toPass();
+  await expect(title).toHaveValue("Two nights at the harbour");
+
+  await context.close();
+});

@@ -61,6 +61,11 @@ test("the setting comes first, then the choice, then the browser", () => {
   assert.equal(sendOn("/", { ...arriving, cookie: "locale=en" }, "de"), "/de");
   assert.equal(sendOn("/", { ...arriving, "accept-language": "en", cookie: "locale=de" }, null), "/de");
   assert.equal(sendOn("/?from=friends", arriving, null), "/de?from=friends");
+  assert.equal(
+    sendOn("/setup/a-first_Link", arriving, null),
+    "/de/setup/a-first_Link",
+    "the terminal knows no language",
+  );
   assert.equal(sendOn("/", { ...arriving, "accept-language": "fr, en;q=0.3, DE-ch;q=0.8" }, null), "/de");
 });
 

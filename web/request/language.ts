@@ -1,5 +1,5 @@
-// The language of a request: its address says it. Whoever arrives at the home page is sent to it in the own language once,
-// and whoever takes the switch is remembered.
+// The language of a request: its address says it. Whoever arrives at the home page, or by the first admin's link, is sent to it in
+// the own language once, and whoever takes the switch is remembered.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Locale, localeAt, twinOf } from "#shared/locale.ts";
@@ -8,6 +8,9 @@ import { PROGRAMS } from "./program-paths.ts";
 const answering = new AsyncLocalStorage<Locale>();
 const COOKIE = "locale";
 const YEAR_S = 365 * 24 * 3600;
+
+/** Addresses that people have from nobody who chose a language for them: the site's own, and the link that its first start prints. */
+const ARRIVALS = /^\/(?:setup\/[\w-]+)?(?:\?|$)/;
 
 /** Answers a request in the language of its address: all that `answer` calls and awaits speaks it. */
 export function inLanguageOf<T>(url: string, answer: () => T): T {
@@ -23,9 +26,9 @@ export function languageCookie(locale: Locale, siteUrl: string): string {
   return `${COOKIE}=${locale}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax; HttpOnly${secure}`;
 }
 
-/** What an answer at an address depends on besides the address: only at the home page do people get sent on. */
+/** What an answer at an address depends on besides the address: only where people arrive do they get sent on. */
 export function varyAt(pathname: string): string {
-  return pathname === "/"
+  return ARRIVALS.test(pathname)
     ? "Accept-Encoding, Accept-Language, Cookie, Sec-Fetch-Mode, Sec-Fetch-Site"
     : "Accept-Encoding";
 }
@@ -47,14 +50,14 @@ export function readSwitch(address: string): { locale: Locale; to: string } | nu
 }
 
 /**
- * Where somebody who arrives at the home page from outside belongs: by the own setting, else by the remembered choice, else
+ * Where somebody who arrives from outside belongs: by the own setting, else by the remembered choice, else
  * by what the browser prefers. Null: here. Only whole pages that a browser opens count, not data, robots or our own links.
  */
 export function sendOn(address: string, headers: IncomingHttpHeaders, setting: Locale | null): string | null {
-  if (!/^\/(?:\?|$)/.test(address) || headers["sec-fetch-mode"] !== "navigate") return null;
+  if (!ARRIVALS.test(address) || headers["sec-fetch-mode"] !== "navigate") return null;
   if (headers["sec-fetch-site"] === "same-origin" || headers["sec-fetch-site"] === "same-site") return null;
   const wanted = setting ?? rememberedIn(headers.cookie) ?? preferredBy(headers["accept-language"]);
-  return wanted === "de" ? `/de${address.slice(1)}` : null;
+  return wanted === "de" ? `/de${address.replace(/^\/(?=\?|$)/, "")}` : null;
 }
 
 /** The step before the page cache. True: the request is answered. `signedIn`: the own setting decides later, once it is read. */

@@ -11,6 +11,7 @@ import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AdminMenu } from "../../ui/admin-menu/admin-menu.tsx";
 import { ErrorPage } from "../../ui/error-page/error-page.tsx";
+import { KeptPage } from "../../ui/form/kept-page.tsx";
 import type { Route } from "./+types/layout";
 import css from "./layout.module.css";
 
@@ -85,6 +86,7 @@ function Frame({ sections, unread, children }: { sections: Section[]; unread: nu
         </p>
         {children}
       </div>
+      <KeptPage />
     </div>
   );
 }

@@ -4,7 +4,8 @@ import type { Failed, Failure } from "./no-answer.tsx";
 import { isForeign, isRefusal, readUnanswered } from "./unanswered.ts";
 import { begin, end } from "./under-way.ts";
 
-type Results = Record<string, { type: "data" | "error"; result: unknown }>;
+/** What each route of a request came to. */
+export type Results = Record<string, { type: "data" | "error"; result: unknown }>;
 
 type Sender = {
   form: HTMLFormElement;
@@ -55,8 +56,22 @@ export const lostPageStore = createStore<string>();
 /** A form that was not done after its page was left; null: none. `address`: where it stands. */
 export const leftFormStore = createStore<{ failed: Failed; failure: Failure; address: string }>();
 
+/** What the page on the screen makes of the results of a request. */
+type Keeper = (request: Request, results: Results) => Results;
+
+let keeper: Keeper | null = null;
+
+/** From now on this one; null: they are taken as they are. */
+export const keepBy = (next: Keeper | null): void => {
+  keeper = next;
+};
+
 /** The client middleware of the root route. */
-export const keepPages: MiddlewareFunction<Results> = async ({ request }, next) => {
+export const keepPages: MiddlewareFunction<Results> = async ({ request }, proceed) => {
+  const next = async () => {
+    const results = await proceed();
+    return keeper ? keeper(request, results) : results;
+  };
   if (request.method === "GET" || request.method === "HEAD") return afterLoading(request, next);
   const from = sender?.path === new URL(request.url).pathname ? sender : null;
   sender = null;

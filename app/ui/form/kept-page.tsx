@@ -1,0 +1,116 @@
+// Keeps a page on which somebody writes when they are no longer signed in, or their role has changed: the sign-in or a refusal
+// would take its place, with all that was typed. It says so over the page; the site itself answers nothing more to it.
+import { useEffect, useRef, useState } from "react";
+import { data, isRouteErrorResponse, useLocation, useNavigate, useNavigation } from "react-router";
+import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
+import { m } from "../../paraglide/messages.js";
+import { Alert } from "../alert/alert.tsx";
+import { ButtonLink } from "../button/button.tsx";
+import css from "./over-page.module.css";
+import { keepBy, type Results } from "./sent-forms.ts";
+
+type Refusal = "signed_out" | "forbidden";
+
+/** Belongs into the frame of pages on which much is written. */
+export function KeptPage() {
+  const { pathname } = useLocation();
+  const [kept, setKept] = useState<{ is: Refusal; on: string } | null>(null);
+  const navigate = useNavigate();
+  // A fetcher's form moves no page.
+  const moves = useNavigation().state === "submitting";
+  const now = useRef({ moves, navigate });
+  now.current = { moves, navigate };
+
+  useEffect(() => {
+    const keep = (is: Refusal) => setKept({ is, on: location.pathname });
+    const take = (request: Request, results: Results): Results => {
+      const [route, is] = findRefusal(results);
+      if (is === null || request.signal.aborted) return results;
+      if (request.method === "GET") {
+        if (!isShown(request) || !isWriting()) return results;
+        keep(is);
+        return Object.fromEntries(Object.entries(results).filter(([, { result }]) => readRefusal(result) === null));
+      }
+      if (document.querySelector(FIELDS) === null) return results;
+      keep(is);
+      // Ends the navigation of the form where it began, without asking the site for anything.
+      const { pathname, search, hash } = location;
+      const there = { replace: true, preventScrollReset: true, defaultShouldRevalidate: false };
+      if (now.current.moves) void now.current.navigate({ pathname, search, hash }, there);
+      // An answer without data; its status says that nothing was done.
+      return { [route]: { type: "data", result: data(undefined, { status: 401 }) } };
+    };
+    const hear = (told: Event) => {
+      const { event } = (told as CustomEvent<{ event: AuthEvent }>).detail;
+      // Where it is somebody else, the page is loaded anew.
+      if (event === "SIGNED_IN") setKept(null);
+      if (event !== "SIGNED_OUT" || !isWriting()) return;
+      told.preventDefault();
+      keep("signed_out");
+    };
+    keepBy(take);
+    window.addEventListener(AUTH_CHANNEL, hear);
+    return () => {
+      keepBy(null);
+      window.removeEventListener(AUTH_CHANNEL, hear);
+    };
+  }, []);
+
+  if (kept === null || kept.on !== pathname) return null;
+  return (
+    <div className={css.over}>
+      <div className={css.notice}>
+        <Alert tone="error" dismiss={{ label: m.form_dismiss(), onDismiss: () => setKept(null) }}>
+          {kept.is === "signed_out" ? m.form_signed_out() : m.form_forbidden()} {m.form_kept()}
+          {kept.is === "signed_out" && (
+            <span className={css.acts}>
+              <ButtonLink to="/login/" target="_blank" size="s" variant="outlined">
+                {m.form_sign_in()}
+              </ButtonLink>
+            </span>
+          )}
+        </Alert>
+      </div>
+    </div>
+  );
+}
+
+const FORM = "main form[method=post]";
+const FIELDS = `${FORM} :is(input:not([type=hidden], [hidden]), textarea, select)`;
+
+/** The route that was refused, and how. */
+function findRefusal(results: Results): readonly [route: string, is: Refusal | null] {
+  for (const [route, { result }] of Object.entries(results)) {
+    const is = readRefusal(result);
+    if (is !== null) return [route, is];
+  }
+  return ["", null];
+}
+
+/** What a guard has answered: the way to the sign-in, or that this is for others. Null: neither. */
+function readRefusal(result: unknown): Refusal | null {
+  if (result instanceof Response) {
+    const { pathname } = new URL(result.headers.get("Location") ?? "", location.href);
+    return /^(?:\/de)?\/login\/$/.test(pathname) ? "signed_out" : null;
+  }
+  // With a reason it is not the page's guard that refused.
+  const isGuards = isRouteErrorResponse(result) && result.status === 403 && !result.data;
+  return isGuards ? "forbidden" : null;
+}
+
+/** Whether it asks for the page that is on the screen. */
+function isShown(request: Request): boolean {
+  const { pathname, search } = new URL(request.url);
+  return pathname + search === location.pathname + location.search;
+}
+
+/** Whether something stands on the page that somebody typed and has not saved. */
+const isWriting = (): boolean =>
+  document.querySelector("main form [data-state=unsaved]") !== null ||
+  [...document.querySelectorAll(FIELDS)].some(isTyped);
+
+function isTyped(field: Element): boolean {
+  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+  // A password may be the browser's own.
+  return field instanceof HTMLInputElement && field.type !== "password" && field.value !== field.defaultValue;
+}
