@@ -90,6 +90,14 @@ describe("calendars of plans", () => {
     }
   });
 
+  it("where nothing is planned, are whole all the same, and the same at each fetch", () => {
+    const { calendar, events } = read([]);
+    assert.equal(events.length, 0);
+    assert.equal(calendar.getAllSubcomponents().length, 1);
+    const later = calendarOf(site([]), { of: "site" }, "en", "https://play.example", NOW + 86_400_000);
+    assert.equal(later, calendarOf(site([]), { of: "site" }, "en", "https://play.example", NOW));
+  });
+
   it("one that has ended says until when it was", () => {
     const occurrences = [{ starts_at: "2026-01-18T03:00:00.000Z", ends_at: "2026-01-18T03:10:00.000Z", over: true }];
     assert.equal(timesOf([plan({ ended: true, occurrences })], "2028-01-01T00:00Z").length, 3);

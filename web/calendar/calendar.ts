@@ -56,7 +56,9 @@ export function calendarOf(site: SiteSnapshot, scope: Scope, locale: Locale, sit
     timezone: { name: null, generator: (zone) => vtimezone(zone, first, now) },
   });
   for (const plan of plans) addPlan(calendar, site, plan, { locale, host: new URL(siteUrl).host, now });
-  return calendar.toString();
+  const text = calendar.toString();
+  // A calendar holds one component at least (RFC 5545, section 3.6), and there are programs that follow no other.
+  return plans.length > 0 ? text : text.replace(/(?=END:VCALENDAR)/, `${vtimezone("UTC", 0, now)}\r\n`);
 }
 
 function addPlan(
