@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createOwnError } from "./own-fault.ts";
+import { createOwnFault } from "./own-fault.ts";
 
 const I = 30_000;
 
 /** A round over servers 1..n at `from`, spread over an interval; `fails` says who fails, `where` at which address. */
 function bed(n: number, where: (id: number) => string = (id) => `10.0.0.${id}`) {
-  const fault = createOwnError(I);
+  const fault = createOwnFault(I);
   const online = new Set<number>();
   return {
     fault,

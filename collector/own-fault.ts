@@ -43,7 +43,7 @@ type Heard = {
   at: number;
 };
 
-export type OwnError = {
+export type OwnFault = {
   /** Takes in one result. `began` and `ended` are true only at the very result that tips the scale. */
   hear(heard: Heard): { frozen: boolean; began: boolean; ended: boolean };
   frozen(): boolean;
@@ -59,7 +59,7 @@ export type OwnError = {
 type Witness = { address: string; okAt: number; failingSince: number | null; lastAt: number; intervalMs: number };
 
 /** @param siteIntervalMs the span within which failures count as "at once". */
-export function createOwnError(siteIntervalMs: number): OwnError {
+export function createOwnFault(siteIntervalMs: number): OwnFault {
   const atOnceMs = withinMs(siteIntervalMs);
   const witnesses = new Map<number, Witness>();
   /** The servers that failed in this freeze, and those of them that answer again. */

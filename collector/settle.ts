@@ -5,7 +5,7 @@ import type { Asked } from "./ask.ts";
 import type { Claimed } from "./claim.ts";
 import type { CommonEvidence, Says } from "./common-evidence.ts";
 import { FAILURES_TO_OFFLINE, judge as judgeByRules, type MeasuredState } from "./judge.ts";
-import { createOwnError } from "./own-fault.ts";
+import { createOwnFault } from "./own-fault.ts";
 import { type AskedNow, nextPollAt, RECHECK_MS } from "./schedule.ts";
 import { NO_OUTPOSTS, type SecondOpinion } from "./second-opinion.ts";
 import type { Result } from "./write-results.ts";
@@ -41,14 +41,14 @@ export type Settler = ReturnType<typeof createSettler>;
 export function createSettler(options: SettleOptions) {
   const { siteIntervalMs, databaseNow, evidence, opinions = NO_OUTPOSTS, log, onDelayed } = options;
   const { anotherSees = () => false, steady = () => performance.now(), judge = judgeByRules } = options;
-  const ownError = createOwnError(siteIntervalMs);
+  const ownFault = createOwnFault(siteIntervalMs);
   let evidenceFrom = Number.NEGATIVE_INFINITY;
   let frozenSince: number | null = null;
   /** Since when the game servers of all collectors say that the fault is ours and fail, and when that was looked at last. */
   let common: { since: number; failingSince: number; lookedAt: number } | null = null;
 
   const heldSince = () => (frozenSince === null ? common?.since : Math.min(frozenSince, common?.since ?? frozenSince));
-  const isHeld = () => ownError.frozen() || common !== null;
+  const isHeld = () => ownFault.frozen() || common !== null;
 
   /** Nothing was learned: whoever can see asks it at once, or everybody at its next turn. */
   const holdBack = (server: Claimed, now: number) =>
@@ -99,7 +99,7 @@ export function createSettler(options: SettleOptions) {
   }
 
   function hearOfOurselves(server: Claimed, address: string, ok: boolean) {
-    const { began, ended } = ownError.hear({
+    const { began, ended } = ownFault.hear({
       serverId: server.serverId,
       address,
       ok,
@@ -135,7 +135,7 @@ export function createSettler(options: SettleOptions) {
     /** For how long the fault may have been ours: from the first failure on that showed it; null: nothing is held back. */
     faultForMs: () => {
       if (!isHeld()) return null;
-      const since = Math.min(ownError.failingSince() ?? Number.POSITIVE_INFINITY, common?.failingSince ?? steady());
+      const since = Math.min(ownFault.failingSince() ?? Number.POSITIVE_INFINITY, common?.failingSince ?? steady());
       return steady() - Math.min(since, heldSince() ?? since);
     },
 
@@ -166,7 +166,7 @@ export function createSettler(options: SettleOptions) {
         await endDoubt(server);
         return result;
       }
-      if (ownError.suddenly(steady())) return notConfirmed(server, result, databaseNow());
+      if (ownFault.suddenly(steady())) return notConfirmed(server, result, databaseNow());
       // The database is away: nobody can tell, and nothing can be written.
       const says: Says = await evidence.weigh(server.state.statusSince ?? databaseNow()).catch(() => "unclear");
       if (says === "theirs") return (await heldByOutposts(server, result)) ?? result;
