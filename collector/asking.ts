@@ -40,7 +40,7 @@ export function startAsking({
   details,
   playerLists,
   log,
-  watch,
+  metrics,
   onRoom,
 }: AskingOptions) {
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS, askAhead);
@@ -68,7 +68,7 @@ export function startAsking({
     const server = { ...claimed, wantsNames };
     try {
       const asked = await askUndisturbed(server);
-      if (asked) watch?.asked(server.adapter, asked.outcome);
+      if (asked) metrics?.asked(server.adapter, asked.outcome);
       if (asked?.outcome.ok) keepWhatWasTold(server, asked.outcome.answer);
       await settle(server, asked);
     } catch (error) {

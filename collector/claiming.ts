@@ -28,8 +28,9 @@ export type ClaimingOptions = LoopOptions & {
   asking: Asking;
 };
 
+/** Makes what looks for due game servers, one look at a time: the caller's loop says when. */
 export function createClaiming(options: ClaimingOptions) {
-  const { sql, collectorId, siteIntervalS, clock, inHand, asking, settler, queue, log, watch } = options;
+  const { sql, collectorId, siteIntervalS, clock, inHand, asking, settler, queue, log, metrics } = options;
   let probedAt = Number.NEGATIVE_INFINITY;
   let clockJumpedAt = performance.now();
   let claimedLast = 0;
@@ -69,7 +70,7 @@ export function createClaiming(options: ClaimingOptions) {
       if (claimed.length > 0) probedAt = began;
       const jump = clock.set(databaseNow, began, performance.now());
       for (const server of claimed) {
-        watch?.claimed(Math.max(0, databaseNow - server.plannedAt));
+        metrics?.claimed(Math.max(0, databaseNow - server.plannedAt));
         queue.drop(server.serverId);
         inHand.take(server);
       }

@@ -10,12 +10,12 @@ import { AHEAD, createClaiming, type Look } from "./claiming.ts";
 import { type ClaimsInHand, createClaimsInHand } from "./claims-in-hand.ts";
 import { createCommonEvidence } from "./common-evidence.ts";
 import { createDetailsKeeper } from "./details.ts";
+import type { CollectorMetrics } from "./metrics.ts";
 import { createPlayerListKeeper } from "./player-lists.ts";
 import { createResultsQueue } from "./results-queue.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
 import { askSoon, findSeen } from "./seen.ts";
 import { BLIND_MS, createSettler, leaveUntil, type Settler } from "./settle.ts";
-import type { CollectorWatch } from "./watch.ts";
 
 /** Between two looks for due servers at least, and, unless room is made before, when more is due. */
 const LOOK_MS = 75;
@@ -40,7 +40,7 @@ export type LoopOptions = {
   /** Does another living collector hold nothing back? */
   anotherSees: () => boolean;
   /** Told of what is measured for operators. */
-  watch?: CollectorWatch | undefined;
+  metrics?: CollectorMetrics | undefined;
 };
 
 /** Starts the loop; it runs until `stop`, through every absence of the database. */
@@ -95,7 +95,7 @@ function startWriting(
   inHand: ClaimsInHand,
   onPlanned: (nextPollAt: number) => void,
 ) {
-  const { sql, collectorId, siteIntervalS, log, watch } = options;
+  const { sql, collectorId, siteIntervalS, log, metrics } = options;
   return createResultsQueue({
     sql,
     collectorId,
@@ -107,7 +107,7 @@ function startWriting(
     onSettled: (result, written) => {
       const server = inHand.find(result.serverId);
       inHand.letGo(result.serverId);
-      watch?.settled(written ? "written" : "dropped");
+      metrics?.settled(written ? "written" : "dropped");
       onPlanned(result.nextPollAt);
       if (!written) log.debug({ server_id: result.serverId }, "result dropped: the claim had lapsed");
       else if (result.changedFrom !== null) {
@@ -118,7 +118,7 @@ function startWriting(
     },
     onRefused: (result, error) => {
       inHand.letGo(result.serverId);
-      watch?.settled("refused");
+      metrics?.settled("refused");
       log.error({ err: error, server_id: result.serverId }, "the database refuses this result");
     },
     onAway: (error) => log.warn({ err: error }, "results cannot be written; they wait"),
@@ -129,7 +129,7 @@ function startWriting(
 
 /** Looks again and again; while the database is away ever more seldom, and what failed meanwhile is no evidence. */
 function startLooks(
-  { sql, collectorId, log, prepare, watch }: LoopOptions,
+  { sql, collectorId, log, prepare, metrics }: LoopOptions,
   look: () => Promise<Look>,
   settler: Settler,
   inHand: ClaimsInHand,
@@ -182,7 +182,7 @@ function startLooks(
         if (moreIsDue) pause = BUSY_MS;
         else if (againMs !== null) pause = Math.min(Math.max(againMs, pause), REST_MS);
         await settler.lookAgain();
-        watch?.looked(true);
+        metrics?.looked(true);
         if (performance.now() - lastSuccess > BLIND_MS) settler.blindUntilNow();
         if (failures > 0) {
           log.info("the database is back");
@@ -192,7 +192,7 @@ function startLooks(
         failures = 0;
         lastSuccess = performance.now();
       } catch (error) {
-        watch?.looked(false);
+        metrics?.looked(false);
         if (failures++ === 0) log.warn({ err: error }, "the database is away; no game server is judged meanwhile");
         pause = Math.min(LOOK_MS * 2 ** failures, LONGEST_PAUSE_MS);
       }

@@ -2,13 +2,30 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { COLLECTOR_JOBS } from "#jobs/collector-schedule.ts";
 import { measureJobs } from "#jobs/job-metrics.ts";
-import type { CollectorWatch } from "./watch.ts";
+import type { JobMetrics } from "#jobs/start-jobs.ts";
+import type { Claimed } from "./claim.ts";
+import type { Outcome } from "./judge.ts";
+
+/** What a collector tells whoever measures it. */
+export type CollectorMetrics = {
+  /** One look for due game servers has ended: well, or because the database was away. */
+  looked(well: boolean): void;
+  /** A game server was claimed, so many ms after its turn. */
+  claimed(lateMs: number): void;
+  /** One question was answered, or failed. */
+  asked(adapter: Claimed["adapter"], outcome: Outcome): void;
+  /** A result has gone: written, dropped because its claim had lapsed, or refused by the database. */
+  settled(how: "written" | "dropped" | "refused"): void;
+  jobs: JobMetrics;
+  /** Hands over what can be looked at at any time. */
+  follow(loop: { inFlight(): number; waiting(): number; delayedForMs(): number | null }): void;
+};
 
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const LATE_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** Makes the registry of a collector, with Node's own figures (event loop, memory, collections) in it. */
-export function createCollectorMetrics(): { registry: Registry; watch: CollectorWatch } {
+export function createCollectorMetrics(): { registry: Registry; metrics: CollectorMetrics } {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -55,7 +72,7 @@ export function createCollectorMetrics(): { registry: Registry; watch: Collector
   // A rate needs a beginning: what has not happened yet is 0, not absent.
   for (const outcome of ["ok", "failed"]) looks.labels(outcome).inc(0);
   for (const outcome of ["written", "dropped", "refused"]) results.labels(outcome).inc(0);
-  const watch: CollectorWatch = {
+  const metrics: CollectorMetrics = {
     looked: (well) => looks.labels(well ? "ok" : "failed").inc(),
     claimed: (lateMs) => lag.observe(lateMs / 1000),
     asked(adapter, outcome) {
@@ -74,5 +91,5 @@ export function createCollectorMetrics(): { registry: Registry; watch: Collector
       );
     },
   };
-  return { registry, watch };
+  return { registry, metrics };
 }

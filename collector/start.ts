@@ -13,8 +13,8 @@ import { type Outside, query } from "./ask.ts";
 import { releaseClaims } from "./claim.ts";
 import { hearOfDue } from "./due-notices.ts";
 import { startLoop } from "./loop.ts";
+import type { CollectorMetrics } from "./metrics.ts";
 import { createSecretOpener, type SecretPlace } from "./open-secrets.ts";
-import type { CollectorWatch } from "./watch.ts";
 
 const GRACE_MS = 3_000;
 /** What the end of a stop may take of the database's time. */
@@ -25,7 +25,7 @@ const CLOSE_S = 1;
  * Starts watching. Needs a migrated database, but not at once: it waits for it, however often it goes away.
  * `stop` takes no new claims, lets those in flight finish (at most 3 s), writes them, gives claims back, closes the pool.
  * @param options.outside replaces what is outside: tests hand in their own
- * @param options.watch is told of what is measured for operators
+ * @param options.metrics is told of what is measured for operators
  */
 export async function startCollector(
   config: Pick<
@@ -33,7 +33,7 @@ export async function startCollector(
     "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port" | "epicArkSurvivalAscended" | "epicSquad"
   > &
     SecretPlace,
-  options: { log: Logger; outside?: Partial<Outside>; watch?: CollectorWatch | undefined },
+  options: { log: Logger; outside?: Partial<Outside>; metrics?: CollectorMetrics | undefined },
 ): Promise<{ collectorId: string; stop(): Promise<void> }> {
   const { log } = options;
   const collectorId = randomUUID();
@@ -62,14 +62,14 @@ export async function startCollector(
     },
     onDelayed: () => jobs?.wake("pulse"),
     anotherSees: () => anotherSees,
-    watch: options.watch,
+    metrics: options.metrics,
   });
-  options.watch?.follow(loop);
+  options.metrics?.follow(loop);
   const stopHearing = hearOfDue(config, loop.lookNow);
   jobs = await startJobs(
     COLLECTOR_JOBS,
     { db: database.db, sql, collectorId, siteIntervalS, loop, onPulse },
-    { database, log, watch: options.watch?.jobs },
+    { database, log, metrics: options.metrics?.jobs },
   );
   log.info({ collector_id: collectorId, interval_s: siteIntervalS }, "watching game servers");
 

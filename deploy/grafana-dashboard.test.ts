@@ -36,7 +36,7 @@ function exported(): Map<string, Set<string>> {
   // Only the names are wanted here: nothing of these is asked for figures.
   web.watch({ hub: { subscribe: () => () => {} }, live: {}, database: { db: {} } } as never);
   const collector = createCollectorMetrics();
-  collector.watch.follow({ inFlight: () => 0, waiting: () => 0, delayedForMs: () => null });
+  collector.metrics.follow({ inFlight: () => 0, waiting: () => 0, delayedForMs: () => null });
   const names = new Map<string, Set<string>>();
   for (const registry of [web.registry, collector.registry] as Registry[]) {
     for (const metric of registry.getMetricsAsArray()) {

@@ -1,9 +1,9 @@
 /** What is counted and measured of jobs for Prometheus. Loaded only where somebody listens. */
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { JobWatch } from "./start-jobs.ts";
+import type { JobMetrics } from "./start-jobs.ts";
 
 /** `names`: the jobs that this process may run. Prometheus itself calls what it asks a `job`, so that ours is `job_name`. */
-export function measureJobs(registry: Registry, names: string[]): JobWatch {
+export function measureJobs(registry: Registry, names: string[]): JobMetrics {
   const labelNames = ["job_name"];
   const registers = [registry];
   const endedAt = new Map<string, number>();

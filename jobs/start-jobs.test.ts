@@ -11,7 +11,7 @@ import { until } from "#tests/helpers/test-bed.ts";
 import { findDue } from "./due-conditions.ts";
 import { exclusively } from "./exclusively.ts";
 import { SCHEDULE } from "./schedule.ts";
-import { type Job, type JobWatch, type RunningJobs, startJobs } from "./start-jobs.ts";
+import { type Job, type JobMetrics, type RunningJobs, startJobs } from "./start-jobs.ts";
 
 const log = pino({ level: "silent" });
 const running: RunningJobs[] = [];
@@ -29,10 +29,10 @@ afterEach(async () => {
 after(() => database.drop());
 
 /** Starts jobs as one machine would, with a pool of its own. */
-async function start(jobs: Record<string, Job<object>>, watch?: JobWatch) {
+async function start(jobs: Record<string, Job<object>>, metrics?: JobMetrics) {
   const machine = connectDatabase({ databaseUrl: database.url }, { max: 2, applicationName: "a machine" });
   machines.push(machine);
-  const started = await startJobs(jobs, {}, { database: machine, log, watch });
+  const started = await startJobs(jobs, {}, { database: machine, log, metrics });
   running.push(started);
   return started;
 }

@@ -47,7 +47,7 @@ export type Job<Parts> = {
 );
 
 /** Told of each run, for those who measure. */
-export type JobWatch = { ran(name: string, run: { durationMs: number; failed: boolean }): void };
+export type JobMetrics = { ran(name: string, run: { durationMs: number; failed: boolean }): void };
 
 export type RunningJobs = {
   /** Asks for a run now; one that is under way is followed by another. */
@@ -56,7 +56,7 @@ export type RunningJobs = {
   stop(): Promise<void>;
 };
 
-type Surroundings = { database: Pick<Database, "db" | "sql">; log: Logger; watch?: JobWatch | undefined };
+type Surroundings = { database: Pick<Database, "db" | "sql">; log: Logger; metrics?: JobMetrics | undefined };
 
 /** Starts them all. Only those that a NOTIFY wakes need the database at once: it rejects when those cannot listen. */
 export async function startJobs<Parts extends object>(
@@ -138,7 +138,7 @@ async function runOnce<Parts>(name: string, job: Job<Parts>, parts: Parts & Run,
 
 /** Runs it, and tells of it: metrics each time, the database now and then, the log of the first of failures in a row. */
 function tellOfRuns(name: string, run: () => Promise<boolean>, signal: AbortSignal, to: Surroundings) {
-  const { database, log, watch } = to;
+  const { database, log, metrics } = to;
   const machine = hostname();
   let failing = false;
   let unwritten: { text: string; at: number } | null = null;
@@ -167,7 +167,7 @@ function tellOfRuns(name: string, run: () => Promise<boolean>, signal: AbortSign
     // What a stop cuts off has not failed.
     if (signal.aborted) return;
     const durationMs = performance.now() - began;
-    watch?.ran(name, { durationMs, failed: failure !== null });
+    metrics?.ran(name, { durationMs, failed: failure !== null });
     const recovered = failing && failure === null;
     if (failure) {
       log[failing ? "debug" : "warn"]({ err: failure.error, job: name }, "a background job failed; it is tried again");

@@ -5,7 +5,7 @@ import type { Database } from "#db/client.ts";
 import { listDisks } from "#domain/site/health.ts";
 import { readSiteLoad, type SiteLoad } from "#domain/site/load.ts";
 import { measureJobs } from "#jobs/job-metrics.ts";
-import type { JobWatch } from "#jobs/start-jobs.ts";
+import type { JobMetrics } from "#jobs/start-jobs.ts";
 import { WEB_JOBS } from "#jobs/web-schedule.ts";
 import { API_LIVE_PATH } from "./api/live-operation.ts";
 import type { CertificateWatch } from "./certificate-watch.ts";
@@ -32,7 +32,7 @@ export type WebMetrics = {
   measure(listen: RequestListener, patterns: string[]): RequestListener;
   /** Told of each request that the page cache answered. */
   cached(result: ResponseCacheResult): void;
-  jobs: JobWatch;
+  jobs: JobMetrics;
   /** From now on the gauges show these. */
   watch(parts: {
     hub: LiveHub;

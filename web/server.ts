@@ -158,7 +158,7 @@ async function startParts(
   const jobs = await startJobs(
     WEB_JOBS,
     { ...parts, mailSite, publicSite: site.public.read, config, doctor: doctorOf(parts) },
-    { database, log, watch: metrics?.jobs },
+    { database, log, metrics: metrics?.jobs },
   );
   started.defer(() => endAnswering(http, live, jobs, { drainMs: config.drainMs, ...end }));
   const { canWrite, certificate, dataDir } = parts;

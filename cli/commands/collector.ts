@@ -25,8 +25,8 @@ export async function run(): Promise<number> {
 export async function startMeasured(config: Config, log: Log): Promise<Service> {
   if (!config.metrics) return startCollector(config, { log });
   const { createCollectorMetrics } = await import("#collector/metrics.ts");
-  const { registry, watch } = createCollectorMetrics();
-  const collector = await startCollector(config, { log, watch });
+  const { registry, metrics } = createCollectorMetrics();
+  const collector = await startCollector(config, { log, metrics });
   const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, "collector") };
   const endpoint = startMetricsEndpoint(at, registry, log);
   return {

@@ -19,8 +19,8 @@ async function portOf(endpoint: { port(): number | null }): Promise<number> {
 }
 
 test("only GET /metrics is answered, and to no browser's page", async () => {
-  const { registry, watch } = createCollectorMetrics();
-  watch.asked("a2s", { ok: false, latencyMs: null, failure: "timeout" });
+  const { registry, metrics } = createCollectorMetrics();
+  metrics.asked("a2s", { ok: false, latencyMs: null, failure: "timeout" });
   const endpoint = startMetricsEndpoint({ host: "127.0.0.1", port: 0 }, registry, log);
   const url = `http://127.0.0.1:${await portOf(endpoint)}`;
   for (const path of ["/", "/metrics/", "/metrics/../", "/livez", "/admin"]) {

@@ -102,7 +102,7 @@ test("from an event to the push service nothing waits for the next look: each st
   const jobs = await startJobs({ notifications: byWordAlone(notifications), pushes: byWordAlone(pushes) }, parts, {
     database,
     log,
-    watch: { ran: (name) => started.add(name) },
+    metrics: { ran: (name) => started.add(name) },
   });
   try {
     await until("both have run once", 20_000, () => started.size === 2);
