@@ -3,6 +3,7 @@ import type { Claimed } from "./claim.ts";
 
 export type ClaimsInHand = ReturnType<typeof createClaimsInHand>;
 
+/** Makes the list, empty: of one collector, in its memory alone. */
 export function createClaimsInHand() {
   /** All that are not written yet. */
   const held = new Map<number, Claimed>();

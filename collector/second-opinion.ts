@@ -51,6 +51,7 @@ export function weighOpinions(
   return { held: agreed || (outposts > 0 && now < confirmAt + ONE_DELAYS_MS), agreed, outposts };
 }
 
+/** Asks the database what its outposts wrote. @param databaseNow its clock, in ms since 1970 */
 export function createSecondOpinion(sql: Sql, databaseNow: () => number): SecondOpinion {
   let waiting: { ids: Set<number>; reached: Promise<Reached[]> } | null = null;
 

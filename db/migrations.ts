@@ -47,6 +47,7 @@ export async function readAppliedMigrations(sql: ISql): Promise<string[]> {
   return rows.map(({ hash }) => hash);
 }
 
+/** How a database stands. @param applied hashes, in their order, of those that it has been through */
 export function compareMigrations(applied: readonly string[], known: readonly Migration[]): MigrationLevel {
   const shared = Math.min(applied.length, known.length);
   if (known.slice(0, shared).some(({ hash }, at) => hash !== applied[at])) return { kind: "foreign" };

@@ -1,6 +1,6 @@
 /** Putting right the turns and claims that no living collector stands behind. */
 import type { Sql } from "postgres";
-import { DEAD_AFTER_S } from "./pulse.ts";
+import { DEAD_AFTER_S } from "#domain/site/collector-processes.ts";
 
 /**
  * Puts right what no living plan explains: claims of other collectors that are dead, before they lapse by themselves, and turns or claims so far ahead that a clock

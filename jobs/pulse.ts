@@ -1,11 +1,9 @@
 /** This collector's pulse: proof of life, whether its data is delayed, and up to when somebody watched at all. */
 import type { Sql } from "postgres";
+import { DEAD_AFTER_S } from "#domain/site/collector-processes.ts";
 
 /** `faultForMs`: since when the fault may have been ours, a little longer than results have been held back. */
 export type Pulse = { inFlight: number; delayedForMs: number | null; faultForMs?: number | null };
-
-/** A collector without a pulse for this long is taken for dead. */
-export const DEAD_AFTER_S = 10;
 
 /**
  * Writes the pulse; makes the row where it is missing (first time, or after a day without one). Returns whether another

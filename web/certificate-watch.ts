@@ -9,6 +9,7 @@ const DAY_MS = 86_400_000;
 /** The days that are left, negative when it has ended; null: not known, or there is none. Never waits. */
 export type CertificateWatch = () => number | null;
 
+/** Makes the watch, which looks for the first time when it is first asked. @param siteUrl without https there is none */
 export function watchCertificate(siteUrl: string): CertificateWatch {
   const { protocol, hostname, port } = new URL(siteUrl);
   if (protocol !== "https:") return () => null;

@@ -15,7 +15,7 @@ const DATABASE_LIMIT_MS = 2_000;
 const WRITE_KEPT_MS = 1_000;
 /** and the tables are asked no more often than this: who takes this process out of a balancer waits no longer for it than for a look. */
 const TABLES_KEPT_MS = 500;
-/** A collector pulses every second; this long without a pulse and nobody watches. */
+/** A collector pulses every two seconds; this long without a pulse and nobody watches. */
 const PULSE_LIMIT_MS = 30_000;
 
 /** Each condition of readiness with whether it holds; the process is ready when all hold. */
@@ -38,6 +38,7 @@ export type CannotWrite = WriteTrouble | "no_answer";
 /** Whether the database takes writes: null when it does. Tried once a second at most, and given up after two seconds. */
 export type WriteCheck = () => Promise<CannotWrite | null>;
 
+/** Makes the check of one database; it never rejects. */
 export function createWriteCheck(database: Pick<Database, "sql">): WriteCheck {
   return keptFor<CannotWrite | null>(WRITE_KEPT_MS, () => tryWrite(database), "no_answer");
 }

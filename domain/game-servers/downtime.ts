@@ -32,6 +32,7 @@ export type StatusChangeRow = {
   last_ms: number | null;
 };
 
+/** The change that a row tells, its times in ms as they are. */
 export const statusChangeOf = (row: StatusChangeRow): StatusChange => ({
   from: row.from_status,
   to: row.to_status,

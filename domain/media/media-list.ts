@@ -63,7 +63,7 @@ type MediaSort = (typeof MEDIA_SORTS)[number];
 
 /**
  * One page of the pictures whose id, game or place holds what is searched. `unused`: those alone that nothing shows;
- * `wordsOf`: what the reader calls a place. @throws {StorageError}
+ * `placeText`: what the reader calls a place. @throws {StorageError}
  */
 export async function listMedia(
   parts: Parts,

@@ -28,7 +28,7 @@ export type SiteLoad = {
 const PROGRAMS = /^spawnpoint[\w -]{0,30}$/;
 const STATES = new Set(["active", "idle", "idle in transaction"]);
 
-/** Reads it all, by five statements. */
+/** Reads it all, by six statements. */
 export async function readSiteLoad(db: Db): Promise<SiteLoad> {
   const [collectors, [mails], deliveries, connections, [backup]] = await Promise.all([
     readCollectorHealth(db),

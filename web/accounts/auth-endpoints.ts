@@ -63,7 +63,10 @@ const POSTED = {
   }),
 };
 
-/** `inPlace` is the step that takes a place for what asks the database. */
+/**
+ * The endpoints, below `/api/auth`. `inPlace` is the step that takes a place for what asks the database.
+ * @param refuseBody what a body that is too large is answered with
+ */
 export function authEndpoints(
   app: AppParts,
   trustProxy: number,

@@ -109,7 +109,7 @@ export function createAuth(parts: {
         { discord: { ...parts.discord, requireEmailVerification: true } }
       : {},
     plugins: [
-      oneDoor(),
+      sessionEndpoints(),
       secondFactor(),
       passkey({
         rpID: new URL(origin).hostname,
@@ -164,13 +164,26 @@ function libraryLog(log: Logger) {
   };
 }
 
-/** Begins a session for somebody whose right to one was shown by other means than a password: a mailed code or link. */
-function oneDoor() {
+/** Endpoints of ours, which no browser reaches: two begin sessions, and one says who is about to have one. */
+function sessionEndpoints() {
   return {
     id: "spawnpoint",
     endpoints: {
+      /** Begins a session for somebody whose right to one was shown by other means than a password: a mailed code or link. */
       signInProven: createAuthEndpoint(
         PROVEN,
+        { method: "POST", body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
+        async (ctx) => {
+          const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId);
+          if (!user) throw ctx.error("UNAUTHORIZED");
+          const session = await ctx.context.internalAdapter.createSession(user.id);
+          await setSessionCookie(ctx, { session, user });
+          return ctx.json({ userId: user.id });
+        },
+      ),
+      /** The same without the second step: for somebody who has just taken it, or who is signed in already. */
+      renewSession: createAuthEndpoint(
+        "/spawnpoint/renew-session",
         { method: "POST", body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
         async (ctx) => {
           const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId);
@@ -189,18 +202,6 @@ function oneDoor() {
           const mark = await ctx.getSignedCookie(name, ctx.context.secret);
           const found = mark ? await ctx.context.internalAdapter.findVerificationValue(mark) : null;
           return ctx.json({ userId: found?.value ?? null });
-        },
-      ),
-      /** The same without the second step: for somebody who has just taken it, or who is signed in already. */
-      renewSession: createAuthEndpoint(
-        "/spawnpoint/renew-session",
-        { method: "POST", body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
-        async (ctx) => {
-          const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId);
-          if (!user) throw ctx.error("UNAUTHORIZED");
-          const session = await ctx.context.internalAdapter.createSession(user.id);
-          await setSessionCookie(ctx, { session, user });
-          return ctx.json({ userId: user.id });
         },
       ),
     },

@@ -18,6 +18,7 @@ type Count = { kind: Kind; of: string; own: number; shared: number; endsAt: numb
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
+/** Makes this process's counts, of one minute each, and begins to share them: `stop` ends that. */
 export function createCallBudgets(limits: Pick<RateLimits, "add">, log: Logger) {
   const counts = new Map<string, Count>();
 

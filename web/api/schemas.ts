@@ -12,7 +12,7 @@ export const pageOf = (row: z.ZodType) =>
     total: z.int().min(0).meta({ description: "Of all pages." }),
   });
 
-/** What JSON Schema calls each of the named shapes, their references within the document. `io`: as it is sent or given. */
+/** What JSON Schema calls each of the named shapes, as it is sent; their references stay within the document. */
 export function toDocument(shapes: NamedShapes): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id });

@@ -1,5 +1,6 @@
 // Places for work that goes on at the same time: so many in all, so many for one address or account, some kept for members.
-// Who finds none waits in a line of their own for a while (decision 024).
+// Who finds none waits in a line of their own for a while (decision 024). In other words: limits of concurrency, fair
+// semaphores, of which one for each kind of work is a bulkhead (shares.ts).
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";

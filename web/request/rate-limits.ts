@@ -18,6 +18,7 @@ const keyOf = ({ name, of }: Pick<RateLimit, "name" | "of">) =>
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
+/** The limits of all web processes of one database. All of them reject while it is away. */
 export function createRateLimits(db: Db) {
   return {
     /**

@@ -19,6 +19,7 @@ export type Shares = {
  */
 const PATIENCE_MS = 10_000;
 
+/** Makes the places of one web process; nobody else's are counted. */
 export function createShares(): Shares {
   return {
     // A network with fifty people behind one address finds its places one after the other, faster than they click.

@@ -91,7 +91,7 @@ export function fillUrl(template: string, values: GuideValues): string | null {
 
 function recordLink(name: string, { links }: GuideValues): string | null {
   const url = links.find((link) => link.name === name)?.url ?? "";
-  // In the demo its own pages play what a link leads to; domain/game-servers/shape.ts lets in no other path.
+  // In the demo its own pages play what a link leads to; domain/game-servers/fields.ts lets in no other path.
   return /^\/demo\/[a-z]+$/.test(url) ? url : httpsOnly(url);
 }
 
