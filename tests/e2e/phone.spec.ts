@@ -98,6 +98,24 @@ test("what script brings to the login page moves nothing", async ({ browser }) =
   await context.close();
 });
 
+test("who reads the terms or the policy beside a form finds what they had typed", async ({ browser }) => {
+  const context = await browser.newContext({ ...PHONE, locale: "en-GB" });
+  const page = await context.newPage();
+  for (const [address, field, link, to] of [
+    ["/contact", "main textarea", /^Privacy/, "/privacy-policy"],
+    ["/login/#register", "#register input[name=email]", /^terms/i, "/terms-of-service"],
+  ] as const) {
+    await openAlive(page, site.url + address);
+    await page.locator(field).fill("typed@example.org");
+    const opened = context.waitForEvent("page");
+    await page.locator("main").getByRole("link", { name: link }).click();
+    await (await opened).waitForURL(site.url + to);
+    await expect(page.locator(field)).toHaveValue("typed@example.org");
+    await (await opened).close();
+  }
+  await context.close();
+});
+
 test("a link that is chosen without a network leaves the page and what was typed, and leads on when there is one", async ({
   browser,
 }) => {

@@ -223,7 +223,11 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
               {m.contact_submit()}
             </Button>
             <p className={css.small}>
-              {m.contact_kept()} <Link to="/privacy-policy">{m.privacy_policy()}</Link>
+              {m.contact_kept()} {/* Beside the form: what was typed would be gone when they come back. */}
+              <Link to="/privacy-policy" target="_blank">
+                {m.privacy_policy()}
+                <span className="visually-hidden"> {m.nav_new_tab()}</span>
+              </Link>
             </p>
           </div>
         </Form>

@@ -123,7 +123,12 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
             />
           )}
           <p className={css.small}>
-            {m.login_terms()} <Link to="/terms-of-service">{m.login_terms_link()}</Link>.
+            {m.login_terms()} {/* Beside the form: what was typed would be gone when they come back. */}
+            <Link to="/terms-of-service" target="_blank">
+              {m.login_terms_link()}
+              <span className="visually-hidden"> {m.nav_new_tab()}</span>
+            </Link>
+            .
           </p>
         </section>
         <section id="login" className={css.login} aria-label={m.nav_login()}>
