@@ -139,7 +139,7 @@ export function createApp(options: {
   mountForPages("/avatars", avatarsEndpoint(parts, inPage));
   mountForPages("/media", mediaEndpoint(parts, members, publicSite));
   mountForPages("/server-icons", serverIconsEndpoint(parts.toldDetails, members, hub.read));
-  app.route("/", wellKnownEndpoint(siteFor("public"), map.addresses));
+  app.route("/", wellKnownEndpoint(siteFor("public"), map.addresses, siteUrl));
   app.route("/", pushEndpoint(parts, publicSite, { members, trustProxy, hosts: options.pushHosts }));
   app.route("/", embeds(siteFor("public")));
   app.route("/", feedsEndpoint(siteFor("public"), siteUrl));
