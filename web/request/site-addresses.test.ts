@@ -286,3 +286,27 @@ test("an address is one address, however a proxy writes it", () => {
   ])
     assert.equal(plainAddress(garbage), null, garbage);
 });
+
+test("pages are kept under the addresses that a start prints, and not under each name that leads to this machine", () => {
+  const at = (siteUrl: string, host: string) => {
+    const addresses = createSiteAddresses({ siteUrl, any: true, host: "0.0.0.0", port: 8080, trustProxy: 0 });
+    const request = { headers: { host }, socket: { localAddress: "192.0.2.9", remoteAddress: "192.0.2.1" } };
+    return {
+      kept: addresses.cacheOrigin(request as unknown as IncomingMessage),
+      link: addresses.linkOrigin(request as unknown as IncomingMessage),
+    };
+  };
+  for (const name of ["localhost", "127.0.0.1", "[::1]", "192.0.2.9"]) {
+    const origin = `http://${name}:8080`;
+    assert.deepEqual(at("http://localhost:8080", `${name}:8080`), { kept: origin, link: origin });
+  }
+  for (const name of ["127.0.0.2", "127.1.2.3", "127.255.255.254"]) {
+    const origin = `http://${name}:8080`;
+    assert.deepEqual(
+      at("http://localhost:8080", `${name}:8080`),
+      { kept: null, link: origin },
+      "it works all the same",
+    );
+    assert.equal(at(origin, `${name}:8080`).kept, origin, "where the site lives there");
+  }
+});

@@ -22,7 +22,7 @@ export type SiteAddresses = {
   of(request: IncomingMessage): AskedAddress | null;
   /** With what the links of an answer begin. */
   linkOrigin(request: IncomingMessage): string;
-  /** Where pages may be kept under: null at an address that is ours but has no end of neighbours, such as a tunnel's port. */
+  /** Where pages may be kept under: null at an address that is ours but has no end of neighbours, such as a tunnel's port or 127.0.0.2. */
   cacheOrigin(request: IncomingMessage): string | null;
   /** Where somebody who asked at a stranger's address finds the site. */
   homeFor(request: IncomingMessage): string;
@@ -31,6 +31,8 @@ export type SiteAddresses = {
 /** A name, an IPv4 address, or an IPv6 address in brackets, with or without a port: nothing else makes a Host header. */
 const AUTHORITY = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Those of them that a start prints; anybody may send any of the sixteen million others. */
+const PRINTED_LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const INTERFACES_KEPT_MS = 10_000;
 const MOST_KEPT = 200;
 
@@ -124,7 +126,9 @@ export function createSiteAddresses(options: {
     cacheOrigin(request) {
       const origin = linkOrigin(request);
       if (origin === siteUrl) return origin;
-      return origin.startsWith("http:") && Number(new URL(origin).port || 80) === port ? origin : null;
+      const { protocol, hostname: name, port: asked } = new URL(origin);
+      if (protocol !== "http:" || Number(asked || 80) !== port) return null;
+      return isLoopbackName(name) && !PRINTED_LOOPBACK.includes(name) ? null : origin;
     },
     homeFor(request) {
       const { remoteAddress = "", localAddress = "" } = request.socket;
