@@ -71,7 +71,9 @@ export function createMailer(
     async removeOlder(before) {
       for (const file of await readdir(outbox).catch(() => [])) {
         const full = path.join(outbox, file);
-        if (file.endsWith(".eml") && (await stat(full)).mtime < before) await rm(full, { force: true });
+        // Another process of this machine may have removed it; one that was killed while it wrote left a `.part`.
+        const found = /\.eml(\.part)?$/.test(file) ? await stat(full).catch(() => null) : null;
+        if (found && found.mtime < before) await rm(full, { force: true });
       }
     },
   };
