@@ -24,7 +24,8 @@ async function listen(config: { databaseUrl?: string | undefined }, onDue: () =>
     const { sql, close } = connectDatabase(config, { max: 1, applicationName: "spawnpoint collector" });
     try {
       await Promise.all([sql.listen(DUE_CHANNEL, onDue, onDue), sql.listen("catalog", onDue, onDue)]);
-      await new Promise((resolve) => ending.addEventListener("abort", resolve));
+      // An end that came while it connected is told by no event any more.
+      if (!ending.aborted) await new Promise((resolve) => ending.addEventListener("abort", resolve));
     } catch {
       await pause(AGAIN_MS, undefined, { signal: ending }).catch(() => {});
     } finally {

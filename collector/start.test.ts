@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import { createTestDatabase } from "#tests/helpers/database.ts";
 import { createBed, pretendA2s, until } from "#tests/helpers/test-bed.ts";
+import { hearOfDue } from "./due-notices.ts";
+
+test("what hears of due game servers ends at once, also where it has not connected yet", {
+  timeout: 20_000,
+}, async () => {
+  const database = await createTestDatabase();
+  const stop = hearOfDue({ databaseUrl: database.url }, () => {});
+  await stop();
+  await database.drop();
+});
 
 describe("a game server that is watched", { timeout: 60_000 }, () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
