@@ -197,7 +197,8 @@ async function endCard(work: Work, card: Due): Promise<boolean> {
   }
   if (reply.outcome === "wait" || reply.outcome === "limited") {
     await noteWait(db, card_id, card.state, waitOf(reply));
-  } else await noteFailure(db, card, card.state, reply.text);
+  } else if (signal.aborted) await noteWait(db, card_id, card.state, 0);
+  else await noteFailure(db, card, card.state, reply.text);
   return false;
 }
 
