@@ -80,8 +80,8 @@ export async function listHistory(db: Db, serverId: number, range: HistoryRange,
     select extract(epoch from date_bin(${step} * interval '1 second', starts_at, 'epoch'))::float8 as at,
       min(user_min) as low, max(user_max) as high,
       round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
-    from ${rows} where server_id = ${serverId} and starts_at > to_timestamp(${from}::float8)
-      and starts_at <= to_timestamp(${to}::float8)
+    from ${rows} where server_id = ${serverId} and starts_at >= to_timestamp(${from}::float8)
+      and starts_at < to_timestamp(${to}::float8)
     group by 1 having sum(asked) > 0 order by 1`);
   return {
     range,
