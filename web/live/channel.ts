@@ -39,7 +39,8 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       const asked = Object.fromEntries([...site.asked].map(([id, { at }]) => [id, at]));
       const games = site.games.map(({ game_id }) => game_id);
       const totals = totalsIn(site, true, games);
-      return encodeEvent("snapshot", { ...position, rows: site.live, asked, totals, delayed_since }, `${epoch}.${seq}`);
+      const event = { ...position, rows: site.live, asked, totals, delayed_since };
+      return encodeEvent("snapshot", event, `${epoch}.${seq}.${catalog}`);
     }
     const servers = topics.flatMap((topic) => serverOf(topic) ?? []);
     const rows = servers.flatMap((id) => site.rowOf(id) ?? []);
@@ -71,7 +72,7 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
   }
 
   function keep(change: LiveChange): Kept {
-    const { epoch } = hub.read(audience);
+    const { epoch, catalog } = hub.read(audience);
     const { seq, whole, rows, totals } = change;
     const pieces = new Map<Topic, string>();
     for (const { now, before } of rows) {
@@ -87,7 +88,7 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       bytes: [...pieces.values()].reduce((sum, { length }) => sum + length, 0),
       everything() {
         const all = { type: "delta", epoch, seq, rows: rows.map(({ now }) => now), ...wholeTotals(totals) };
-        encoded ??= encodeEvent("delta", all, `${epoch}.${seq}`);
+        encoded ??= encodeEvent("delta", all, `${epoch}.${seq}.${catalog}`);
         return encoded;
       },
     };

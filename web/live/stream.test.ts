@@ -68,11 +68,11 @@ after(async () => {
 });
 
 /** Follows the stream and collects its events. */
-async function follow(query = "", session: string | null = null) {
+async function follow(query = "", session: string | null = null, headers: Record<string, string> = {}) {
   const stop = new AbortController();
   const response = await fetch(`http://127.0.0.1:${port}/live${query}`, {
     signal: stop.signal,
-    headers: session ? { cookie: session } : {},
+    headers: session ? { ...headers, cookie: session } : headers,
   });
   const events: Event[] = [];
   let text = "";
@@ -139,9 +139,20 @@ test("a change reaches every browser, and one between page and stream is not los
   await measure(openId, 8);
   for (const stream of [late, early]) {
     const delta = await stream.next(shows(8));
-    assert.equal(delta.id, `${hub.read("public").epoch}.${delta.data.seq}`);
+    assert.equal(delta.id, positionOf(hub.read("public")));
     await stream.end();
   }
+});
+
+test("a browser that connects again by itself gets what it missed, whatever its address says", async () => {
+  const first = await follow();
+  const { id } = await first.next((event) => event.type === "snapshot");
+  await first.end();
+  await measure(openId, 9);
+  await pause(200);
+  const again = await follow("?since=elsewhere.1.x", null, { "Last-Event-ID": id ?? "" });
+  assert.equal((await again.next(shows(9))).type, "delta");
+  await again.end();
 });
 
 test("a browser that is up to date gets nothing twice; one from another process gets everything", async () => {

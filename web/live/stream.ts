@@ -219,6 +219,8 @@ export function startLiveStream(
         missed: false,
       } as Reader;
       reader.group = channel.join(topics, reader);
+      // A browser that connects again by itself names what came last; its address still has what the page stood at.
+      const since = String(request.headers["last-event-id"] ?? query.get("since") ?? "");
       const { epoch } = hub.read(audience);
       const welcome = id === null ? "" : `event: welcome\ndata: ${JSON.stringify({ stream: id, epoch })}\n\n`;
       readers.add(reader);
@@ -227,7 +229,7 @@ export function startLiveStream(
       const first = Buffer.from(
         `: welcome\nretry: 2000\nevent: session\ndata: {"signed_in":${sessionId !== null}}\n\n${welcome}`,
       );
-      send(reader, Buffer.concat([first, ...channel.missed(query.get("since"), topics)]));
+      send(reader, Buffer.concat([first, ...channel.missed(since, topics)]));
       response.on("drain", () => {
         if (!reader.behind) return;
         reader.behind = false;
