@@ -109,6 +109,12 @@ export async function removeMedia(
   const found = (await findMedia(parts)).find(({ media_id }) => media_id === mediaId);
   if (!found) return { ok: false, reason: "gone" };
   if (!found.removable) return { ok: false, reason: "used" };
+  await removeFoundMedia(parts, actor, found);
+  return { ok: true, removed: found };
+}
+
+/** Takes away a picture that `findMedia` found to be `removable`. @throws {StorageError} */
+export async function removeFoundMedia(parts: Parts, actor: Actor, { media_id, files, size }: Media): Promise<void> {
   // Told first: what the log could not be told of is not done. Nothing can come to show it meanwhile: a picture gets its id
   // when it is uploaded, and is shown then or never.
   await parts.db.transaction(async (tx) => {
@@ -116,10 +122,9 @@ export async function removeMedia(
       what: "media-removed",
       actor_id: actor.user_id,
       origin: actor.origin,
-      subject: { type: "media", id: mediaId },
-      details: { before: { files: found.files.length, size: found.size } },
+      subject: { type: "media", id: media_id },
+      details: { before: { files: files.length, size } },
     });
-    for (const { key } of found.files) await parts.storage.remove(MEDIA_BUCKET, key);
+    for (const { key } of files) await parts.storage.remove(MEDIA_BUCKET, key);
   });
-  return { ok: true, removed: found };
 }

@@ -2,7 +2,7 @@
 // key all that is kept.
 import { z } from "zod";
 import { BUCKETS, typeOfFile } from "#domain/media/buckets.ts";
-import { findMedia, removeMedia } from "#domain/media/media-list.ts";
+import { findMedia, removeFoundMedia } from "#domain/media/media-list.ts";
 import { listStoredFiles } from "#domain/media/stored-files.ts";
 import { AVATAR_BUCKET } from "#domain/members/avatars.ts";
 import { findProfile } from "#domain/members/profiles.ts";
@@ -126,7 +126,7 @@ async function remove(asked: Asked): Promise<Reply> {
     const wanted = (await findMedia(app)).filter(({ files }) => files.some((one) => prefixes.includes(one.key)));
     const used = wanted.find(({ removable }) => !removable);
     if (used) return problem(409, `The picture ${used.media_id} is in use, or was uploaded within the hour.`);
-    for (const { media_id } of wanted) await removeMedia(app, actorOf(asked), media_id);
+    for (const picture of wanted) await removeFoundMedia(app, actorOf(asked), picture);
     return { json: wanted.flatMap((picture) => picture.files.map((one) => show(name, one))) };
   });
 }
