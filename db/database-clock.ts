@@ -1,4 +1,6 @@
-/** The database's time, carried on by this machine's steady clock: this machine's own date may be wrong or jump. */
+/** The database's time, asked for, or carried on by this machine's steady clock: this machine's own date may be wrong or jump. */
+import { sql } from "drizzle-orm";
+import type { Db } from "./client.ts";
 
 /** More than a slow statement explains. */
 const JUMP_MS = 2_000;
@@ -12,6 +14,13 @@ export type DatabaseClock = {
    */
   set(databaseNow: number, began: number, ended: number): number;
 };
+
+/** The database's time in ms: in a transaction, that of its beginning. */
+export async function readDatabaseNow(db: Db): Promise<number> {
+  const [row] = await db.execute<{ now: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as now`);
+  if (!row) throw new Error("a statement of one row had none");
+  return row.now;
+}
 
 /** @param steady a clock in ms that never jumps. */
 export function createDatabaseClock(steady: () => number = () => performance.now()): DatabaseClock {

@@ -1,5 +1,7 @@
 /** Brings the tables up to date, once, however many processes try. */
+
 import type { Sql } from "postgres";
+import { LOCKS } from "./advisory-locks.ts";
 import { connectDatabase } from "./client.ts";
 import {
   compareMigrations,
@@ -10,9 +12,6 @@ import {
 } from "./migrations.ts";
 import { listRelations } from "./table-catalog.ts";
 import { findTooOld, markTables } from "./tables-version.ts";
-
-/** Any fixed number; it names this lock among the advisory locks of the database. A backup holds it, shared. */
-export const MIGRATION_LOCK = 5_773_100;
 
 /** The tables cannot be brought up to date; the message is one line for the operator. */
 export class MigrationError extends Error {
@@ -35,7 +34,7 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
     if ((await listMissing(sql)).length === 0) return;
     await sql`SET statement_timeout = '5min'`;
     await sql`SET idle_in_transaction_session_timeout = 0`;
-    await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.catch((error) => {
+    await sql`SELECT pg_advisory_lock(${LOCKS.migration})`.catch((error) => {
       if (error.code !== TIMED_OUT) throw error;
       throw new MigrationError("Another migration or a backup has kept the database for 5 minutes. Start again later.");
     });

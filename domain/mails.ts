@@ -11,7 +11,7 @@ const KEPT_DAYS = 30;
 
 /**
  * Queues a mail in the caller's transaction: it is sent within a second of the commit, and not at all after a rollback.
- * @param mail `data` fits the template; `useful_until`: when its link or code ends, after which it is not sent any more.
+ * @param mail `data` fits the template; `useful_for_s`: for how many seconds its link or code is good, after which it is not sent any more.
  *   Never put a text into `data` that a stranger chose for a mail to somebody else (a user name, say): only the message to
  *   the operator quotes people.
  * @throws {RangeError} when `to` or `reply_to` is no email address.
@@ -24,7 +24,7 @@ export async function queueMail<T extends MailTemplateName>(
     template: T;
     data: MailData[T];
     reply_to?: string | null;
-    useful_until?: Date | null;
+    useful_for_s?: number;
   },
 ): Promise<void> {
   for (const address of [mail.to, mail.reply_to]) {
@@ -37,7 +37,7 @@ export async function queueMail<T extends MailTemplateName>(
     locale: mail.locale,
     template: mail.template,
     payload: mail.data,
-    expires_at: mail.useful_until ?? null,
+    expires_at: mail.useful_for_s === undefined ? null : sql`now() + make_interval(secs => ${mail.useful_for_s})`,
   });
 }
 

@@ -1,8 +1,7 @@
 /** The lock by which one process of all machines is at a job. */
-import type { ISql, Sql } from "postgres";
 
-/** The first of the two numbers of these locks among the advisory locks of the database; the second is of the job's name. */
-const LOCKS = 5_773;
+import type { ISql, Sql } from "postgres";
+import { LOCK_KINDS } from "#db/advisory-locks.ts";
 
 /**
  * Does `work` in a transaction that holds the lock of a job over all machines; undefined, and nothing done, while another
@@ -17,7 +16,7 @@ export const exclusively =
     let done: { result: Awaited<ReturnType<typeof work>> } | undefined;
     await sql.begin(async (transaction) => {
       const [lock] = await transaction<{ ours: boolean }[]>`
-        SELECT pg_try_advisory_xact_lock(${LOCKS}::int, hashtext(${name})) AS ours`;
+        SELECT pg_try_advisory_xact_lock(${LOCK_KINDS.jobs}::int, hashtext(${name})) AS ours`;
       if (!lock?.ours) return;
       await transaction`SET LOCAL statement_timeout = '60s'`;
       done = { result: await work(transaction) };
@@ -27,5 +26,5 @@ export const exclusively =
 
 /** Waits until no process is at the job of this name, and keeps all away from it until the transaction ends. */
 export async function waitForJob(transaction: ISql, name: string): Promise<void> {
-  await transaction`SELECT pg_advisory_xact_lock(${LOCKS}::int, hashtext(${name}))`;
+  await transaction`SELECT pg_advisory_xact_lock(${LOCK_KINDS.jobs}::int, hashtext(${name}))`;
 }

@@ -1,11 +1,11 @@
 /** Keeping what grows in bounds: a partition of samples for each day, and old things dropped. */
+
 import type { ISql, Sql } from "postgres";
+import { LOCKS } from "#db/advisory-locks.ts";
 
 const DAYS_AHEAD = 2;
 const DAYS_KEPT = 7;
 const DAY_MS = 86_400_000;
-/** Names this lock among the advisory locks of the database. */
-const LOCK = 5_773_101;
 
 /**
  * Makes the partitions of today and the next days (UTC) and, when `removeOld`, drops those older than seven days and
@@ -15,7 +15,7 @@ const LOCK = 5_773_101;
  */
 export async function keepSamplesInBounds(sql: Sql, removeOld: boolean): Promise<void> {
   await sql.begin(async (transaction) => {
-    await transaction`SELECT pg_advisory_xact_lock(${LOCK})`;
+    await transaction`SELECT pg_advisory_xact_lock(${LOCKS.samplePartitions})`;
     const [clock] = await transaction<
       { now_ms: number }[]
     >`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms`;

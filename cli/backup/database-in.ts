@@ -1,8 +1,8 @@
 /** Puts the rows of a backup into an empty database, in one transaction: all of it is there at the end, or nothing. */
 import type { Writable } from "node:stream";
 import type { ReservedSql } from "postgres";
+import { LOCKS } from "#db/advisory-locks.ts";
 import { connectDatabase } from "#db/client.ts";
-import { MIGRATION_LOCK } from "#db/migrate.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "#db/migrations.ts";
 import {
   columnsInSql,
@@ -62,7 +62,7 @@ export async function openDatabaseIn(
     await sql.unsafe("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
     await sql.unsafe(TEXT_SETTINGS);
     await sql.unsafe("BEGIN");
-    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+    await sql`SELECT pg_advisory_xact_lock(${LOCKS.migration})`;
     const tables = await makeTables(sql, manifest);
     return { ...createLoader(sql, manifest, tables), close: cut };
   } catch (error) {
@@ -89,7 +89,7 @@ export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
 export async function holdsRestore(databaseUrl: string, restoreId: string): Promise<boolean> {
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
   try {
-    await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.catch((error) => {
+    await sql`SELECT pg_advisory_lock(${LOCKS.migration})`.catch((error) => {
       if (error.code !== TIMED_OUT) throw error;
       throw new StartError("The database is still busy with the restore that was ended. Run it again in a minute.");
     });

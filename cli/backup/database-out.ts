@@ -1,8 +1,8 @@
 /** Takes all rows of a database out, as they were at one moment, while others write on. */
 import type { Readable } from "node:stream";
 import type { ReservedSql } from "postgres";
+import { LOCKS } from "#db/advisory-locks.ts";
 import { connectDatabase } from "#db/client.ts";
-import { MIGRATION_LOCK } from "#db/migrate.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "#db/migrations.ts";
 import {
   columnsInSql,
@@ -42,7 +42,7 @@ export async function openDatabaseOut(databaseUrl: string, signal?: AbortSignal)
     const sql = await database.sql.reserve();
     await sql.unsafe("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
     await sql.unsafe(TEXT_SETTINGS);
-    await sql`SELECT pg_advisory_lock_shared(${MIGRATION_LOCK})`;
+    await sql`SELECT pg_advisory_lock_shared(${LOCKS.migration})`;
     await sql.unsafe("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     return { ...(await readSnapshot(sql)), close: cut };
   } catch (error) {

@@ -1,7 +1,9 @@
 /** The backup that nobody asked for: once for the whole site, proven at once, and the oldest taken away. */
+
 import { access, constants, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
+import { LOCKS } from "#db/advisory-locks.ts";
 import { connectDatabase, type Db } from "#db/client.ts";
 import { isBackupDue, listProvenFiles, recordProof } from "#domain/site/backups.ts";
 import type { Log } from "../process/log.ts";
@@ -11,9 +13,6 @@ import { makeBackup } from "./make-backup.ts";
 import { proveBackup } from "./prove-backup.ts";
 import { openBackup } from "./read-backup-file.ts";
 import { UNFINISHED } from "./write-backup-file.ts";
-
-/** Names this lock among the advisory locks of the database. */
-const LOCK = 5_773_110;
 
 /**
  * Makes a backup if it is due and no other process is at it; settles with the exit code. Whatever keeps it from being made
@@ -30,7 +29,7 @@ export async function runScheduledBackup(config: Config, log: Log, signal: Abort
     throw error;
   });
   try {
-    const [lock] = await held<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${LOCK}) AS ours`;
+    const [lock] = await held<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${LOCKS.scheduledBackup}) AS ours`;
     if (!lock?.ours || !(await isBackupDue(database.db, backups.everyH))) return 0;
     const prefix = `spawnpoint-${new URL(config.siteUrl).host.replaceAll(/[^a-z0-9.-]/g, "-")}-`;
     const tidy = () => removeOldest(database.db, { ...backups, prefix }, log);

@@ -186,7 +186,7 @@ async function lookAtSite({ db }: Database): Promise<Finding[]> {
     hasAdmin(db),
   ]);
   const findings: Finding[] = [];
-  const { collectors: running, last_tick_at, lag_s, overdue, delayed_since } = collectors;
+  const { collectors: running, last_tick_at, lag_s, overdue, holding_back_since } = collectors;
   if (running === 0) {
     const since = last_tick_at ? `since ${last_tick_at}` : "and none ever did";
     findings.push(
@@ -196,11 +196,11 @@ async function lookAtSite({ db }: Database): Promise<Finding[]> {
         `\`${typedCommand("start")}\` runs one; on many machines, \`spawnpoint collector\`.`,
       ),
     );
-  } else if (delayed_since) {
+  } else if (holding_back_since) {
     findings.push(
       warning(
         "collector",
-        `most game servers do not answer since ${delayed_since}: the fault seems to be here`,
+        `most game servers do not answer since ${holding_back_since}: the fault seems to be here`,
         "Look at this machine's way out, the firewall and DNS.",
       ),
     );

@@ -1,5 +1,7 @@
 // Channels of Discord as admins connect and disconnect them, and their live cards. Each act and its audit row stand or fall together.
+
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { discordCards, games, gameserver, notificationRules, notificationTargets } from "#db/schema/index.ts";
 import { type Discord, readMessageId, readWebhook } from "#outside/discord.ts";
@@ -13,8 +15,6 @@ import { addressOf, askWebhook, isGone, removeDisconnected, webhookOf } from "./
 export const DISCORD_NAME_MAX = 60;
 const MOST_CHANNELS = 50;
 const MOST_CARDS = 20;
-/** Lets two admins at once not make one too many. */
-const MAKING = 44_15;
 
 /** Those that are connected: one without a name is being disconnected, and waits for its cards to be deleted in Discord. */
 const isConnected = and(eq(notificationTargets.kind, "discord"), isNotNull(notificationTargets.name));
@@ -74,7 +74,7 @@ export async function connectChannel(
   if (reply.outcome !== "ok") return { ok: false, reason: isGone(reply) ? "unknown" : "away" };
   const identity = `${webhook.id} ${webhook.thread_id ?? ""}`;
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.discordChannels})`);
     if ((await tx.$count(notificationTargets, isConnected)) >= MOST_CHANNELS) return { ok: false, reason: "too_many" };
     const there = await findTarget(tx, secret, "discord", identity);
     if (there && there.dead_at === null) return { ok: false, reason: "taken" };

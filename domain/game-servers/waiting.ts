@@ -1,7 +1,9 @@
 // Somebody waits for game servers that are down: those are asked every few seconds until it lapses. At most fifty at once,
 // shared out among those who wait.
+
 import { createHash } from "node:crypto";
 import { inArray, lte, sql } from "drizzle-orm";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { gameserverWait } from "#db/schema/index.ts";
 import { SOON_S } from "#shared/asked-every.ts";
@@ -11,8 +13,6 @@ import { tellDue } from "./due-channel.ts";
 const MOST = 50;
 /** What one who waits can be granted of them. */
 const MOST_OF_ONE = 5;
-/** Names this lock among the advisory locks of the database: shares are counted by one process at a time. */
-const LOCK = 5_773_103;
 
 /** Who waits: a name such as an address, of which only a hash is kept, and how much one of them may have. */
 export type Watcher = { name: string; most: number };
@@ -33,7 +33,7 @@ type Held = { server_id: number; watcher: string };
 export async function waitFor(db: Db, serverIds: number[], seconds: number, watcher: Watcher): Promise<number[]> {
   const whose = createHash("sha256").update(watcher.name).digest("base64url").slice(0, 22);
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.waiting})`);
     await tx.delete(gameserverWait).where(lte(gameserverWait.until, sql`now()`));
     const held: Held[] = await tx
       .select({ server_id: gameserverWait.server_id, watcher: gameserverWait.watcher })

@@ -2,7 +2,9 @@
  * Incidents of themselves: an outage of five minutes drafts one, outages that began together share it, and it is closed once all its
  * game servers are back. A draft is for admins alone: what people are told is a person's words (decision 046).
  */
+
 import { and, eq, inArray, isNull, max, ne, sql } from "drizzle-orm";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics, incidentServers, incidents } from "#db/schema/index.ts";
 import { shownStatusInSql } from "../game-servers/live-metrics.ts";
@@ -20,13 +22,11 @@ type Open = { incident_id: number; visibility: string; since: number[] };
 
 /** The draft of what went down, what is back, and the end. One process at a time. How many incidents changed. */
 export async function watchOutages(tx: Db, siteIntervalS: number): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${WATCHING})`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.outages})`);
   const back = await noteBack(tx, siteIntervalS);
   const drafted = await draftOutages(tx, siteIntervalS);
   return back + drafted + (await closeWhatIsOver(tx));
 }
-
-const WATCHING = 40_47;
 
 /**
  * The incident that the outage of a game server has drafted, while nobody has published or closed it. One that is due and not there

@@ -21,7 +21,6 @@ export type UserActOutcome = { ok: true } | { ok: false; reason: "gone" | "self"
 
 export const roleShape = z.object({ role: z.enum(ROLES, fieldError("no_choice")) });
 
-const DAY_MS = 24 * 3600 * 1000;
 /** Days that a ban can last, besides for good. */
 export const BAN_DAYS = [1, 7, 30, 365] as const;
 export const BAN_REASON_MAX = 300;
@@ -96,19 +95,22 @@ export function changeRole(
 export function banUser(db: Db, actor: Actor, userId: string, ban: z.infer<typeof banShape>): Promise<UserActOutcome> {
   if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
   return act(db, actor, userId, "member-banned", async (_user, tx) => {
-    const until = ban.lasts === "good" ? null : new Date(Date.now() + Number(ban.lasts) * DAY_MS);
-    await tx
+    const forGood = ban.lasts === "good";
+    const [banned] = await tx
       .update(users)
       .set({
-        banned_until: until ?? sql`'infinity'`,
+        banned_until: forGood ? sql`'infinity'` : sql`now() + make_interval(days => ${Number(ban.lasts)})`,
         ban_reason: ban.reason,
         updatedAt: new Date(),
       })
-      .where(eq(users.id, userId));
+      .where(eq(users.id, userId))
+      .returning({ until: users.banned_until });
     await endSessions(tx, userId);
     await removeTokens(tx, "reset-password", "user_id", userId);
     await removeEmailChange(tx, userId);
-    return { details: { after: { reason: ban.reason, until: until?.toISOString() ?? "for good" } } };
+    return {
+      details: { after: { reason: ban.reason, until: (!forGood && banned?.until?.toISOString()) || "for good" } },
+    };
   });
 }
 

@@ -39,13 +39,16 @@ export async function deactivateAccount(
 ): Promise<Date | null> {
   return db.transaction(async (tx) => {
     if (await isLastAdmin(tx, userId)) return null;
-    const eraseAfter = new Date(Date.now() + options.graceDays * DAY_S * 1000);
     const [user] = await tx
       .update(users)
-      .set({ deactivated_at: new Date(), erase_after: eraseAfter, updatedAt: new Date() })
+      .set({
+        deactivated_at: new Date(),
+        erase_after: sql`now() + make_interval(days => ${options.graceDays})`,
+        updatedAt: new Date(),
+      })
       .where(and(eq(users.id, userId), isNull(users.deactivated_at)))
-      .returning({ email: users.email });
-    if (!user) return null;
+      .returning({ email: users.email, erase_after: users.erase_after });
+    if (!user?.erase_after) return null;
     const [profile] = await tx.select({ locale: profiles.locale }).from(profiles).where(eq(profiles.user_id, userId));
     await endSessions(tx, userId);
     await removeTokens(tx, "reset-password", "user_id", userId);
@@ -55,11 +58,11 @@ export async function deactivateAccount(
       to: user.email,
       locale: profile?.locale ?? "en",
       template: "account-deletion-started",
-      data: { erase_at: eraseAfter.toISOString(), link: options.link(token) },
-      useful_until: eraseAfter,
+      data: { erase_at: user.erase_after.toISOString(), link: options.link(token) },
+      useful_for_s: options.graceDays * DAY_S,
     });
     await recordAudit(tx, { what: "account-deactivated", actor_id: userId, origin: options.origin });
-    return eraseAfter;
+    return user.erase_after;
   });
 }
 

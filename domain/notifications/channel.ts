@@ -51,7 +51,8 @@ export type ClaimedDelivery = {
   /** The first is 1. */
   attempts: number;
   created_at: Date;
-  expires_at: Date | null;
+  /** Seconds for which it is of use, by the database's clock; null: for ever. */
+  expires_in_s: number | null;
   /** Null: a mail of an account, or a test. */
   event: ToldEvent | null;
   /** In the target's language; null without an event. */

@@ -26,7 +26,7 @@ type DueRow = {
   attempts: number;
   dedupe_key: string;
   created_at: string;
-  expires_at: string | null;
+  expires_in_s: number | null;
   is_over: boolean;
   payload: Record<string, unknown> | null;
   mail_to: string | null;
@@ -84,7 +84,8 @@ export async function claimDeliveries(
 
 const listDue = (tx: Db, kind: string, limit: number, siteIntervalS: number) =>
   tx.execute<DueRow>(sql`
-    select d.delivery_id, d.state, d.attempts, d.dedupe_key, d.created_at, d.expires_at,
+    select d.delivery_id, d.state, d.attempts, d.dedupe_key, d.created_at,
+      extract(epoch from d.expires_at - now())::float8 as expires_in_s,
       coalesce(d.expires_at <= now(), false) as is_over, d.payload, d.mail_to, d.reply_to, d.locale, d.template,
       e.event_id, e.kind, e.server_id, coalesce(e.game_id, ${gameserver.game_id}) as game_id, e.subject_id, e.facts,
       e.happened_at, ${gameserver.server_name}, g.game_name, g.game_slug, to_jsonb(t) as target,
@@ -160,7 +161,7 @@ function asClaimed(row: DueRow, secret: string, channel: ClaimedDelivery["channe
     dedupe_key: row.dedupe_key,
     attempts: row.attempts + 1,
     created_at: new Date(row.created_at),
-    expires_at: row.expires_at === null ? null : new Date(row.expires_at),
+    expires_in_s: row.expires_in_s,
     event,
     telling: event && tellingOf(event, target?.locale ?? "en"),
     target,

@@ -1,13 +1,13 @@
 // From what happened to who is told: one delivery for each target that follows it, by one statement for ten thousand of them.
+
 import { sql } from "drizzle-orm";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics } from "#db/schema/index.ts";
 import { shownStatusInSql } from "../game-servers/live-metrics.ts";
 import { mailIsWanted, mayBeTold, quietUntil } from "./audience.ts";
 import { type EventFacts, type EventKindFacts, factsOfKind, type ServerNow } from "./event-kinds.ts";
 
-/** Names this lock among the advisory locks of the database: one process at a time decides who was told within the hour. */
-const LOCK = 5_773_111;
 const EVENTS_A_ROUND = 50;
 /** Deliveries that one statement makes. */
 const PIECE = 10_000;
@@ -28,6 +28,8 @@ export type OpenEvent = {
   facts: EventFacts;
   telling_key: string;
   happened_at: Date;
+  /** By the database's clock. */
+  age_s: number;
   expires_at: Date;
 };
 
@@ -45,6 +47,7 @@ type OpenRow = {
   facts: EventFacts;
   telling_key: string;
   happened_at: string;
+  age_s: number;
   expires_at: string;
   is_over: boolean;
 } & NowRow;
@@ -94,7 +97,9 @@ export async function fanOut(
 ): Promise<void> {
   while (!signal?.aborted) {
     const more = await db.transaction(async (tx) => {
-      const [lock] = await tx.execute<{ ours: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as ours`);
+      const [lock] = await tx.execute<{ ours: boolean }>(
+        sql`select pg_try_advisory_xact_lock(${LOCKS.fanOut}) as ours`,
+      );
       if (!lock?.ours) return false;
       const rows = await listOpenEvents(tx, siteIntervalS);
       for (const row of rows) await settle(tx, row, choose);
@@ -107,7 +112,8 @@ export async function fanOut(
 const listOpenEvents = (tx: Db, siteIntervalS: number) =>
   tx.execute<OpenRow>(sql`
     select e.event_id, e.kind, e.server_id, coalesce(e.game_id, ${gameserver.game_id}) as game_id, e.facts,
-      coalesce(e.telling_key, e.dedupe_key) as telling_key, e.happened_at, e.expires_at, e.expires_at <= now() as is_over,
+      coalesce(e.telling_key, e.dedupe_key) as telling_key, e.happened_at, e.expires_at,
+      extract(epoch from now() - e.happened_at)::float8 as age_s, e.expires_at <= now() as is_over,
       ${serverNowInSql(siteIntervalS)}
     from notification_events e
     left join ${gameserver} on ${gameserver.server_id} = e.server_id
@@ -129,7 +135,7 @@ async function settle(
   };
   const facts = factsOfKind(row.kind);
   const verdict = facts ? verdictOf(facts, event, serverNow(row)) : "wait";
-  if (facts && verdict === "wait" && shown === "maintenance" && ageS(event) < MAINTENANCE_MOST_S)
+  if (facts && verdict === "wait" && shown === "maintenance" && event.age_s < MAINTENANCE_MOST_S)
     return awaitMaintenance(tx, event, facts);
   if (is_over) return close(tx, event, "expired");
   if (verdict === "wait" || facts === null) return postpone(tx, event);
@@ -157,8 +163,6 @@ async function postpone(tx: Db, { event_id }: OpenEvent): Promise<void> {
   await tx.execute(sql`
     update notification_events set not_before = now() + ${WAIT_S} * interval '1 second' where event_id = ${event_id}`);
 }
-
-const ageS = ({ happened_at }: OpenEvent): number => (Date.now() - happened_at.getTime()) / 1000;
 
 /** Its time begins when the maintenance is over. */
 async function awaitMaintenance(tx: Db, { event_id }: OpenEvent, { lifetimeS }: EventKindFacts): Promise<void> {

@@ -1,12 +1,12 @@
 // Followers wait too: a game server that is down, and whose return somebody asked to be told of, is asked every few seconds, as
 // it is while somebody looks at its page. Fair shares: each kind of target is one who waits.
+
 import { sql } from "drizzle-orm";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { CHANNELS } from "#db/schema/index.ts";
 import { waitFor } from "../game-servers/waiting.ts";
 
-/** Names this lock among the advisory locks of the database. */
-const LOCK = 5_773_112;
 /** Longer than the pace of the job that renews it. */
 const WAIT_S = 25;
 /** What the followers of one kind of target may have of the fifty that are waited for at once. */
@@ -15,7 +15,9 @@ const MOST_OF_KIND = 10;
 /** Waits for those that went down last: who has been down for a day is not back within seconds. One process at a time does it. */
 export async function waitForFollowed({ db }: { db: Db }): Promise<void> {
   await db.transaction(async (tx) => {
-    const [lock] = await tx.execute<{ ours: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as ours`);
+    const [lock] = await tx.execute<{ ours: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${LOCKS.followersWait}) as ours`,
+    );
     if (!lock?.ours) return;
     for (const kind of CHANNELS) {
       const rows = await tx.execute<{ server_id: number }>(sql`

@@ -1,7 +1,9 @@
 // The channels of operators: signed webhooks and mailboxes of nobody's account, as admins make, renew, revive and remove them.
 // A webhook's secret is told once; each act and its audit row stand or fall together.
+
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import {
   notificationDeliveries as deliveries,
@@ -22,8 +24,6 @@ const URL_MAX = 1_000;
 const MOST_CHANNELS = 50;
 /** Both secrets are good for so long after one was renewed. */
 const OLD_SECRET_MS = 86_400_000;
-/** Lets two admins at once not make one too many. */
-const MAKING = 47_16;
 
 /** A webhook as a form asks for one. Errors: `missing`, `too_long`. */
 export const webhookShape = z.object({ name: filledLine(CHANNEL_NAME_MAX), url: filledLine(URL_MAX) });
@@ -95,7 +95,7 @@ type Made = {
 
 function makeChannel(db: Db, siteSecret: string, actor: Actor, given: Made): Promise<{ ok: true } | NotMade> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.operatorChannels})`);
     if ((await tx.$count(targets, isOperators)) >= MOST_CHANNELS) return { ok: false, reason: "too_many" };
     if (await findTarget(tx, siteSecret, given.kind, given.identity)) return { ok: false, reason: "taken" };
     const made = await registerTarget(tx, siteSecret, given);
@@ -108,7 +108,7 @@ function makeChannel(db: Db, siteSecret: string, actor: Actor, given: Made): Pro
 /** Gives a webhook a new secret, which is told this once; the one before is good for a day more. Null: there is no such webhook. */
 export function renewWebhookSecret(db: Db, siteSecret: string, actor: Actor, targetId: string): Promise<string | null> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.operatorChannels})`);
     const target = await findTargetById(tx, siteSecret, targetId);
     if (target?.kind !== "webhook" || target.name === null || !target.address?.url) return null;
     const { url, secret: old_secret = "" } = target.address;

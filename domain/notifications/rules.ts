@@ -1,6 +1,8 @@
 // What operators are told, and where: the rules as admins keep them, and the deliveries that an event makes by them.
+
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import {
   games,
@@ -25,8 +27,6 @@ export const RULE_MINUTES_MAX = 60;
 /** From the start, an outage is told once it has lasted so long. */
 const OUTAGE_S = 300;
 const MOST_RULES = 100;
-/** Lets two admins at once not make one too many. */
-const MAKING = 47_15;
 
 const minutes = z
   .string()
@@ -65,7 +65,7 @@ export function createRule(
   const about = aboutOf(given.about);
   const target_id = given.to === "admins" ? null : given.to;
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.rules})`);
     if ((await tx.$count(notificationRules)) >= MOST_RULES) return { ok: false, reason: "too_many" };
     if (!(await isThere(tx, { ...about, target_id }))) return { ok: false, reason: "gone" };
     if (target_id !== null && given.topics.includes(OWN_TOPIC) && (await isDiscord(tx, target_id))) {

@@ -1,6 +1,8 @@
 // Where people and machines are told: registering, finding, pausing and ending the targets of deliveries.
+
 import { createHash, createHmac } from "node:crypto";
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { LOCK_KINDS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { type CHANNELS, notificationTargets } from "#db/schema/index.ts";
 import type { MailLocale } from "../mails.ts";
@@ -70,7 +72,9 @@ export function registerTarget(
     : null;
   return db.transaction(async (tx) => {
     // Two at once from one address count one after the other, and two of one target find each other.
-    await tx.execute(sql`select pg_advisory_xact_lock(5773110, hashtext(${created_from ?? address_hash}))`);
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(${LOCK_KINDS.targets}::int, hashtext(${created_from ?? address_hash}))`,
+    );
     const [there] = await tx
       .select()
       .from(notificationTargets)
@@ -126,7 +130,7 @@ export function moveTarget(
 ): Promise<boolean> {
   const address_hash = hashOf(to.kind, to.identity);
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(5773110, hashtext(${address_hash}))`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KINDS.targets}::int, hashtext(${address_hash}))`);
     const [there] = await tx
       .select()
       .from(notificationTargets)

@@ -2,9 +2,11 @@
  * Outposts as admins make and revoke them, and as they report themselves. A token is told once and kept as a hash; each act and
  * its audit row stand or fall together.
  */
+
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { outpostResults, outposts } from "#db/schema/index.ts";
 import { filledLine } from "../form-text.ts";
@@ -16,8 +18,6 @@ import { isOutpostToken, type OutpostResult, type WorkRequest } from "./wire.ts"
 export const OUTPOST_NAME_MAX = 40;
 /** Each asks every game server: more of them only load those. */
 const MOST_OUTPOSTS = 20;
-/** Lets two admins at once not make one too many. */
-const MAKING = 40_14;
 
 /** An outpost as a form asks for one. Errors: `missing`, `too_long`. */
 export const outpostShape = z.object({ name: filledLine(OUTPOST_NAME_MAX) });
@@ -30,7 +30,7 @@ export async function createOutpost(
 ): Promise<{ ok: true; token: string } | { ok: false; reason: "taken" | "too_many" }> {
   const token = `spo_${randomBytes(32).toString("base64url")}`;
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.outposts})`);
     if ((await tx.$count(outposts)) >= MOST_OUTPOSTS) return { ok: false, reason: "too_many" };
     const [made] = await tx
       .insert(outposts)

@@ -1,7 +1,10 @@
 // What an admin does to plans: making, changing and ending one, also while it takes place. Each act and its audit row stand or fall
 // together.
+
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
+import { readDatabaseNow } from "#db/database-clock.ts";
 import { games, gameserver, planOccurrences, plans } from "#db/schema/index.ts";
 import { isDangling, newRevision, revisionOf, type Saved } from "../edit-conflicts.ts";
 import { withdrawEvents } from "../notifications/events.ts";
@@ -15,8 +18,6 @@ type Plan = typeof plans.$inferSelect;
 type PlanOccurrence = typeof planOccurrences.$inferSelect;
 
 const MOST_PLANS = 200;
-/** Lets two admins at once not make one too many. */
-const MAKING = 40_46;
 
 const told = (actor: Actor, planId: number) => ({
   actor_id: actor.user_id,
@@ -32,7 +33,7 @@ export async function createPlan(
 ): Promise<{ ok: true; plan_id: number } | { ok: false; reason: "no_subject" | "too_many" }> {
   try {
     return await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${MAKING})`);
+      await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.plans})`);
       if ((await tx.$count(plans, isNull(plans.ended_at))) >= MOST_PLANS) return { ok: false, reason: "too_many" };
       const [made] = await tx
         .insert(plans)
@@ -160,7 +161,7 @@ async function moveOccurrence(tx: Db, before: Plan, after: Plan): Promise<void> 
   const open = await findOpen(tx, after.plan_id);
   const due = () => tx.update(plans).set({ due_at: sql`now()` }).where(eq(plans.plan_id, after.plan_id));
   if (!open) return void (await due());
-  const now = await readNow(tx);
+  const now = await readDatabaseNow(tx);
   const kept = nextOccurrences(after, now, 1).find(({ starts }) => starts === open.starts_at.getTime());
   if (!kept) {
     await endOccurrence(tx, before, open);
@@ -172,11 +173,6 @@ async function moveOccurrence(tx: Db, before: Plan, after: Plan): Promise<void> 
   const isElsewhere = before.server_id !== after.server_id || before.game_id !== after.game_id;
   await moveEnd(tx, after.plan_id, before, open.ends_at, isElsewhere ? null : moved.ends_at);
   if (isElsewhere) await beginOccurrence(tx, after, moved);
-}
-
-async function readNow(tx: Db): Promise<number> {
-  const [row] = await tx.execute<{ now: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as now`);
-  return row?.now ?? Date.now();
 }
 
 /** Every plan that takes place, and of those that have ended the newest, as the admin area lists them. */

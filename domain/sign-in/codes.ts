@@ -33,7 +33,7 @@ export async function createSignInCode(
   await db.insert(verifications).values({
     identifier: identifierOf(secret, ticket),
     value: JSON.stringify(kept),
-    expiresAt: new Date(Date.now() + CODE_MINUTES * 60_000),
+    expiresAt: sql`now() + make_interval(mins => ${CODE_MINUTES})`,
   });
   return { ticket, code };
 }

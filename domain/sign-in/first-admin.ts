@@ -1,6 +1,8 @@
 // The first admin: made with a one-time link that the first start prints, or by the operator's own command. There is no
 // default account, and nothing to guess.
+
 import { sql } from "drizzle-orm";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { findRole, hasAdmin, updateRole } from "../members/roles.ts";
 import { createUser, findUserByEmail, type User } from "../members/users.ts";
@@ -10,8 +12,6 @@ import { removeSecondFactor } from "./second-factors.ts";
 import { tellNewAdmin, tellSecurityChange } from "./security-mails.ts";
 
 const LINK_S = 24 * 3600;
-/** Any fixed number: it keeps two first admins from being made at once. */
-const FIRST_ADMIN_LOCK = 5_773_101;
 
 /**
  * The path of a link (`/setup/…`, good for a day and for one use) with which the first admin is made; null while there is an
@@ -35,7 +35,7 @@ export async function createFirstAdmin(
   given: { email: string; passwordHash: string; locale: "en" | "de" },
 ): Promise<User | null> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin})`);
     if ((await hasAdmin(tx)) || (await findUserByEmail(tx, given.email))) return null;
     if (!(await consumeToken(tx, "first-admin", token))) return null;
     return makeAdmin(tx, { ...given, emailVerified: true });

@@ -44,7 +44,7 @@ export async function createInvitation(
         code_hash: hashOf(code),
         note: given.note,
         uses_left: given.uses,
-        expires_at: new Date(Date.now() + given.days * 24 * 3600 * 1000),
+        expires_at: sql`now() + make_interval(days => ${given.days})`,
       })
       .returning({ invitation_id: invitations.invitation_id });
     await recordAudit(tx, {

@@ -73,21 +73,25 @@ export async function createIpBlock(
   block: z.infer<typeof ipBlockShape>,
 ): Promise<{ ok: true } | { ok: false; reason: "own" | "taken" }> {
   if (liesIn([block.network], actor.origin.ip)) return { ok: false, reason: "own" };
-  const blocked_until = new Date(Date.now() + Number(block.days) * 24 * 3600 * 1000);
   try {
     return await db.transaction(async (tx) => {
       await tx.delete(ipBlocks).where(lt(ipBlocks.blocked_until, sql`now()`));
       const [made] = await tx
         .insert(ipBlocks)
         // The bits behind the range are taken off.
-        .values({ network: sql`network(${block.network}::inet)`, reason: block.reason, blocked_until })
-        .returning({ block_id: ipBlocks.block_id, network: ipBlocks.network });
+        .values({
+          network: sql`network(${block.network}::inet)`,
+          reason: block.reason,
+          blocked_until: sql`now() + make_interval(days => ${Number(block.days)})`,
+        })
+        .returning({ network: ipBlocks.network, blocked_until: ipBlocks.blocked_until });
+      if (!made) throw new Error("the range was not written");
       await recordAudit(tx, {
         what: "address-blocked",
         actor_id: actor.user_id,
         origin: actor.origin,
-        subject: { type: "ip-block", id: made?.network ?? "" },
-        details: { after: { reason: block.reason, until: blocked_until.toISOString() } },
+        subject: { type: "ip-block", id: made.network },
+        details: { after: { reason: block.reason, until: made.blocked_until.toISOString() } },
       });
       return { ok: true };
     });

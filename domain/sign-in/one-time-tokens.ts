@@ -21,7 +21,7 @@ export async function createToken(
   await db.insert(verifications).values({
     identifier: identifierOf(purpose, token),
     value: JSON.stringify(about),
-    expiresAt: new Date(Date.now() + lifetimeS * 1000),
+    expiresAt: sql`now() + make_interval(secs => ${lifetimeS})`,
   });
   return token;
 }

@@ -1,6 +1,7 @@
 // Another secret in the place of the site's: what was sealed with the one before is sealed anew, or given up where that is lost.
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { eq, isNotNull, like, or, sql } from "drizzle-orm";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import {
   accounts,
@@ -18,7 +19,6 @@ import { resealPushKeys } from "../notifications/push-keys.ts";
 import { resealAddress } from "../notifications/targets.ts";
 import { recordAudit } from "../site/audit.ts";
 import { checkOfSiteSecret, findSecretCheck, replaceSecretCheck } from "../site/identity.ts";
-import { SECRET_LOCK } from "../site/secret.ts";
 import { removeSecondFactor } from "./second-factors.ts";
 
 /** `running`: web processes of the site run. `other`: the old secret is not the one that the database knows. Nothing was done. */
@@ -103,7 +103,7 @@ export function giveUpSecret(
 
 /** Whoever starts meanwhile waits for us, and finds the new secret: see `confirmSiteSecret`. */
 async function isSiteRunning(tx: Db): Promise<boolean> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${SECRET_LOCK})`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.secret})`);
   const running = await tx.execute(sql`
     select from pg_stat_activity
     where datname = current_database() and application_name like 'spawnpoint-web%' limit 1`);

@@ -50,10 +50,21 @@ export async function listProvenFiles(db: Db): Promise<Set<string>> {
 }
 
 /** For the dashboard: null means never. `error` is of the newest attempt and null when nothing went wrong with it. */
-export async function readBackupState(
-  db: Db,
-): Promise<{ made_at: string | null; bytes: number | null; proven_at: string | null; error: string | null }> {
-  const newest = { made_at: backups.made_at, bytes: backups.bytes, proven_at: backups.proven_at, error: backups.error };
+export async function readBackupState(db: Db): Promise<{
+  made_at: string | null;
+  /** Seconds since then, by the database's clock. */
+  age_s: number | null;
+  bytes: number | null;
+  proven_at: string | null;
+  error: string | null;
+}> {
+  const newest = {
+    made_at: backups.made_at,
+    age_s: sql<number | null>`extract(epoch from now() - ${backups.made_at})::float8`,
+    bytes: backups.bytes,
+    proven_at: backups.proven_at,
+    error: backups.error,
+  };
   const [[last], [made], [proven]] = await Promise.all([
     db.select(newest).from(backups).orderBy(desc(backups.started_at)).limit(1),
     db.select(newest).from(backups).where(isNotNull(backups.made_at)).orderBy(desc(backups.started_at)).limit(1),
@@ -61,6 +72,7 @@ export async function readBackupState(
   ]);
   return {
     made_at: made?.made_at?.toISOString() ?? null,
+    age_s: made?.age_s ?? null,
     bytes: made?.bytes ?? null,
     proven_at: proven?.proven_at?.toISOString() ?? null,
     error: last?.error ?? null,

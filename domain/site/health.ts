@@ -150,7 +150,8 @@ export async function readCollectorHealth(db: Db): Promise<{
   collectors: number;
   last_tick_at: string | null;
   in_flight: number;
-  delayed_since: string | null;
+  /** Since when one of them, or more, holds its figures back; others may go on. */
+  holding_back_since: string | null;
   /** Game servers that should have been asked more than five seconds ago. */
   overdue: number;
   lag_s: number;
@@ -164,7 +165,7 @@ export async function readCollectorHealth(db: Db): Promise<{
         in_flight: sql<number>`coalesce(sum(${collectorProcess.in_flight}) filter (where ${recent}), 0)`.mapWith(
           Number,
         ),
-        delayed_since: sql<Date | null>`min(${collectorProcess.delayed_since}) filter (where ${recent})`.mapWith(
+        holding_back_since: sql<Date | null>`min(${collectorProcess.delayed_since}) filter (where ${recent})`.mapWith(
           collectorProcess.delayed_since,
         ),
       })
@@ -190,7 +191,7 @@ export async function readCollectorHealth(db: Db): Promise<{
     collectors: row?.collectors ?? 0,
     last_tick_at: row?.last_tick_at?.toISOString() ?? null,
     in_flight: row?.in_flight ?? 0,
-    delayed_since: row?.delayed_since?.toISOString() ?? null,
+    holding_back_since: row?.holding_back_since?.toISOString() ?? null,
     overdue: late?.overdue ?? 0,
     lag_s: Math.max(0, Math.round(late?.lag_s ?? 0)),
   };

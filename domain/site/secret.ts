@@ -1,9 +1,11 @@
 // The secret of this very site: found, compared with what the database remembers of it, and made only where there was none.
+
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import path from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { ConfigError } from "#config";
+import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { twoFactors } from "#db/schema/index.ts";
 import { loadSecret, readSecret } from "../sign-in/secrets.ts";
@@ -13,9 +15,6 @@ import { checkOfSiteSecret, findSecretCheck, rememberSecretCheck } from "./ident
 export const SITE_SECRET = "auth";
 /** The one that is about to take its place: in the folder while the database changes over. */
 export const NEXT_SITE_SECRET = "auth-next";
-
-/** Names the lock that a change of the secret holds, and whoever makes sure of it shares. */
-export const SECRET_LOCK = 5_773_102;
 
 type Place = { authSecret?: string | undefined; dataDir: string };
 
@@ -61,7 +60,7 @@ export async function openSiteSecret(db: Db, place: Place): Promise<string> {
  */
 export async function confirmSiteSecret(db: Db, secret: string, place: Place): Promise<void> {
   const known = await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock_shared(${SECRET_LOCK})`);
+    await tx.execute(sql`select pg_advisory_xact_lock_shared(${LOCKS.secret})`);
     return findSecretCheck(tx);
   });
   if (known !== checkOfSiteSecret(secret)) throw new ConfigError(describeSecretTrouble("other", place));

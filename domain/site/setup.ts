@@ -41,7 +41,7 @@ export type Setup = {
 type Outside = { mailsGoOut: boolean; backups: boolean };
 
 /** A backup that was made by hand, or by a timer of the operator's, counts for so long. */
-const RECENT_BACKUP_MS = 7 * 86_400_000;
+const RECENT_BACKUP_S = 7 * 86_400;
 
 /** What is done and what is not, by what the site has. */
 export async function readSetup(db: Db, outside: Outside): Promise<Setup> {
@@ -59,7 +59,7 @@ export async function readSetup(db: Db, outside: Outside): Promise<Setup> {
     contact: missing.contact.length === 0,
     legal: missing.legal.length === 0,
     mail: missing.mail.length === 0,
-    backup: outside.backups || (backup.made_at !== null && Date.now() - Date.parse(backup.made_at) < RECENT_BACKUP_MS),
+    backup: outside.backups || (backup.age_s !== null && backup.age_s < RECENT_BACKUP_S),
   };
   return {
     steps: SETUP_STEPS.map((step) => ({

@@ -20,7 +20,7 @@ const LOW_DISK = 0.1;
 const CERTIFICATE_DAYS = 14;
 /** So many hours after a planned backup should have been made, there is none. */
 const LATE_BACKUP_H = 2;
-const HOUR_MS = 3_600_000;
+const HOUR_S = 3_600;
 
 /** What may pass by itself is told only once it has lasted so long, in seconds. */
 const TOLD_AFTER_S: Record<Trouble, number> = {
@@ -56,8 +56,8 @@ export async function findTroubles(db: Db, { dataDir, backups, certificateDays }
     listDeadChannels(db),
   ]);
   const found: FoundTroubles = new Map();
-  const lateAfterMs = backups ? (backups.everyH + LATE_BACKUP_H) * HOUR_MS : Number.POSITIVE_INFINITY;
-  const late = backup.made_at !== null && Date.now() - Date.parse(backup.made_at) > lateAfterMs;
+  const lateAfterS = backups ? (backups.everyH + LATE_BACKUP_H) * HOUR_S : Number.POSITIVE_INFINITY;
+  const late = backup.age_s !== null && backup.age_s > lateAfterS;
   if (backup.error !== null || late) found.set("backup", { reason: backup.error });
   const low = disks.find(({ free, total }) => free < total * LOW_DISK);
   if (low) found.set("disk", { free: low.free, total: low.total });

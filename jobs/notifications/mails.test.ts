@@ -52,7 +52,7 @@ const startSender = () =>
     { database, log },
   );
 
-const queueCode = (to: string, rest: { useful_until?: Date } = {}) =>
+const queueCode = (to: string, rest: { useful_for_s?: number } = {}) =>
   queueMail(database.db, {
     to,
     locale: "en",
@@ -169,7 +169,7 @@ test("a refusal for good is not tried again, and its reason is kept", async () =
 });
 
 test("a mail whose link has ended is not sent, and not kept", async () => {
-  await queueCode("player@example.org", { useful_until: new Date(Date.now() - 1000) });
+  await queueCode("player@example.org", { useful_for_s: -1 });
   const sender = await startSender();
   await until(async () => (await rows())[0]?.next_attempt_at === null);
   await sender.stop();

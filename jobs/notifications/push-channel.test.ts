@@ -58,7 +58,7 @@ test("a push service that limits one sender is left alone by the others as well,
   const { signal } = new AbortController();
   const send = async (by: typeof one) => {
     const payload = { title: "A test", body: "It arrived.", path: "/" };
-    const delivery = { target: await addTarget(), payload, event: null, telling: null, expires_at: null };
+    const delivery = { target: await addTarget(), payload, event: null, telling: null, expires_in_s: null };
     return by.send(delivery as Partial<ClaimedDelivery> as ClaimedDelivery, parts, signal);
   };
   assert.equal((await send(other)).sent, true);

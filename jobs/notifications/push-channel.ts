@@ -146,13 +146,13 @@ async function findSubject({ siteOrigin, db, config }: ChannelParts): Promise<st
 
 /** Null: there are no words for it. */
 function messageOf(delivery: ClaimedDelivery, siteOrigin: string): PushMessage | null {
-  const { event, telling, payload, target, expires_at } = delivery;
+  const { event, telling, payload, target, expires_in_s } = delivery;
   const words = telling ?? (payload as OwnWords | null);
   if (!words) return null;
   const lang = target?.locale ?? "en";
   const about = event ? `${event.kind} ${event.server_id ?? event.subject_id ?? event.game_id ?? "site"}` : "test";
   const tag = createHash("sha256").update(about).digest("base64url").slice(0, TOPIC_LENGTH);
-  const ttlS = expires_at === null ? KEPT_S : Math.max(0, (expires_at.getTime() - Date.now()) / 1000);
+  const ttlS = expires_in_s === null ? KEPT_S : Math.max(0, expires_in_s);
   // Both at once: Safari shows it by itself (declarative web push), everything else hands it to the worker.
   const notification = {
     title: words.title,

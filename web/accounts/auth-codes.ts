@@ -40,7 +40,7 @@ export async function requestSignInCode(
         locale: (await findProfile(tx, known.id))?.locale ?? given.locale,
         template: "sign-in-code",
         data: { code: `${code.slice(0, 4)} ${code.slice(4)}`, minutes: CODE_MINUTES },
-        useful_until: new Date(Date.now() + CODE_MINUTES * 60_000),
+        useful_for_s: CODE_MINUTES * 60,
       });
     });
   });

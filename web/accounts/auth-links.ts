@@ -129,7 +129,7 @@ export async function requestPasswordReset(
         locale: (await findProfile(tx, user.id))?.locale ?? given.locale,
         template: "reset-password",
         data: { link: `${app.siteUrl}/reset-password?token=${token}`, minutes: RESET_MINUTES },
-        useful_until: new Date(Date.now() + RESET_MINUTES * 60_000),
+        useful_for_s: RESET_MINUTES * 60,
       });
       await recordAudit(tx, {
         what: "password-reset-asked",

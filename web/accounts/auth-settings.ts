@@ -111,7 +111,7 @@ export async function requestEmailChange(
       const link = (token: string) => `${app.siteUrl}/confirm-email-change?token=${token}`;
       const common = {
         locale: member.locale,
-        useful_until: new Date(Date.now() + EMAIL_CHANGE_HOURS * 3_600_000),
+        useful_for_s: EMAIL_CHANGE_HOURS * 3600,
       };
       const hours = EMAIL_CHANGE_HOURS;
       const data = { new_email: email, link: link(old_token), hours };

@@ -31,6 +31,6 @@ export async function sendVerification(
     locale,
     template: "verify-email",
     data: { link: `${app.siteUrl}/verify-email?token=${token}`, hours: VERIFY_HOURS },
-    useful_until: new Date(Date.now() + VERIFY_HOURS * 3_600_000),
+    useful_for_s: VERIFY_HOURS * 3600,
   });
 }

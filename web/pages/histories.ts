@@ -1,5 +1,6 @@
 // Histories of game servers as this process last read them: kept for a minute, so that a busy page asks the database once.
 import type { Db } from "#db/client.ts";
+import { readDatabaseNow } from "#db/database-clock.ts";
 import {
   findHistorySummary,
   type HistoryRange,
@@ -31,7 +32,7 @@ export function createHistories(db: Db): Histories {
     },
     chart: (serverId, range) =>
       keep(`${serverId} ${range}`, async () => {
-        const body = JSON.stringify(await listHistory(db, serverId, range, Date.now()));
+        const body = JSON.stringify(await listHistory(db, serverId, range, await readDatabaseNow(db)));
         return { body, etag: tagOf(body) };
       }),
   };

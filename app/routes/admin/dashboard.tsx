@@ -40,7 +40,7 @@ const LOW_DISK = 0.1;
 /** Without this much Postgres is about to stop. */
 const FULL_DISK = 1e9;
 const CERTIFICATE_DAYS = 14;
-const OLD_BACKUP_MS = 7 * 86_400_000;
+const OLD_BACKUP_S = 7 * 86_400;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { role } = requirePermission({ context, request }, "admin:read");
@@ -70,6 +70,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     messages,
     mails,
     collector,
+    held_back: site.delayed_since !== null,
     room,
     members,
     backup,
@@ -218,8 +219,8 @@ const CANNOT_WRITE: Record<CannotWrite, () => string> = {
   no_answer: m.admin_dash_write_no_answer,
 };
 
-function Health(props: Pick<Data, "collector" | "room" | "cannot_write" | "certificate_days">) {
-  const { collector, room, cannot_write, certificate_days: days } = props;
+function Health(props: Pick<Data, "collector" | "held_back" | "room" | "cannot_write" | "certificate_days">) {
+  const { collector, held_back, room, cannot_write, certificate_days: days } = props;
   const now = useNow();
   const { disk_free_bytes: free, disk_bytes: disk } = room;
   return (
@@ -232,7 +233,7 @@ function Health(props: Pick<Data, "collector" | "room" | "cannot_write" | "certi
         </p>
       )}
       {collector.collectors === 0 && <p className={css.bad}>{m.admin_dash_collector_none()}</p>}
-      {collector.delayed_since !== null && <p className={css.bad}>{m.admin_dash_delayed()}</p>}
+      {held_back && <p className={css.bad}>{m.admin_dash_delayed()}</p>}
       <FactList>
         <Fact label={m.admin_dash_last_tick()}>
           {collector.last_tick_at === null ? "–" : <RelativeTime at={collector.last_tick_at} now={now} />}
@@ -260,9 +261,9 @@ function Health(props: Pick<Data, "collector" | "room" | "cannot_write" | "certi
   );
 }
 
-function Backup({ backup: { made_at, bytes: size, proven_at, error } }: Pick<Data, "backup">) {
+function Backup({ backup: { made_at, age_s, bytes: size, proven_at, error } }: Pick<Data, "backup">) {
   const now = useNow();
-  const old = made_at !== null && now - Date.parse(made_at) > OLD_BACKUP_MS;
+  const old = age_s !== null && age_s > OLD_BACKUP_S;
   return (
     <section className={css.part}>
       <h2>{m.admin_dash_backups()}</h2>
