@@ -68,10 +68,7 @@ export const keepBy = (next: Keeper | null): void => {
 
 /** The client middleware of the root route. */
 export const keepPages: MiddlewareFunction<Results> = async ({ request }, proceed) => {
-  const next = async () => {
-    const results = await proceed();
-    return keeper ? keeper(request, results) : results;
-  };
+  const next = () => proceed().then((results) => (keeper ? keeper(request, results) : results));
   if (request.method === "GET" || request.method === "HEAD") return afterLoading(request, next);
   const from = sender?.path === new URL(request.url).pathname ? sender : null;
   sender = null;
