@@ -63,7 +63,7 @@ export function useAuthEvents(userId: string | null | undefined): void {
 
   // The live stream says whether the browser still has a session: it may have ended elsewhere, by an act or by age.
   useEffect(() => {
-    if (userId === null || userId === undefined) return;
+    if (!userId) return;
     endHere = () => {
       if (announce("SIGNED_OUT")) setEnded(userId);
     };
