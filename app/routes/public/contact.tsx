@@ -226,7 +226,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
               {m.contact_kept()} {/* Beside the form: what was typed would be gone when they come back. */}
               <Link to="/privacy-policy" target="_blank">
                 {m.privacy_policy()}
-                <span className="visually-hidden"> {m.nav_new_tab()}</span>
+                <span className="visually-hidden"> {m.contact_policy_tab()}</span>
               </Link>
             </p>
           </div>

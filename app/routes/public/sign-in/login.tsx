@@ -126,7 +126,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
             {m.login_terms()} {/* Beside the form: what was typed would be gone when they come back. */}
             <Link to="/terms-of-service" target="_blank">
               {m.login_terms_link()}
-              <span className="visually-hidden"> {m.nav_new_tab()}</span>
+              <span className="visually-hidden"> {m.login_terms_tab()}</span>
             </Link>
             .
           </p>
