@@ -54,7 +54,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
   function send(event: SubmitEvent<HTMLFormElement>) {
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent;
-    const place = form.closest<HTMLElement>("section, main");
+    const place = form.closest("section") ?? form.closest("main");
     if (!isUnchecked(submitter) && !form.checkValidity()) {
       event.preventDefault();
       setRefusedOn(pathname);

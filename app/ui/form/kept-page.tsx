@@ -8,6 +8,7 @@ import { Alert } from "../alert/alert.tsx";
 import { ButtonLink } from "../button/button.tsx";
 import css from "./over-page.module.css";
 import { keepBy, type Results } from "./sent-forms.ts";
+import { hasFormFields, isWriting } from "./typed-fields.ts";
 
 type Refusal = "signed_out" | "forbidden";
 
@@ -31,7 +32,7 @@ export function KeptPage() {
         keep(is);
         return Object.fromEntries(Object.entries(results).filter(([, { result }]) => readRefusal(result) === null));
       }
-      if (document.querySelector(FIELDS) === null) return results;
+      if (!hasFormFields()) return results;
       keep(is);
       // Ends the navigation of the form where it began, without asking the site for anything.
       const { pathname, search, hash } = location;
@@ -75,9 +76,6 @@ export function KeptPage() {
   );
 }
 
-const FORM = "main form[method=post]";
-const FIELDS = `${FORM} :is(input:not([type=hidden], [hidden]), textarea, select)`;
-
 /** The route that was refused, and how. */
 function findRefusal(results: Results): readonly [route: string, is: Refusal | null] {
   for (const [route, { result }] of Object.entries(results)) {
@@ -102,15 +100,4 @@ function readRefusal(result: unknown): Refusal | null {
 function isShown(request: Request): boolean {
   const { pathname, search } = new URL(request.url);
   return pathname + search === location.pathname + location.search;
-}
-
-/** Whether something stands on the page that somebody typed and has not saved. */
-const isWriting = (): boolean =>
-  document.querySelector("main form [data-state=unsaved]") !== null ||
-  [...document.querySelectorAll(FIELDS)].some(isTyped);
-
-function isTyped(field: Element): boolean {
-  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
-  // A password may be the browser's own.
-  return field instanceof HTMLInputElement && field.type !== "password" && field.value !== field.defaultValue;
 }
