@@ -17,6 +17,8 @@ const OLDEST_OUTAGE_MS = 24 * 3_600_000;
 /** Outages that began within so much of each other have one cause, more likely than not. */
 const TOGETHER_MS = 2 * 60_000;
 
+const STRICTEST_FIRST = ["hidden", "members", "public"];
+
 type Down = { server_id: number; visibility: string; since: number };
 type Open = { incident_id: number; visibility: string; since: number[] };
 
@@ -109,7 +111,7 @@ function together(down: Down[]): Down[][] {
   return groups;
 }
 
-/** The open incidents of outages, each with those who see its game servers and when these went down. */
+/** The open incidents of outages, each with those who see all of its game servers, and when these went down. */
 async function listOpen(tx: Db): Promise<Open[]> {
   const rows = await tx
     .select({
@@ -121,9 +123,12 @@ async function listOpen(tx: Db): Promise<Open[]> {
     .innerJoin(incidentServers, eq(incidentServers.incident_id, incidents.incident_id))
     .innerJoin(gameserver, eq(gameserver.server_id, incidentServers.server_id))
     .where(and(isNull(incidents.closed_at), eq(incidents.by_outage, true)));
-  return [...Map.groupBy(rows, ({ incident_id }) => incident_id)].flatMap(([incident_id, of]) =>
-    of[0] ? [{ incident_id, visibility: of[0].visibility, since: of.map(({ since }) => since) }] : [],
-  );
+  return [...Map.groupBy(rows, ({ incident_id }) => incident_id)].map(([incident_id, of]) => ({
+    incident_id,
+    // An incident is shown to whom may see all of its game servers, which an admin may have changed meanwhile.
+    visibility: STRICTEST_FIRST.find((seen) => of.some(({ visibility }) => visibility === seen)) ?? "hidden",
+    since: of.map(({ since }) => since),
+  }));
 }
 
 async function draft(tx: Db, since: number): Promise<number> {
