@@ -17,6 +17,7 @@ import { queryBedrock } from "#outside/game-query/udp/bedrock.ts";
 import { queryFivem } from "#outside/game-query/udp/fivem.ts";
 import { queryTeeworlds } from "#outside/game-query/udp/teeworlds.ts";
 import { loadGamedig } from "#tests/heavy/gamedig.ts";
+import { findFreePort } from "./real-game-server.ts";
 
 const run = promisify(execFile);
 const address = "127.0.0.1";
@@ -179,10 +180,11 @@ test("gamedig reads our Bedrock server, and agrees with our adapter", async (con
 
 test("gamedig reads our FiveM server, and agrees with our adapter", async (context) => {
   const info = () => ({ name: "Los Santos", players: 217, maxPlayers: 512, map: "San Andreas", gameType: "Roleplay" });
-  const server = await startFivemServer({ info });
-  context.after(() => server.close());
   // It also asks over HTTP, at the same port, for what we leave alone.
-  const web = createServer((_request, response) => response.end("{}")).listen(server.port, address);
+  const port = await findFreePort();
+  const server = await startFivemServer({ port, info });
+  context.after(() => server.close());
+  const web = createServer((_request, response) => response.end("{}")).listen(port, address);
   context.after(() => web.close());
   const seen = await askWithGamedig("gta5f", server.port);
   const ours = await queryFivem({ address, port: server.port });
