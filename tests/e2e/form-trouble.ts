@@ -1,5 +1,5 @@
 /** One form runs into one trouble: it is filled, sent, and must stay as it is and say so. */
-import type { Page, Route } from "@playwright/test";
+import type { Page, Request, Route } from "@playwright/test";
 import type { SiteForm } from "./site-form.ts";
 
 /** `aborted`, `502`: the line or a proxy fails. `read-only`, `hung`: the site's database does. */
@@ -78,10 +78,14 @@ async function answerOf(
   const nothing = { status: null };
   if (STATUS[trouble] === null) return nothing;
   return page
-    .waitForResponse((response) => response.request().method() === "POST", { timeout: 15_000 })
+    .waitForResponse((response) => isOfForm(response.request()), { timeout: 15_000 })
     .then((response) => ({ status: response.status(), retryAfter: response.headers()["retry-after"] }))
     .catch(() => nothing);
 }
+
+/** The live page posts, too: what it shows, and whom it waits for. */
+const isOfForm = (request: Request) =>
+  request.method() === "POST" && !new URL(request.url()).pathname.startsWith("/live/");
 
 /** Puts the trouble between the browser and the site, where it is one of the line; resolves to what ends it. */
 export async function stand(page: Page, trouble: Trouble): Promise<() => Promise<void>> {
