@@ -1,5 +1,4 @@
 /** Brings the tables up to date, once, however many processes try. */
-
 import type { Sql } from "postgres";
 import { LOCKS } from "./advisory-locks.ts";
 import { connectDatabase } from "./client.ts";

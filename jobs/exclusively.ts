@@ -1,5 +1,4 @@
 /** The lock by which one process of all machines is at a job. */
-
 import type { ISql, Sql } from "postgres";
 import { LOCK_KINDS } from "#db/advisory-locks.ts";
 

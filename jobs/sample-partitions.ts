@@ -1,5 +1,4 @@
 /** Keeping what grows in bounds: a partition of samples for each day, and old things dropped. */
-
 import type { ISql, Sql } from "postgres";
 import { LOCKS } from "#db/advisory-locks.ts";
 

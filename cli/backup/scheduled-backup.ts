@@ -1,5 +1,4 @@
 /** The backup that nobody asked for: once for the whole site, proven at once, and the oldest taken away. */
-
 import { access, constants, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";

@@ -1,5 +1,4 @@
 // Channels of Discord as admins connect and disconnect them, and their live cards. Each act and its audit row stand or fall together.
-
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";

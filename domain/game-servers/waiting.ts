@@ -1,6 +1,5 @@
 // Somebody waits for game servers that are down: those are asked every few seconds until it lapses. At most fifty at once,
 // shared out among those who wait.
-
 import { createHash } from "node:crypto";
 import { inArray, lte, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";

@@ -2,7 +2,6 @@
  * Incidents of themselves: an outage of five minutes drafts one, outages that began together share it, and it is closed once all its
  * game servers are back. A draft is for admins alone: what people are told is a person's words (decision 046).
  */
-
 import { and, eq, inArray, isNull, max, ne, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";

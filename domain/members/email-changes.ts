@@ -77,8 +77,8 @@ export async function findWaitingEmailChange(
 
 /**
  * The yes of the mailbox that a link went to; the link is used up by it. `done`: both are there, and the address is the new
- * one; every session and link to another site ends, the next sign-in leads to the passkeys, and both mailboxes are told. Null: the link is no good (any more), the account is banned, closed
- * or elsewhere by now, or somebody else has the address.
+ * one; every session and link to another site ends, the next sign-in leads to the passkeys, and both mailboxes are told. Null:
+ * the link is no good (any more), the account is banned, closed or elsewhere by now, or somebody else has the address.
  */
 export async function confirmEmailChange(db: Db, token: string, origin: Origin): Promise<{ done: boolean } | null> {
   return db.transaction(async (tx) => {

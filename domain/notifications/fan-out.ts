@@ -1,5 +1,4 @@
 // From what happened to who is told: one delivery for each target that follows it, by one statement for ten thousand of them.
-
 import { sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";

@@ -1,6 +1,5 @@
 // Followers wait too: a game server that is down, and whose return somebody asked to be told of, is asked every few seconds, as
 // it is while somebody looks at its page. Fair shares: each kind of target is one who waits.
-
 import { sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";

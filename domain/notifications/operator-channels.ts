@@ -1,6 +1,5 @@
 // The channels of operators: signed webhooks and mailboxes of nobody's account, as admins make, renew, revive and remove them.
 // A webhook's secret is told once; each act and its audit row stand or fall together.
-
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { LOCKS } from "#db/advisory-locks.ts";

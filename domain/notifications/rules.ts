@@ -1,5 +1,4 @@
 // What operators are told, and where: the rules as admins keep them, and the deliveries that an event makes by them.
-
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { LOCKS } from "#db/advisory-locks.ts";

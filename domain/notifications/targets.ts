@@ -1,5 +1,4 @@
 // Where people and machines are told: registering, finding, pausing and ending the targets of deliveries.
-
 import { createHash, createHmac } from "node:crypto";
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { LOCK_KINDS } from "#db/advisory-locks.ts";

@@ -2,7 +2,6 @@
  * Outposts as admins make and revoke them, and as they report themselves. A token is told once and kept as a hash; each act and
  * its audit row stand or fall together.
  */
-
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";

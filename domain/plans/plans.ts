@@ -1,6 +1,5 @@
 // What an admin does to plans: making, changing and ending one, also while it takes place. Each act and its audit row stand or fall
 // together.
-
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";

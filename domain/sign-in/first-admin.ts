@@ -1,6 +1,5 @@
 // The first admin: made with a one-time link that the first start prints, or by the operator's own command. There is no
 // default account, and nothing to guess.
-
 import { sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";

@@ -33,10 +33,10 @@ export async function removeLinkedSite(db: Db, actor: Actor, accountId: string):
       sql`${accounts.id}::text <> ${accountId}`,
       or(ne(accounts.providerId, "credential"), sql`${accounts.password} is not null`),
     );
-    const [left] = await tx.execute<{ any: boolean }>(sql`
+    const [left] = await tx.execute<{ another_way: boolean }>(sql`
       select exists (select from ${accounts} where ${others})
-        or exists (select from passkeys where user_id = ${actor.user_id}::uuid) as any`);
-    if (!left?.any) return "last";
+        or exists (select from passkeys where user_id = ${actor.user_id}::uuid) as another_way`);
+    if (!left?.another_way) return "last";
     await tx.delete(accounts).where(own);
     await recordAudit(tx, { what: "discord-unlinked", actor_id: actor.user_id, origin: actor.origin });
     await tellSecurityChange(tx, { user_id: actor.user_id, what: "discord-unlinked", origin: actor.origin });

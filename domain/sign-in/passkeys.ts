@@ -40,7 +40,10 @@ export async function removePasskey(db: Db, actor: Actor, passkeyId: string): Pr
   });
 }
 
-/** Notes that the account's passkeys should be looked at, if it has any: its password was set by a link, or its address has changed. */
+/**
+ * Notes that the account's passkeys should be looked at, if it has any: its password was set by a link, or its address has
+ * changed.
+ */
 export async function askToCheckPasskeys(tx: Db, userId: string): Promise<void> {
   await tx
     .update(users)

@@ -1,5 +1,4 @@
 // The secret of this very site: found, compared with what the database remembers of it, and made only where there was none.
-
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import path from "node:path";

@@ -19,11 +19,8 @@ after(async () => {
 });
 
 async function comeFromDiscord(given: DiscordProfile, at = site.browser()): Promise<{ at: Browser; to: string }> {
-  discord.profile = given;
   const away = await at.get("/api/auth/discord?next=/dashboard");
-  const state = new URL(away.location ?? "").searchParams.get("state");
-  const back = await at.get(`/api/auth/callback/discord?code=a-code&state=${state}`);
-  return { at, to: String(back.location).replace(site.base, "") };
+  return { at, to: await discord.comeBack(at, given, away.location) };
 }
 
 test("with an address that is confirmed there one is signed in, and stays so with the same account", async () => {

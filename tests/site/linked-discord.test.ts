@@ -22,13 +22,7 @@ after(async () => {
 /** To Discord and back by one of the two links that lead there. */
 async function goToDiscord(at: Browser, profile: DiscordProfile, by = "/api/auth/discord?next=/dashboard") {
   const away = await at.get(by);
-  return comeBack(at, profile, String(away.location));
-}
-async function comeBack(at: Browser, profile: DiscordProfile, sentTo: string): Promise<string> {
-  discord.profile = profile;
-  const state = new URL(sentTo).searchParams.get("state");
-  const back = await at.get(`/api/auth/callback/discord?code=a-code&state=${state}`);
-  return String(back.location).replace(site.base, "");
+  return discord.comeBack(at, profile, away.location);
 }
 const LINK = `/api/auth/discord/link?next=${SECURITY}`;
 const linksOf = async (userId: string) =>
@@ -74,7 +68,7 @@ test("a reset takes linked Discord accounts away, also one that is being linked 
   assert.equal(reset.status, 200);
   assert.match(reset.text, /Discord/);
   assert.deepEqual(await linksOf(user.id), []);
-  await comeBack(at, { id: "7102", email, verified: true }, String(away.location));
+  await discord.comeBack(at, { id: "7102", email, verified: true }, String(away.location));
   assert.deepEqual(await linksOf(user.id), [], "begun before the reset");
   await isOut(stranger);
   assert.deepEqual(await writtenOf(user.id), ["discord-unlinked"]);
@@ -117,7 +111,7 @@ test("linking asks for somebody who is signed in and has just shown who they are
   const away = await at.get(LINK);
   const { at: other } = await site.signedIn("other-links@example.org");
   for (const [name, value] of at.cookies) if (/state/.test(name)) other.cookies.set(name, value);
-  await comeBack(other, own, String(away.location));
+  await discord.comeBack(other, own, String(away.location));
   assert.deepEqual(await linksOf(user.id), [], "somebody else's browser");
 
   assert.equal(await goToDiscord(at, own, LINK), `${SECURITY}?discord=linked`);

@@ -81,7 +81,7 @@ export function authEndpoints(
 
   endpoints.use(limitBody(MAX_BODY_BYTES, refuseBody));
   // Not what comes back from Discord: it waits for another site, and would keep everybody's forms waiting with it.
-  for (const path of ["/passkey/*", "/discord"]) endpoints.use(path, inPlace);
+  for (const path of ["/passkey/*", "/discord/*"]) endpoints.use(path, inPlace);
 
   endpoints.all("/passkey/:act", async (c) => {
     const kind = PASSKEYS[`${c.req.method} ${c.req.param("act")}` as keyof typeof PASSKEYS];

@@ -148,8 +148,8 @@ export const isResetLink = async (app: AppParts, token: string): Promise<boolean
 
 /**
  * Sets a new password by a link, and takes back what somebody may have got with the old one: every session, those of programs
- * too, the account's API keys and its links to other sites. Passkeys stay; the next sign-in leads to them. A weak password leaves the link as it is.
- * It signs nobody in: the new password does, with the second step where there is one.
+ * too, the account's API keys and its links to other sites. Passkeys stay; the next sign-in leads to them. A weak password
+ * leaves the link as it is. It signs nobody in: the new password does, with the second step where there is one.
  */
 export async function resetPassword(
   app: AppParts,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { cookieName } from "../accounts/auth.ts";
 import { authEndpoints } from "../accounts/auth-endpoints.ts";
 import { avatarsEndpoint } from "../accounts/avatars-endpoint.ts";
 import { heartbeatEndpoint } from "../api/heartbeat-endpoint.ts";
@@ -10,6 +11,7 @@ import { outpostWorkEndpoint } from "../outpost-work-endpoint.ts";
 import { createPlaces, inPlace, NoPlaceError } from "./places.ts";
 
 const asker = { group: "visitors", key: "192.0.2.1" } as const;
+const headers = { Cookie: `${cookieName("http://localhost", "session")}=${"a".repeat(32)}.seal` };
 const incoming = { method: "POST", headers: {}, rawHeaders: [], socket: { remoteAddress: "192.0.2.1" } };
 
 let asked = 0;
@@ -29,6 +31,13 @@ const ADDRESSES = {
     avatarsEndpoint({ db: away, storage: away }, place),
   "GET /auth/passkey/generate-authenticate-options": (place) =>
     authEndpoints({ limits: away } as never, 0, () => new Response(null, { status: 413 }), place),
+  "GET /auth/discord/link": (place) =>
+    authEndpoints(
+      { db: away, discord: true, siteUrl: "http://localhost" } as never,
+      0,
+      () => new Response(null, { status: 413 }),
+      place,
+    ),
 } satisfies Record<string, (place: ReturnType<typeof inPlace>) => unknown>;
 
 for (const [address, make] of Object.entries(ADDRESSES))
@@ -45,7 +54,7 @@ for (const [address, make] of Object.entries(ADDRESSES))
     const endpoint = make(inPlace(places, () => asker)) as Hono<{ Bindings: HttpBindings }>;
     site.route(`/${path.split("/")[1]}`, endpoint);
     site.onError((error) => new Response(null, { status: error instanceof NoPlaceError ? 429 : 500 }));
-    const status = async () => (await site.request(path, { method }, { incoming })).status;
+    const status = async () => (await site.request(path, { method, headers }, { incoming })).status;
 
     const leave = await places.take(asker);
     asked = 0;

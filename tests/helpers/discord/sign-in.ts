@@ -1,4 +1,5 @@
 /** Discord's two addresses that a sign-in by it asks, answered within this process: Discord itself is out of a test's reach. */
+import type { Browser } from "../browser.ts";
 
 export type DiscordProfile = { id: string; email: string; verified: boolean };
 
@@ -12,6 +13,13 @@ export function answerAsDiscord() {
     asked: 0,
     /** With which the site offers it. */
     settings: { DISCORD_CLIENT_ID: "123456789012345678", DISCORD_CLIENT_SECRET: "a secret of Discord's" },
+    /** Comes back from where the site has sent this browser, as somebody of this profile; resolves to where they are led. */
+    async comeBack(at: Browser, profile: DiscordProfile, sentTo: string | null): Promise<string> {
+      discord.profile = profile;
+      const state = new URL(sentTo ?? "").searchParams.get("state");
+      const back = await at.get(`/api/auth/callback/discord?code=a-code&state=${state}`);
+      return String(back.location).replace(/^https?:\/\/[^/]+/, "");
+    },
     stop() {
       globalThis.fetch = realFetch;
     },
