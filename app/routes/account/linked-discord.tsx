@@ -27,7 +27,7 @@ export function LinkedDiscord({ fresh, offered, accounts, back, unlinked, proble
       {unlinked && <Alert tone="good">{m.account_discord_unlinked()}</Alert>}
       {!acted && back === "linked" && accounts.length > 0 && <Alert tone="good">{m.account_discord_linked()}</Alert>}
       {!acted && back === "refused" && <Alert tone="error">{m.account_discord_refused()}</Alert>}
-      {accounts.length === 0 && <p className={css.quiet}>{m.account_discord_none()}</p>}
+      {accounts.length === 0 && <p className={css.none}>{m.account_discord_none()}</p>}
       {accounts.length > 0 && (
         <SettingsList label={m.account_discord_list()}>
           {accounts.map(({ account_id, day }) => (
