@@ -61,7 +61,7 @@ test("icons have the sizes that browsers ask for", async () => {
     "icon-512.png": [512, 512],
   };
   for (const [name, size] of Object.entries(sizes)) {
-    const { width, height } = await sharp(join(icons, name)).metadata();
+    const { width, height } = await sharp(await readFile(join(icons, name))).metadata();
     assert.deepEqual([width, height], size, name);
   }
   for (const name of ["favicon.svg", "mark.svg"])

@@ -170,7 +170,7 @@ test("S3: a store that is overloaded is asked once more, with the whole file", a
 function collectGarbageOften(): { stop(): void } {
   setFlagsFromString("--expose_gc");
   const collect = runInNewContext("gc") as () => void;
-  const timer = setInterval(collect, 100);
+  const timer = setInterval(collect, 500);
   return { stop: () => clearInterval(timer) };
 }
 

@@ -43,10 +43,7 @@ type Mode = {
 const USUAL: Mode = {
   programs: ["pgbouncer", "qstat"],
   check: runChecks,
-  test: async () => [
-    await inGroups(listTests().filter((file) => !file.endsWith(".slow.test.ts"))),
-    await runJourneys(),
-  ],
+  test: runUsual,
 };
 
 const MODES: Record<string, Mode> = {
@@ -117,24 +114,38 @@ const runSlowUnits = () =>
   );
 const runSlowJourneys = () => runJourneys({ SPAWNPOINT_SLOW: "only" });
 
-/** Before each commit, files share processes where they can. */
-async function inGroups(files: string[]): Promise<Outcome> {
+/** Files share processes where they can; what waits most of its time does so beside the journeys, which leave a processor idle. */
+async function runUsual(): Promise<Outcome[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-tests-"));
-  // Half of those under way wait for something most of the time.
-  const how = { atOnce: os.availableParallelism() + 6, limitMs: 120_000 };
-  const outcome = await runUnitTests(groupTests(files.sort(), folder), how);
+  const { working, waiting } = groupTests(
+    listTests().filter((file) => !file.endsWith(".slow.test.ts")),
+    folder,
+  );
+  // All groups at once, and a place or two through which the others go.
+  const how = { atOnce: os.availableParallelism() + 8, limitMs: 120_000 };
+  const worked = await runUnitTests(working, how);
+  const journeys = runJourneys();
+  const waited = await runUnitTests(waiting, { ...how, beside: journeys });
   rmSync(folder, { recursive: true });
-  return outcome;
+  return [worked, waited, await journeys];
 }
 
 /**
  * @param how.atOnce so many processes
  * @param how.limitMs of each test
  * @param how.wholeMs of all together
+ * @param how.beside what else is under way: what these say, and a second chance, wait for its end
  */
 async function runUnitTests(
   files: string[],
-  how: { atOnce: number; limitMs: number; wholeMs?: number; env?: NodeJS.ProcessEnv; reporters?: string[] },
+  how: {
+    atOnce: number;
+    limitMs: number;
+    wholeMs?: number;
+    env?: NodeJS.ProcessEnv;
+    reporters?: string[];
+    beside?: Promise<unknown>;
+  },
 ): Promise<Outcome> {
   const { output, code } = await runProgram(
     [
@@ -148,8 +159,12 @@ async function runUnitTests(
     ],
     // A third of what a short test costs is compiling the same modules once more.
     { NODE_COMPILE_CACHE: path.join(ROOT, "node_modules/.cache/node"), ...how.env },
-    { limitMs: how.wholeMs },
+    { limitMs: how.wholeMs, show: !how.beside },
   );
+  if (how.beside) {
+    await how.beside;
+    process.stdout.write(output);
+  }
   const count = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, "m").exec(output)?.[1] ?? 0);
   const warnings = output.match(/^\(node:\d+\) .*Warning:.*$/gm) ?? [];
   for (const warning of warnings) console.log(`An unexpected warning fails the run: ${warning}`);
@@ -158,7 +173,7 @@ async function runUnitTests(
   const again = failed > 0 && warnings.length === 0 && how.atOnce > 1 ? filesToRunAgain(output) : [];
   if (again.length === 0) return outcome;
   console.log(`\nRun once more, one after the other: ${again.join(", ")}`);
-  const second = await runUnitTests(again, { ...how, atOnce: 1, reporters: [] });
+  const second = await runUnitTests(again, { limitMs: how.limitMs, ...(how.env && { env: how.env }), atOnce: 1 });
   return second.failed > 0 ? outcome : { ...outcome, passed: outcome.passed + failed, failed: 0 };
 }
 

@@ -31,6 +31,16 @@ test("Drizzle loads faster and is the same", async () => {
   assert.ok(quick.cpuMs < plain.cpuMs, `${quick.cpuMs} ms instead of ${plain.cpuMs} ms of CPU: no longer worth it`);
 });
 
+test("what is imported by a name often is the same each time, and another file for who requires it", async () => {
+  const program = `const { createRequire } = await import("node:module");
+    const require = createRequire(process.cwd() + "/cli/none.js");
+    const [first, again] = [await import("drizzle-orm"), await import("drizzle-orm")];
+    console.log(JSON.stringify([first === again, require("drizzle-orm").sql === first.sql, require("drizzle-orm").sql === require("drizzle-orm").sql]));`;
+  const [plain, quick] = [await run(program), await run(QUICK + program)];
+  assert.equal(plain.trim(), "[true,false,true]");
+  assert.equal(quick, plain);
+});
+
 test("Zod loads without its languages, and says in English what is wrong", async () => {
   const program = `const { locales, string } = await import("zod");
     console.log(JSON.stringify([Object.keys(locales).length, string().safeParse(1).error.issues[0].message]));`;

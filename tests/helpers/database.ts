@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   ownServer ??= process.env[SHARED_SERVER] ? Promise.resolve(process.env[SHARED_SERVER]) : startTestPostgres();
   const serverUrl = await ownServer;
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE migrated`);
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE migrated STRATEGY file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const { db, sql, close } = connectDatabase({ databaseUrl: url.href }, { max: 5 });

@@ -12,7 +12,8 @@ const ALONE = [
   /^db\/(driver\/unhandled|postgres)/,
   /^tests\/(faults|upgrade)\//,
   /^tests\/site\/told-details\./,
-  // Memory, the event loop, or time to the millisecond.
+  // Memory, the processor's time, the event loop, or time to the millisecond.
+  /^art\//,
   /^outside\/game-query\/(http|udp)-exchange\./,
   /^domain\/members\/avatars\./,
   /^domain\/sign-in\/passwords\./,
@@ -20,12 +21,12 @@ const ALONE = [
   /^tests\/site\/sign-in-timing\./,
 ];
 
-/** These wait most of their time, for game servers, programs, or a database that is away: nothing that works waits for them. */
+/** These wait most of their time, for game servers, programs, or a database that is away. */
 const WAITING = [/^(cli|collector|db|deploy|jobs|outside)\//, /^tests\/protocols\//, /^demo\/(fleet|protocols)/];
 
 /** So many processes take turns with the files that work, and with those that wait. */
 const WORKING_GROUPS = 8;
-const WAITING_GROUPS = 8;
+const WAITING_GROUPS = 6;
 
 const isOneOf = (patterns: RegExp[], file: string) => patterns.some((pattern) => pattern.test(file));
 
@@ -34,20 +35,28 @@ const deal = (files: string[], count: number): string[][] =>
   Array.from({ length: count }, (_, group) => files.filter((_file, at) => at % count === group));
 
 /**
- * What node:test is to run in place of `files`: a file of `folder` for each process. It runs them by name, so they are named in
- * an order in which what waits stands between what works; then no processor rests, and no wait is left over for the end.
+ * What node:test is to run in place of `files`: a file of `folder` for each process. It runs them by name, so what is long, the
+ * groups, is named before what has a process to itself and fills the gaps.
+ * @returns those that keep the processors busy, and those that leave them to others
  */
-export function groupTests(files: string[], folder: string): string[] {
+export function groupTests(files: string[], folder: string): { working: string[]; waiting: string[] } {
   const alone = files.filter((file) => isOneOf(ALONE, file));
-  const waiting = files.filter((file) => !alone.includes(file) && isOneOf(WAITING, file));
-  const working = files.filter((file) => !alone.includes(file) && !waiting.includes(file));
-  const kinds = [deal(waiting, WAITING_GROUPS), deal(working, WORKING_GROUPS), deal(alone, alone.length)];
-  const turns = Math.max(...kinds.map((groups) => groups.length));
-  const inOrder = Array.from({ length: turns }, (_, turn) => kinds.flatMap((groups) => groups.slice(turn, turn + 1)));
-  return inOrder.flat().map((group, index) => {
-    const file = path.join(folder, `${String(index + 1).padStart(3, "0")}.test.mjs`);
+  const others = files.filter((file) => !alone.includes(file));
+  const waiting = others.filter((file) => isOneOf(WAITING, file));
+  const working = others.filter((file) => !waiting.includes(file));
+  const write = (group: string[], name: string) => {
+    const file = path.join(folder, `${name}.test.mjs`);
     const urls = JSON.stringify(group.map((each) => pathToFileURL(path.join(ROOT, each)).href));
     writeFileSync(file, `import { testTogether } from ${JSON.stringify(TOGETHER)};\nawait testTogether(${urls});\n`);
     return file;
-  });
+  };
+  const numbered = (groups: string[][], kind: string) =>
+    groups.map((group, index) => write(group, `${kind}-${String(index + 1).padStart(3, "0")}`));
+  return {
+    working: [
+      ...numbered(deal(working, WORKING_GROUPS), "1-working"),
+      ...numbered(deal(alone, alone.length), "2-alone"),
+    ],
+    waiting: numbered(deal(waiting, WAITING_GROUPS), "3-waiting"),
+  };
 }
