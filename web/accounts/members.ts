@@ -48,7 +48,8 @@ export function createMembers(
     if (cookies === lastCookies) return lastToken;
     const [, token = "", seal = ""] = form.exec(cookies) ?? [];
     lastCookies = cookies;
-    lastToken = token !== "" && isSealOf(token, decodeURIComponent(seal)) ? token : "";
+    // Decoding costs as much as a hash; what strangers make up seldom has any.
+    lastToken = token !== "" && isSealOf(token, seal.includes("%") ? decodeURIComponent(seal) : seal) ? token : "";
     return lastToken;
   }
 
