@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { type A2sServer, startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { createUser } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { AUTH_CHANNEL } from "#shared/auth-event.ts";
 import { joinMinecraft, startMinecraftGameServer } from "../heavy/minecraft-game-server.ts";
 import { findFaults } from "./access-looks.ts";
 import { openAlive } from "./alive.ts";
@@ -464,6 +465,10 @@ test("who writes keeps it when the session ends or the role goes meanwhile, and 
 
   await signIn(other);
   await expect(signedOut).toHaveCount(0);
+  // What the live stream was asked before the sign-in, and says after it.
+  await other.evaluate((name) => new BroadcastChannel(name).postMessage({ event: "SIGNED_OUT" }), AUTH_CHANNEL);
+  await page.waitForTimeout(300);
+  expect(await signedOut.count()).toBe(0);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The news has been saved.")).toBeVisible();
 

@@ -1,7 +1,7 @@
 // Keeps a page on which somebody writes when they are no longer signed in, or their role has changed: the sign-in or a refusal
 // would take its place, with all that was typed. It says so over the page; the site itself answers nothing more to it.
 import { useEffect, useRef, useState } from "react";
-import { data, isRouteErrorResponse, useLocation, useNavigate, useNavigation } from "react-router";
+import { data, isRouteErrorResponse, useLocation, useNavigate, useNavigation, useRevalidator } from "react-router";
 import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
@@ -9,6 +9,9 @@ import { ButtonLink } from "../button/button.tsx";
 import css from "./over-page.module.css";
 import { keepBy, type Results } from "./sent-forms.ts";
 import { hasFormFields, isWriting } from "./typed-fields.ts";
+
+/** So long after a sign-in the live stream may still say what it was asked before: that nobody is signed in. */
+const LATE_MS = 10_000;
 
 type Refusal = "signed_out" | "forbidden";
 
@@ -19,8 +22,9 @@ export function KeptPage() {
   const navigate = useNavigate();
   // A fetcher's form moves no page.
   const moves = useNavigation().state === "submitting";
-  const now = useRef({ moves, navigate });
-  now.current = { moves, navigate };
+  const { revalidate } = useRevalidator();
+  const now = useRef({ moves, navigate, revalidate });
+  now.current = { moves, navigate, revalidate };
 
   useEffect(() => {
     const keep = (is: Refusal) => setKept({ is, on: location.pathname });
@@ -41,13 +45,19 @@ export function KeptPage() {
       // An answer without data; its status says that nothing was done.
       return { [route]: { type: "data", result: data(undefined, { status: 401 }) } };
     };
+    let signedInAt = Number.NEGATIVE_INFINITY;
     const hear = (told: Event) => {
       const { event } = (told as CustomEvent<{ event: AuthEvent }>).detail;
       // Where it is somebody else, the page is loaded anew.
-      if (event === "SIGNED_IN") setKept(null);
+      if (event === "SIGNED_IN") {
+        signedInAt = performance.now();
+        setKept(null);
+      }
       if (event !== "SIGNED_OUT" || !isWriting()) return;
       told.preventDefault();
-      keep("signed_out");
+      // In doubt the site is asked: if it is so, it refuses the page.
+      if (performance.now() - signedInAt < LATE_MS) void now.current.revalidate();
+      else keep("signed_out");
     };
     keepBy(take);
     window.addEventListener(AUTH_CHANNEL, hear);
