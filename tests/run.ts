@@ -119,7 +119,7 @@ const runSlowUnits = () =>
   );
 const runSlowJourneys = () => runJourneys({ SPAWNPOINT_SLOW: "only" });
 
-/** Files share processes where they can; what waits most of its time does so beside the journeys, which leave a processor idle. */
+/** Files share processes where they can; what waits most of its time does so beside the journeys, which wait now and then, too. */
 async function runUsual(): Promise<Outcome[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-tests-"));
   const { working, waiting } = groupTests(
@@ -180,7 +180,7 @@ async function runUnitTests(
   const again = failed > 0 && warnings.length === 0 && how.atOnce > 1 ? filesToRunAgain(output) : [];
   if (again.length === 0) return outcome;
   console.log(`\nRun once more, one after the other: ${again.join(", ")}`);
-  const second = await runUnitTests(again, { limitMs: how.limitMs, ...(how.env && { env: how.env }), atOnce: 1 });
+  const second = await runUnitTests(again, { limitMs: how.limitMs, env: how.env, atOnce: 1 });
   return second.failed > 0 ? outcome : { ...outcome, passed: outcome.passed + failed, failed: 0 };
 }
 

@@ -469,6 +469,13 @@ test("who writes keeps it when the session ends or the role goes meanwhile, and 
   await other.evaluate((name) => new BroadcastChannel(name).postMessage({ event: "SIGNED_OUT" }), AUTH_CHANNEL);
   await page.waitForTimeout(300);
   expect(await signedOut.count()).toBe(0);
+  // One that is true is said as well, however soon it comes.
+  await openAlive(other, `${site.url}/logout`);
+  await other.getByRole("main").getByRole("button").click();
+  await expect(signedOut).toBeVisible();
+  await expect(title).toHaveValue("A night at the harbour");
+  await signIn(other);
+  await expect(signedOut).toHaveCount(0);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The news has been saved.")).toBeVisible();
 

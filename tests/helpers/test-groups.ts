@@ -55,7 +55,10 @@ export function groupTests(files: string[], folder: string): { working: string[]
   return {
     working: [
       ...numbered(deal(working, WORKING_GROUPS), "1-working"),
-      ...numbered(deal(alone, alone.length), "2-alone"),
+      ...numbered(
+        alone.map((file) => [file]),
+        "2-alone",
+      ),
     ],
     waiting: numbered(deal(waiting, WAITING_GROUPS), "3-waiting"),
   };

@@ -48,8 +48,7 @@ export function createMembers(
     if (cookies === lastCookies) return lastToken;
     const [, token = "", seal = ""] = form.exec(cookies) ?? [];
     lastCookies = cookies;
-    // Decoding costs as much as a hash; what strangers make up seldom has any.
-    lastToken = token !== "" && isSealOf(token, seal.includes("%") ? decodeURIComponent(seal) : seal) ? token : "";
+    lastToken = token !== "" && isSealOf(token, decodeURIComponent(seal)) ? token : "";
     return lastToken;
   }
 
