@@ -7,6 +7,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { findPostgresPrograms } from "#db/postgres/programs.ts";
 import { endLeftovers, markRun } from "#tests/helpers/programs/leftovers.ts";
+import { exitWhenWritten } from "../cli/process/exit-when-written.ts";
 import { type Bench, formatTable, keepsFloor, type Row } from "./instruments/row.ts";
 
 /** Each file gives the rows of these claims. */
@@ -173,4 +174,4 @@ function save(section: string): void {
   console.log(`\nwritten to ${path.relative(process.cwd(), REPORT)}`);
 }
 
-process.exit(await main());
+await exitWhenWritten(await main());

@@ -4,6 +4,7 @@ import installed from "../package.json" with { type: "json" };
 import { findDatabaseErrorText } from "./database-error-text.ts";
 import { isMendable } from "./mendable.ts";
 import { beginCompiled, keepCompiled } from "./process/compile-cache.ts";
+import { exitWhenWritten } from "./process/exit-when-written.ts";
 import { registerQuickImports } from "./process/quick-imports.ts";
 import { typedCommand } from "./typed-command.ts";
 
@@ -130,10 +131,7 @@ keepCompiled();
 registerQuickImports();
 outliveUnheardErrors();
 
-await main(process.argv[2], process.argv.slice(3)).then(
-  (code) => process.exit(code),
-  async (error: unknown) => {
-    console.error(isMendable(error) ? error.message : ((await databaseErrorText(error)) ?? error));
-    process.exit(1);
-  },
-);
+await main(process.argv[2], process.argv.slice(3)).then(exitWhenWritten, async (error: unknown) => {
+  console.error(isMendable(error) ? error.message : ((await databaseErrorText(error)) ?? error));
+  await exitWhenWritten(1);
+});

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import os from "node:os";
 import path from "node:path";
 import { installIfNeeded } from "../cli/prepare.mjs";
+import { exitWhenWritten } from "../cli/process/exit-when-written.ts";
 import { readFaultList, showFaults } from "./faults/fault-list.ts";
 import type { Told } from "./faults/figures-reporter.ts";
 import { canInstallPackages, installPackage, prepareJourneyBrowsers } from "./helpers/chromium.ts";
@@ -264,4 +265,4 @@ const total = await main().catch((error: unknown) => {
 });
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
-process.exit(total.failed === 0 ? 0 : 1);
+await exitWhenWritten(total.failed === 0 ? 0 : 1);
