@@ -1,23 +1,30 @@
 /** A program: one stranger with many connections, each asking again as soon as it was answered, until told to stop. */
 import { connect, type Socket } from "node:net";
 
-/** `cookie`: "{n}" in it is another text at each request. */
-export type FloodOrder = { port: number; path: string; localAddress: string; connections: number; cookie?: string };
-/** How many answers came by then, by their status. */
-export type FloodTold = { statuses: { [status: string]: number }; seconds: number };
+/** `cookies` take turns, each for a tenth of a second; "{n}" in one is another text at each request. */
+export type FloodOrder = { port: number; path: string; localAddress: string; connections: number; cookies?: string[] };
+/** How many answers came by then, by their status; `byCookie`: those with 200 to what was asked with each of the cookies. */
+export type FloodTold = { statuses: { [status: string]: number }; byCookie: number[]; seconds: number };
+
+const TURN_MS = 100;
 
 function flood(order: FloodOrder): () => FloodTold {
   const statuses: FloodTold["statuses"] = {};
   const began = performance.now();
+  const cookies = order.cookies ?? [];
+  const byCookie = cookies.map(() => 0);
   let asked = 0;
+  let turn = 0;
+  const turning = setInterval(() => {
+    turn = (turn + 1) % Math.max(cookies.length, 1);
+  }, TURN_MS);
   let stopped = false;
   const sockets = new Set<Socket>();
 
   function ask(socket: Socket) {
     asked += 1;
-    const cookie = order.cookie
-      ? `Cookie: ${order.cookie.replaceAll("{n}", asked.toString(36).padStart(8, "A"))}\r\n`
-      : "";
+    const text = cookies[turn]?.replaceAll("{n}", asked.toString(36).padStart(8, "A"));
+    const cookie = text ? `Cookie: ${text}\r\n` : "";
     socket.write(`GET ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAccept: text/html\r\n${cookie}\r\n`);
   }
   function open() {
@@ -25,7 +32,12 @@ function flood(order: FloodOrder): () => FloodTold {
     sockets.add(socket);
     let head = "";
     let left = 0;
-    socket.on("connect", () => ask(socket));
+    let askedWith = 0;
+    const askNext = () => {
+      askedWith = turn;
+      ask(socket);
+    };
+    socket.on("connect", askNext);
     socket.on("error", () => {});
     socket.on("close", () => {
       sockets.delete(socket);
@@ -39,6 +51,7 @@ function flood(order: FloodOrder): () => FloodTold {
         if (end === -1) return;
         const status = head.slice(9, 12);
         statuses[status] = (statuses[status] ?? 0) + 1;
+        if (status === "200") byCookie[askedWith] = (byCookie[askedWith] ?? 0) + 1;
         left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
         rest = Buffer.from(head.slice(end + 4), "latin1");
         head = "";
@@ -46,20 +59,21 @@ function flood(order: FloodOrder): () => FloodTold {
       left -= rest.length;
       if (left <= 0) {
         left = 0;
-        ask(socket);
+        askNext();
       }
     });
   }
   for (let count = 0; count < order.connections; count += 1) open();
   return () => {
     stopped = true;
+    clearInterval(turning);
     for (const socket of sockets) socket.destroy();
-    return { statuses, seconds: (performance.now() - began) / 1000 };
+    return { statuses, byCookie, seconds: (performance.now() - began) / 1000 };
   };
 }
 
 if (import.meta.main) {
-  let stop: () => FloodTold = () => ({ statuses: {}, seconds: 0 });
+  let stop: () => FloodTold = () => ({ statuses: {}, byCookie: [], seconds: 0 });
   process.on("message", (order: FloodOrder | "stop") => {
     if (order === "stop") process.send?.(stop());
     else stop = flood(order);

@@ -3,13 +3,15 @@ import { hash, timingSafeEqual } from "node:crypto";
 
 const BLOCK = 64;
 const DIGEST = 32;
+/** Characters of a digest in Base64. */
+const SEAL = 44;
 /** The longest text that may be asked about. */
 export const LONGEST_SEALED = 100;
 
 /**
  * Makes what tells whether a `seal` is that of `text`, ASCII of at most a hundred characters, by the site's `secret`. It takes
- * as long for every seal. By two plain hashes (RFC 2104): what createHmac makes anew each time costs three times as much, and
- * who asks here may be a stranger who makes up cookies by the thousand.
+ * as long for every seal of the right length. By two plain hashes (RFC 2104): what createHmac makes anew each time costs three
+ * times as much, and who asks here may be a stranger who makes up cookies by the thousand.
  */
 export function createSealCheck(secret: string): (text: string, seal: string) => boolean {
   const key = Buffer.from(secret);
@@ -21,15 +23,16 @@ export function createSealCheck(secret: string): (text: string, seal: string) =>
   };
   const inner = padded(0x36, LONGEST_SEALED);
   const outer = padded(0x5c, DIGEST);
-  const right = Buffer.alloc(DIGEST);
-  const given = Buffer.alloc(DIGEST);
+  const right = Buffer.alloc(SEAL);
+  const given = Buffer.alloc(SEAL);
 
   return (text, seal) => {
-    if (text.length > LONGEST_SEALED) return false;
+    if (text.length > LONGEST_SEALED || seal.length !== SEAL) return false;
     const length = BLOCK + inner.write(text, BLOCK, "latin1");
     // As texts: a Buffer of each hash would cost more than the hash.
     outer.write(hash("sha256", inner.subarray(0, length), "binary"), BLOCK, "latin1");
-    right.write(hash("sha256", outer, "binary"), "latin1");
-    return given.write(seal, "base64") === DIGEST && timingSafeEqual(right, given);
+    right.write(hash("sha256", outer, "base64"), "latin1");
+    given.write(seal, "latin1");
+    return timingSafeEqual(right, given);
   };
 }

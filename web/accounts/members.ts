@@ -48,7 +48,8 @@ export function createMembers(
     if (cookies === lastCookies) return lastToken;
     const [, token = "", seal = ""] = form.exec(cookies) ?? [];
     lastCookies = cookies;
-    lastToken = token !== "" && isSealOf(token, decodeURIComponent(seal)) ? token : "";
+    const plain = seal.includes("%") ? decodeURIComponent(seal) : seal;
+    lastToken = token !== "" && isSealOf(token, `${plain}=`) ? token : "";
     return lastToken;
   }
 
