@@ -1,4 +1,4 @@
-/** How the browser journeys run: one Chromium each, two at a time, no network but loopback. */
+/** How the browser journeys run: one Chromium each, three at a time, no network but loopback. */
 import { defineConfig } from "@playwright/test";
 import { BROWSER_ARGS, findJourneyBrowser } from "../helpers/chromium.ts";
 
@@ -17,7 +17,7 @@ export default defineConfig({
   testDir: ".",
   ...chosenFiles(),
   outputDir: "../../test-results",
-  workers: 2,
+  workers: 3,
   // As with the other tests: where nobody knows how fast the machine is, a journey that failed gets a second chance.
   retries: process.env.CI ? 1 : 0,
   // Twice what the longest takes beside another one; machines differ by a factor of two as well.
