@@ -17,7 +17,7 @@ export function listAccountForms(): AreaForm[] {
     },
     {
       source: "ui/avatar-menu/avatar-menu.tsx 1",
-      at: "/developers",
+      at: "/news",
       button: "#avatar-menu form [type=submit]",
       text: "Failed to log out.",
       reach: (page) => page.locator("[popovertarget=avatar-menu]").click(),

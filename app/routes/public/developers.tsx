@@ -12,7 +12,7 @@ import type { Route } from "./+types/developers";
 import { DescribedShape, Marked, type Shape } from "./described-shape.tsx";
 import css from "./developers.module.css";
 
-export const handle: RouteFacts = { footer: m.developers_title };
+export const handle: RouteFacts = { footer: m.developers_title, still: true };
 
 export function loader({ context }: Route.LoaderArgs) {
   const { site_url, settings } = context.get(siteContext).read();
