@@ -6,7 +6,8 @@ export type FloodOrder = { port: number; path: string; localAddress: string; con
 /** How many answers came by then, by their status; `byCookie`: those with 200 to what was asked with each of the cookies. */
 export type FloodTold = { statuses: { [status: string]: number }; byCookie: number[]; seconds: number };
 
-const TURN_MS = 100;
+/** No divisor of a second: what a site does once a second would always meet the same cookie's turn. */
+const TURN_MS = 97;
 
 function flood(order: FloodOrder): () => FloodTold {
   const statuses: FloodTold["statuses"] = {};
