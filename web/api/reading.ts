@@ -5,7 +5,7 @@ import { readHistoryRange } from "#domain/game-servers/history.ts";
 import { GAME_IN_API } from "#domain/games/fields.ts";
 import { pick } from "#domain/visible-fields.ts";
 import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
-import { MOST_TOPICS_LENGTH } from "#shared/live/live-topics.ts";
+import { MOST_TOPICS_LENGTH, readTopics } from "#shared/live/live-topics.ts";
 import { gameServerOf } from "../pages/catalog-index.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import type { Operation } from "./operation.ts";
@@ -26,6 +26,15 @@ import {
 } from "./public-shapes.ts";
 
 const id = z.int().min(1).max(2_147_483_647);
+/** Topics with commas between, or nothing: a program that misspells one would wait for it in vain. */
+const shows = z
+  .string()
+  .max(MOST_TOPICS_LENGTH)
+  .refine(
+    (text) => text === "" || text.split(",").every((word) => readTopics(word)?.length === 1),
+    "`site`, or `g` or `s` and an id, with commas between.",
+  )
+  .refine((text) => readTopics(text) !== null, "More than a stream tells of.");
 const paging = {
   page: z.int().min(1).max(100_000).default(1).meta({ description: "Counted from 1; one behind the last is empty." }),
   per_page: z.int().min(1).max(100).default(50),
@@ -238,7 +247,7 @@ export const READING: Operation[] = [
       "Server-sent events. First `session` and `snapshot` (LiveSnapshot), then `delta` (LiveDelta) for each change, `pulse` (LivePulse) every 30 seconds, and `bye` with milliseconds to wait before the program comes back. With `since` = `epoch.seq.catalog` of the last event only what was missed is sent. With `shows` it tells of what that names alone, and of each change the fields that changed (LiveChangedFields): `site` for the totals of the site, `g` and an id for those of a game, `s` and an id for a game server, with commas between, at most 600. At most 20 streams from one address.",
     query: z.strictObject({
       since: z.string().max(100).optional(),
-      shows: z.string().max(MOST_TOPICS_LENGTH).optional(),
+      shows: shows.optional(),
     }),
     gives: { status: 200, type: "text/event-stream", about: "The stream; it does not end by itself." },
   },

@@ -145,6 +145,8 @@ describe("the OpenAPI document", () => {
       "/metrics?limit=5",
       "/site?page=1",
       "/live?from=1",
+      "/live?shows=nonsense",
+      "/live?shows=site,,s1",
     ]) {
       const answer = await send({ path: path.replace("/1/", `/${ids.server_id}/`), method: "get", headers: {} });
       const body = await answer.json();
