@@ -19,6 +19,8 @@ const EVERY_DEAD = 10;
 const IN_FLIGHT = 100;
 const PORT = 27_615;
 const LIMIT_MS = 30_000;
+/** For a second an answer counts for whoever asks the same address again (collector/ask.ts): a round any sooner would ask nobody. */
+const ASKED_ANEW_MS = 1_500;
 const INFO = { name: "Bench", map: "m", folder: "f", game: "g", players: 9, bots: 2, maxPlayers: 32, version: "1.0" };
 /** Each has an address of its own, as on the internet: at one address few are asked at a time. Needs all of 127/8 (Linux). */
 const addressOf = (index: number) => `127.61.${index >> 8}.${index & 255}`;
@@ -80,6 +82,7 @@ async function bareRound(): Promise<number> {
 
 /** Makes all due, as though they had answered a turn ago, and waits for the rows; `dead` of them may stay unwritten. */
 async function collectorRound(sql: Sql, dead: number): Promise<number> {
+  await pause(ASKED_ANEW_MS);
   const [due] = await sql<{ at: string; server_ids: number }[]>`
     with due as (
       update gameserver_live_metrics set next_poll_at = now(), claimed_by = null, claimed_until = null, status = 'online',
@@ -143,10 +146,11 @@ export async function measure(): Promise<Row[]> {
     return [
       {
         claim: "P6",
-        what: `the collector's round of ${SERVERS} A2S servers, claimed to written ÷ bare sockets, ${IN_FLIGHT} in flight`,
+        what: `the collector's round of ${SERVERS} A2S servers, each asked anew, claimed to written ÷ bare sockets, ${IN_FLIGHT} in flight`,
         ...rowOfPairs(pairs, "ms"),
-        floor: 2,
-        goal: 1.5,
+        // On two cores, which the pretend game servers and Postgres share with the collector (docs/performance.md).
+        floor: 3.5,
+        goal: 2,
         better: "less",
       },
       {
