@@ -86,7 +86,9 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
       WHERE m.server_id = r.server_id
         -- As a CASE, because the planner takes "claimed by us" for one row, and then compares every row with every result.
         AND CASE WHEN m.claimed_by = ${collectorId}::uuid AND m.claimed_until > now() THEN true ELSE false END
-      RETURNING r.*
+      -- Only what is read below: each column more is copied for every result.
+      RETURNING r.server_id, r.status, r.asked_at, r.answered_ms, r.counted, r.user_max, r.latency_ms, r.failure, r.judged,
+        r.changed_from, r.first_failed_ms, r.last_failed_ms, r.failures
     ), sample AS (
       INSERT INTO gameserver_sample (server_id, asked_at, status, user_online, user_max, latency_ms, failure)
       SELECT server_id, asked_at, status, counted, user_max, latency_ms, failure FROM written WHERE judged = 1
@@ -103,6 +105,8 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
         coalesce(r.user_max, (SELECT s.user_max FROM gameserver s WHERE s.server_id = w.server_id)) AS most
       FROM notification_watches w JOIN written r USING (server_id)
       WHERE r.counted IS NOT NULL AND r.status = 'online'
+        -- Where nobody watches, no result is looked up.
+        AND EXISTS (SELECT FROM notification_watches)
       FOR UPDATE OF w SKIP LOCKED
     ), crossed AS (
       UPDATE notification_watches w SET armed = NOT w.armed, fired_at = CASE WHEN w.armed THEN now() ELSE w.fired_at END
