@@ -1,6 +1,6 @@
 /**
  * P11: what script a browser gets with the home page: every file that the page names, and those that they name, as brotli; and
- * with pages without live figures: the legal ones and one for an unknown address.
+ * with pages without live figures: the reference of the API, the legal ones and one for an unknown address.
  */
 
 import { request } from "node:http";
@@ -11,7 +11,7 @@ import { startSite } from "./instruments/site-process.ts";
 /** On each page, before its first paint: a choice that visitors' pages, which are kept, cannot know. */
 const THEME = "/theme.js";
 /** Pages that work without any script. */
-const WITHOUT = ["/impressum", "/privacy-policy", "/terms-of-service", "/nothing-here"];
+const WITHOUT = ["/developers", "/impressum", "/privacy-policy", "/terms-of-service", "/nothing-here"];
 
 export async function measure(): Promise<Row[]> {
   const site = await startSite();
@@ -58,7 +58,9 @@ async function scriptOf(
   const page = await fetch(site + path);
   const html = await page.text();
   if (page.status !== status) throw new Error(`${path} answered ${page.status}`);
-  const waiting = new Set([...html.matchAll(/["'(](\/[\w./-]+\.js)["')]/g)].map(([, file = ""]) => file));
+  // A link to a file is not a script of the page.
+  const loaded = html.replace(/<a\s[^>]*>/g, "");
+  const waiting = new Set([...loaded.matchAll(/["'(](\/[\w./-]+\.js)["')]/g)].map(([, file = ""]) => file));
   const files = new Map<string, number>();
   for (const file of waiting) {
     const body = await fetchBrotli(site + file);
