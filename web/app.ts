@@ -79,8 +79,10 @@ export function createApp(options: {
   const { database, hub, live, parts, members, gate, trustProxy, map, render, refusals, headers, assetsDir } = options;
   const { addresses, shares, siteUrl, log } = parts;
   const publicSite = { read: () => hub.read("public") };
+  const keepsFor = (request: IncomingMessage) => addresses.cacheOrigin(request) !== null;
   const siteFor = (audience: Audience): SiteOfRequest => ({
-    readFor: (request) => atOrigin(hub.read(audience), addresses.linkOrigin(request)),
+    readFor: (request) => atOrigin(hub.read(audience), addresses.linkOrigin(request), keepsFor(request)),
+    keepsFor,
   });
   const refuse = createRefuse({ refusals, members, shares, trustProxy, log });
   const refuseBody: RefuseBody = (c, reason) => refuse.answer(c, reason);

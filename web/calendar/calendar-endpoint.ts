@@ -20,9 +20,8 @@ export function calendarEndpoint(site: SiteOfRequest, siteUrl: string) {
     const snapshot = site.readFor(c.env.incoming);
     const scope = findScope(snapshot, of, c.req.param("id") ?? "");
     if (!scope) return answerBare(c, "bare_no_calendar", 404);
-    const { body, etag } = keep(snapshot, `${snapshot.site_url} ${c.req.path}`, (now) =>
-      calendarOf(snapshot, scope, locale, siteUrl, now),
-    );
+    const name = site.keepsFor(c.env.incoming) ? `${snapshot.site_url} ${c.req.path}` : null;
+    const { body, etag } = keep(snapshot, name, (now) => calendarOf(snapshot, scope, locale, siteUrl, now));
     const headers = { "Cache-Control": "no-cache", ETag: etag };
     if (namesTag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
     return c.body(body, 200, { ...headers, "Content-Type": "text/calendar; charset=utf-8" });

@@ -27,7 +27,8 @@ export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
     const snapshot = site.readFor(c.env.incoming);
     const scope = findScope(snapshot, of, c.req.param("id") ?? "");
     if (!scope) return answerBare(c, "bare_no_feed", 404);
-    const { body, etag } = keep(snapshot, `${snapshot.site_url} ${c.req.path}`, () =>
+    const name = site.keepsFor(c.env.incoming) ? `${snapshot.site_url} ${c.req.path}` : null;
+    const { body, etag } = keep(snapshot, name, () =>
       (kind === "atom" ? atomOf : jsonOf)({ snapshot, scope, locale, path: c.req.path, siteUrl }),
     );
     const headers = {

@@ -24,20 +24,20 @@ type Made = { body: string; etag: string };
 const MOST_KEPT = 500;
 
 /**
- * Makes a shelf of finished texts. One is made anew when the content changed, and after `keptMs` even where nothing did; figures,
+ * Makes a shelf of finished texts. What has no name is kept nowhere. One is made anew when the content changed, and after `keptMs` even where nothing did; figures,
  * which change all the time, stand in none. `now`: the moment of the making, in ms since 1970.
  */
 export function createMadeTexts(keptMs = Number.POSITIVE_INFINITY) {
   let kept = { catalog: "", since: 0, made: new Map<string, Made>() };
-  return (snapshot: SiteSnapshot, name: string, make: (now: number) => string): Made => {
+  return (snapshot: SiteSnapshot, name: string | null, make: (now: number) => string): Made => {
     const now = Date.now();
     if (kept.catalog !== snapshot.catalog || Math.abs(now - kept.since) > keptMs)
       kept = { catalog: snapshot.catalog, since: now, made: new Map() };
-    const found = kept.made.get(name);
+    const found = name !== null && kept.made.get(name);
     if (found) return found;
     const body = make(now);
     const made = { body, etag: tagOf(body) };
-    if (kept.made.size < MOST_KEPT) kept.made.set(name, made);
+    if (name !== null && kept.made.size < MOST_KEPT) kept.made.set(name, made);
     return made;
   };
 }

@@ -56,7 +56,11 @@ type Place = { name: string; latency_ms: number };
 export type SiteReader = { read(): SiteSnapshot };
 
 /** The same for what answers beside the pages: with links that begin with the address that was asked. */
-export type SiteOfRequest = { readFor(request: IncomingMessage): SiteSnapshot };
+export type SiteOfRequest = {
+  readFor(request: IncomingMessage): SiteSnapshot;
+  /** Whether what is made of it for this request may be kept: not at an address that has no end of neighbours (`cacheOrigin`). */
+  keepsFor(request: IncomingMessage): boolean;
+};
 
 /** What the hub last read, nothing of it cut. */
 export type SiteState = {
@@ -77,18 +81,25 @@ export type SiteState = {
 const elsewhere = new WeakMap<SiteSnapshot, Map<string, SiteSnapshot>>();
 const MOST_ORIGINS = 50;
 
-/** The same site with links that begin with `origin`: one object for each, so that what is kept by it is kept. */
-export function atOrigin(snapshot: SiteSnapshot, origin: string): SiteSnapshot {
+/**
+ * The same site with links that begin with `origin`: one object for each, so that what is kept by it is kept.
+ * @param isKept false: one that is nobody else's, and goes with all that is kept by it
+ */
+export function atOrigin(snapshot: SiteSnapshot, origin: string, isKept = true): SiteSnapshot {
   if (origin === snapshot.site_url) return snapshot;
+  if (!isKept) return withOrigin(snapshot, origin);
   const known = elsewhere.get(snapshot) ?? new Map<string, SiteSnapshot>();
   elsewhere.set(snapshot, known);
   const found = known.get(origin);
   if (found) return found;
-  // What is made when it is first asked for is made once, for all of them.
-  const made: SiteSnapshot = Object.create(snapshot, { site_url: { value: origin, enumerable: true } });
+  const made = withOrigin(snapshot, origin);
   if (known.size < MOST_ORIGINS) known.set(origin, made);
   return made;
 }
+
+/** What is made when it is first asked for is made once, for all of them. */
+const withOrigin = (snapshot: SiteSnapshot, origin: string): SiteSnapshot =>
+  Object.create(snapshot, { site_url: { value: origin, enumerable: true } });
 
 /** What an audience may see of the catalog: the same until that is read anew. */
 export type CatalogView = Pick<

@@ -23,6 +23,7 @@ function startSite() {
             return now.names.map((server_id) => ({ server_id }));
           },
         }) as unknown as SiteSnapshot,
+      keepsFor: () => true,
     },
     [
       {

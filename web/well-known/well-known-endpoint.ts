@@ -22,19 +22,20 @@ export function wellKnownEndpoint(site: SiteOfRequest, addresses: Address[], sit
   let kept: { catalog: string; made: Map<string, Made> } = { catalog: "", made: new Map() };
 
   /** Made anew when the content changed, because it takes the processor a while. The site's own address has room always. */
-  function sitemapOf(snapshot: SiteSnapshot): Made {
+  function sitemapOf(snapshot: SiteSnapshot, isKept: boolean): Made {
     if (kept.catalog !== snapshot.catalog) kept = { catalog: snapshot.catalog, made: new Map() };
     const found = kept.made.get(snapshot.site_url);
     if (found) return found;
     const made = tagged(sitemap(snapshot, addresses));
-    if (kept.made.size < MOST_KEPT || snapshot.site_url === siteUrl) kept.made.set(snapshot.site_url, made);
+    if (isKept && (kept.made.size < MOST_KEPT || snapshot.site_url === siteUrl)) kept.made.set(snapshot.site_url, made);
     return made;
   }
 
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
-  endpoint.get("/sitemap.xml", (c) =>
-    answer(c, "application/xml; charset=utf-8", sitemapOf(site.readFor(c.env.incoming))),
-  );
+  endpoint.get("/sitemap.xml", (c) => {
+    const { incoming } = c.env;
+    return answer(c, "application/xml; charset=utf-8", sitemapOf(site.readFor(incoming), site.keepsFor(incoming)));
+  });
   endpoint.get("/robots.txt", (c) =>
     answer(c, "text/plain; charset=utf-8", tagged(robots(site.readFor(c.env.incoming).site_url, addresses))),
   );
