@@ -57,3 +57,40 @@ test("the widget renews itself in its frame, the badge is drawn, any site's scri
   expect(read.credentials).toBe("refused");
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual([]);
 });
+
+test("the snippet shows a long name, its address, Join and the way to the site whole at any width from 200", async ({
+  page,
+}) => {
+  const row = {
+    name: "The longship of the northern harbour, everybody is welcome",
+    host: "valheim-one.long-name.example.org",
+  };
+  await site.sql`update gameserver set server_name = ${row.name}, host = ${row.host} where server_id = ${id}`;
+  for (const language of ["", "/de"]) {
+    for (const width of [200, 240, 280, 319, 320, 400]) {
+      await page.setViewportSize({ width, height: 170 });
+      await expect
+        .poll(async () => {
+          await page.goto(`${site.url}${language}/servers/${id}/widget`);
+          return page.locator("code").textContent();
+        })
+        .toMatch(`${row.host}:`);
+      const outside = await page.evaluate(() => {
+        // The longest that is said of a status, and many players.
+        document.querySelector(".sign")?.lastChild?.replaceWith("Nicht bestätigt");
+        document.querySelector(".row > span:not(.sign)")?.firstChild?.replaceWith("128 / 200 ");
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        const found =
+          scrollWidth > innerWidth || scrollHeight > innerHeight ? [`${scrollWidth} × ${scrollHeight}`] : [];
+        for (const one of document.querySelectorAll("h1, .sign, code, .join, .site")) {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
+            found.push(one.className || one.tagName);
+        }
+        return found;
+      });
+      expect(outside, `${width} px ${language}`).toEqual([]);
+      await expect(page.locator(".join")).toBeInViewport({ ratio: 1 });
+    }
+  }
+});

@@ -29,18 +29,24 @@ function colours(theme: BadgeTheme): string {
     .join(";");
 }
 
+// Everything has room in the 170 px of the snippet, at any width from 200: below 320 the game's name gives way, and Join
+// stands beside the link to the site instead of beside the address.
 const STYLE = `:root{color-scheme:dark;${colours("dark")}}:root[data-theme=light]{color-scheme:light;${colours("light")}}
 @media(prefers-color-scheme:light){:root[data-theme=auto]{color-scheme:light;${colours("light")}}}
-*{box-sizing:border-box;margin:0}html{background:transparent}body{font:15px/1.45 system-ui,sans-serif;color:var(--ink)}
-main{display:grid;gap:4px;min-height:100vh;align-content:center;padding:14px 16px;background:var(--ground);border-radius:12px;overflow:hidden}
+*{box-sizing:border-box;margin:0}html{background:transparent}body{font:15px/1.35 system-ui,sans-serif;color:var(--ink)}
+main{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:2px 12px;min-height:100vh;align-content:center;align-items:center;padding:10px 16px;background:var(--ground);border-radius:12px;overflow:hidden}
+main>*{grid-column:1/-1}
 h1{font-size:17px;line-height:1.25;overflow-wrap:anywhere;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
-a{color:inherit}.quiet{color:var(--quiet);font-size:13px}.row{display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px}
+a{color:inherit}.quiet{color:var(--quiet);font-size:13px}.row{display:flex;flex-wrap:wrap;align-items:center;gap:0 12px}
 .sign{display:inline-flex;align-items:center;gap:6px;font-weight:600}.sign svg{width:18px;height:18px;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round;fill:none}
 ${Object.keys(BADGE_THEMES.dark.tones)
   .map((tone) => `.${tone} svg{color:var(--t-${tone})}`)
   .join("")}
-code{font:13px ui-monospace,monospace;background:var(--field);padding:3px 8px;border-radius:6px;overflow-wrap:anywhere;user-select:all}
-.join{background:#FF8000;color:#000;font-weight:600;padding:4px 12px;border-radius:8px;text-decoration:none}
+code{display:inline-block;font:12px/1.35 ui-monospace,monospace;background:var(--field);padding:3px 6px;border-radius:6px;overflow-wrap:anywhere;user-select:all}
+.address{grid-column:1}.address:not(:has(+.join)){grid-column:1/-1}
+.join{grid-column:2;background:#FF8000;color:#000;font-weight:600;padding:4px 12px;border-radius:8px;text-decoration:none}
+.site{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+@media(max-width:319px){main{grid-template-columns:auto minmax(0,1fr);padding:8px 12px}.game{display:none}.address{grid-column:1/-1}.join{grid-column:1;margin-top:2px}.join+.site{grid-column:2}}
 :focus-visible{outline:2px solid currentColor;outline-offset:2px}`;
 
 /** What the page may: its own style, its own script, asking for itself again, and to stand in anybody's frame. */
@@ -61,9 +67,9 @@ export async function widgetPage(texts: WidgetTexts, locale: Locale, theme: Badg
   return String(
     await html`<!doctype html>
 <html lang="${locale}" data-theme="${theme}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${texts.name} – ${texts.site}</title><style>${raw(STYLE)}</style><script src="/widget.js" defer></script></head>
-<body><main><p class="quiet">${texts.game}</p><h1>${texts.name}</h1>
+<body><main><h1>${texts.name}</h1>
 <p class="row"><span class="sign ${texts.tone}"><svg viewBox="0 0 16 16" aria-hidden="true">${raw(texts.shape)}</svg>${texts.status}</span>${texts.count === null ? "" : html`<span>${texts.count} <span class="quiet">${message(locale, "players_now_after")}</span></span>`}</p>
-${texts.address === null ? "" : html`<p class="row"><code>${texts.address}</code>${texts.join === null ? "" : html`<a class="join" href="${texts.join}" target="${away.target}" rel="${away.rel}">${message(locale, "join")}</a>`}</p>`}
-<p class="quiet"><a href="${texts.page}" target="${away.target}" rel="${away.rel}" aria-label="${message(locale, "widget_page_label", { server, site })}">${message(locale, "widget_on", { site })}</a></p></main></body></html>`,
+${texts.address === null ? "" : html`<p class="address"><code>${texts.address}</code></p>${texts.join === null ? "" : html`<a class="join" href="${texts.join}" target="${away.target}" rel="${away.rel}">${message(locale, "join")}</a>`}`}
+<p class="quiet site"><span class="game">${texts.game} · </span><a href="${texts.page}" target="${away.target}" rel="${away.rel}" aria-label="${message(locale, "widget_page_label", { server, site })}">${message(locale, "widget_on", { site })}</a></p></main></body></html>`,
   );
 }
