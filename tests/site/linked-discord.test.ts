@@ -171,3 +171,25 @@ test("the only way in but a mailed code stays, and the page says why and what to
   assert.equal((await at.post(SECURITY, fields)).status, 200);
   assert.deepEqual(await linksOf(id), []);
 });
+
+test("who has changed the password is told of what opens the account besides, and where to look at it", async () => {
+  const email = "changes@example.org";
+  const { at, user } = await site.signedIn(email);
+  const change = (current: string, next: string, language = "") =>
+    at.post(`${language}/user/settings/account`, { intent: "password", current, next });
+  const alone = await change(PASSWORD, "a boat beside the lamp");
+  assert.match(alone.text, /Your password is changed/);
+  assert.doesNotMatch(alone.text, /still open/, "there is nothing else");
+
+  await linked(user.id, "7601");
+  const refused = await change("wrong", "a second boat there");
+  assert.doesNotMatch(refused.text, /still open/, "nothing was changed");
+  const answer = await change("a boat beside the lamp", "a second boat there");
+  assert.match(answer.text, /connected Discord accounts still open your account.*href="\/user\/settings\/security"/s);
+
+  await site.sql`delete from accounts where user_id = ${user.id} and provider = 'discord'`;
+  await site.sql`insert into passkeys (user_id, public_key, credential_id, counter, device_type, backed_up)
+    values (${user.id}, 'x', 'changes', 0, 'singleDevice', false)`;
+  const german = await change("a second boat there", "a third boat is here", "/de");
+  assert.match(german.text, /Deine Passkeys.*öffnen dein Konto weiterhin.*href="\/de\/user\/settings\/security"/s);
+});

@@ -2,8 +2,10 @@
 import { useNavigation } from "react-router";
 import { cancelEmailChange, findWaitingEmailChange } from "#domain/members/email-changes.ts";
 import { findPasswordHash } from "#domain/members/users.ts";
+import { listLinkedSites } from "#domain/sign-in/linked-sites.ts";
+import { listPasskeys } from "#domain/sign-in/passkeys.ts";
 import { changePassword, requestEmailChange } from "#web/accounts/auth-settings.ts";
-import { readMailNote } from "#web/accounts/mail-note.ts";
+import { type MailNote, readMailNote } from "#web/accounts/mail-note.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { typedText } from "#web/forms/typed-before.ts";
@@ -13,6 +15,7 @@ import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
+import { Link } from "../../ui/link/link.tsx";
 import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
@@ -37,6 +40,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
+/**
+ * What the page is shown of an act.
+ * `other_ways`: the account opens without its new password, too.
+ */
+type Outcome = ({ to: string; sent: MailNote } | { to: null; sent: null }) & { other_ways: boolean };
+const nothing: Outcome & { to: null } = { to: null, sent: null, other_ways: false };
+
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     who: signedIn,
@@ -45,7 +55,7 @@ export function action(asked: Route.ActionArgs) {
       if (intent === "email-cancel") {
         // Taking it back leaves everything as it is, so that nobody has to prove anything for it.
         await cancelEmailChange(app.db, actor);
-        return done({ to: null, sent: null });
+        return done(nothing);
       }
       const member = requireFreshSession(asked, { typed: intent === "email" ? given : {} });
       if (intent === "email") {
@@ -53,7 +63,7 @@ export function action(asked: Route.ActionArgs) {
         const outcome = await requestEmailChange(app, visit, member, given.email);
         if (outcome.ok) {
           const sent = await readMailNote(asked.context, [member.email, given.email], since);
-          return done({ to: given.email, sent }, { given: { email: "" } });
+          return done({ to: given.email, sent, other_ways: false }, { given: { email: "" } });
         }
         const own = given.email.trim().toLowerCase() === member.email;
         return refuseSignIn(outcome, "email", own ? m.account_email_same() : undefined);
@@ -62,7 +72,10 @@ export function action(asked: Route.ActionArgs) {
         current: textOf(form, "current"),
         next: textOf(form, "next"),
       });
-      if (outcome.ok) return done({ to: null, sent: null }, { headers: outcome.headers });
+      if (outcome.ok) {
+        const ways = await Promise.all([listPasskeys(app.db, member.user_id), listLinkedSites(app.db, member.user_id)]);
+        return done({ ...nothing, other_ways: ways.flat().length > 0 }, { headers: outcome.headers });
+      }
       const isCurrent = outcome.reason === "wrong";
       return refuseSignIn(outcome, isCurrent ? "current" : "next", isCurrent ? m.account_password_wrong() : undefined);
     },
@@ -151,7 +164,18 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
               reveal={{ show: m.password_show(), hide: m.password_hide() }}
               error={password?.fieldErrors.next}
             />
-            {password?.done && !intent && <Alert tone="good">{m.account_password_saved()}</Alert>}
+            {password?.done && !intent && (
+              <Alert tone="good">
+                {m.account_password_saved()}
+                {password.done.other_ways && (
+                  <>
+                    {" "}
+                    {m.account_password_other_ways()}{" "}
+                    <Link to="/user/settings/security">{m.account_password_other_ways_look()}</Link>
+                  </>
+                )}
+              </Alert>
+            )}
             <Button type="submit" loading={intent === "password"}>
               {loaderData.has_password ? m.account_password_save() : m.account_password_set()}
             </Button>
