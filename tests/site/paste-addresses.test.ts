@@ -186,6 +186,21 @@ describe("pasted addresses", { timeout: 180_000 }, () => {
     assert.equal(asked, 0);
   });
 
+  test("whoever has let a closed address be asked meanwhile asks it again, alone or with the others, without a new list", async () => {
+    const [host = "", port] = (await pretend("Rosewood")).split(":");
+    for (const all of [false, true]) {
+      const batch = await paste("10.1.2.3:27015");
+      const [row] = await answered(batch);
+      assert.equal(row?.state, "closed");
+      const intent = all ? "again-silent" : `again:${row.id}`;
+      assert.ok((await admin.get(batch)).text.includes(`value="${intent}"`), intent);
+      // Stands for a start with another PROBE_ALLOW_CIDRS: what was closed is now an address that may be asked.
+      await site.sql`update address_batch_lines set host = ${host}, port = ${Number(port)} where line_id = ${Number(row.id)}`;
+      await admin.post(batch, { intent });
+      assert.equal((await answered(batch))[0]?.state, "answers", intent);
+    }
+  });
+
   test("what answers is suggested with its name and game, and added in one act with what it needs", async () => {
     const [one, two] = [await pretend("Knox County"), await pretend("West Point")];
     const minecraft = await startMinecraftServer({

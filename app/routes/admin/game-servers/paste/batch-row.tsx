@@ -10,6 +10,7 @@ import { Link } from "../../../../ui/link/link.tsx";
 import { Skeleton } from "../../../../ui/skeleton/skeleton.tsx";
 import css from "./batch-row.module.css";
 import { LineSign, lineText } from "./line-sign.tsx";
+import { UNANSWERED } from "./unanswered.ts";
 
 type Props = { line: BatchLine; number: number; games: BatchView["games"] };
 
@@ -49,7 +50,7 @@ export const BatchRow = memo(
           )}
         </div>
         <div className={css.acts}>
-          {open && state.is !== "answers" && (
+          {UNANSWERED.has(state.is) && (
             <button
               type="submit"
               name="intent"

@@ -16,6 +16,7 @@ import { visibilityText } from "../fields.ts";
 import { BatchRow } from "./batch-row.tsx";
 import css from "./panel.module.css";
 import type { PasteAnswer } from "./panel.tsx";
+import { UNANSWERED } from "./unanswered.ts";
 import { useKept } from "./use-kept.ts";
 
 type Props = {
@@ -173,7 +174,7 @@ function Summary({ lines }: { lines: BatchLine[] }) {
 function Rest({ lines }: { lines: BatchLine[] }) {
   return (
     <div className={css.acts}>
-      {countOf(lines, "silent", "accepts") > 0 && (
+      {countOf(lines, ...UNANSWERED) > 0 && (
         <Button type="submit" name="intent" value="again-silent" variant="outlined" size="s" formNoValidate>
           {m.admin_paste_again_silent()}
         </Button>

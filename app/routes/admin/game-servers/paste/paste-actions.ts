@@ -27,6 +27,7 @@ import { m } from "../../../../paraglide/messages.js";
 import { readId } from "../../asked-id.ts";
 import { fieldErrorText, refuseField } from "../../field-errors.ts";
 import { batchAddress } from "./batch-address.ts";
+import { UNANSWERED } from "./unanswered.ts";
 
 /** What the panel shows: the batch that the address names (`?batch=`), or those that wait for the admin. */
 export async function loadPaste({ context, request }: Asked) {
@@ -114,7 +115,7 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
       if (intent === "again-silent") {
         const wait_s = await consumeBatch(app, member.user_id);
         if (wait_s !== null) return refuseWait(wait_s);
-        const silent = batch.lines.filter(({ state }) => state.is === "silent" || state.is === "accepts");
+        const silent = batch.lines.filter(({ state }) => UNANSWERED.has(state.is));
         await examineAgain(
           app.db,
           batchId,
