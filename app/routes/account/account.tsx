@@ -14,6 +14,7 @@ import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { KeptText } from "../../ui/form/kept-text.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { MailSent } from "../../ui/mail-sent/mail-sent.tsx";
@@ -105,6 +106,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
         )}
         <Form failed={m.failed_email()} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="email" />
+          <KeptText of="email" />
           {email?.problem && <Alert tone="error">{email.problem}</Alert>}
           <TextField label={m.account_email_now()} name="email_now" value={loaderData.email} disabled />
           {loaderData.fresh && (

@@ -4,6 +4,7 @@ import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { KeptText } from "../../ui/form/kept-text.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import { TextArea } from "../../ui/text-area/text-area.tsx";
 import css from "./hidden-names.module.css";
@@ -27,6 +28,7 @@ export function HiddenNames({
       <SettingsSection title={m.account_names_title()} about={m.account_names_about()}>
         <Form failed={m.failed_profile()} action={pathname} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="hide-names" />
+          <KeptText of="names" />
           <TextArea
             key={names.join("\n")}
             label={m.account_names_label()}

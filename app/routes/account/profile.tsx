@@ -18,6 +18,7 @@ import { roleText } from "../../role-label.ts";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { KeptText } from "../../ui/form/kept-text.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
@@ -106,6 +107,7 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
       <SettingsSection title={m.account_profile_about_title()} about={m.account_profile_about()}>
         <Form failed={m.failed_profile()} action={location.pathname} className={settingsForm} preventScrollReset>
           <input type="hidden" name="intent" value="save" />
+          <KeptText of="name" />
           <TextField
             key={profile.user_nick_name}
             label={m.account_profile_name()}

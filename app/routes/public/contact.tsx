@@ -15,6 +15,7 @@ import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
+import { KeptText } from "../../ui/form/kept-text.tsx";
 import { useAnswer } from "../../ui/form/use-answer.ts";
 import { Link } from "../../ui/link/link.tsx";
 import { PageTitle } from "../../ui/page-title/page-title.tsx";
@@ -158,6 +159,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
         </div>
       ) : (
         <Form failed={m.failed_contact()} action={here} className={css.sheet} ref={form}>
+          <KeptText of="message" />
           {actionData?.problem && navigation.state === "idle" && <Alert tone="error">{actionData.problem}</Alert>}
           <TextField
             label={m.field_name()}

@@ -14,6 +14,7 @@ import { whyNoPasskeys } from "../../../passkeys.ts";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button, ButtonAnchor } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
+import { KeptText } from "../../../ui/form/kept-text.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { Link } from "../../../ui/link/link.tsx";
 import { MailSent } from "../../../ui/mail-sent/mail-sent.tsx";
@@ -209,6 +210,7 @@ function AccountForm(props: {
       preventScrollReset
     >
       <input type="hidden" name="intent" value={intent} />
+      <KeptText of={intent} />
       {visible && (
         <Alert tone="error" dismiss={{ label: m.dismiss(), onDismiss: onFocus }}>
           {failure === m.refused_missing() ? failure : props.failed(failure)}
