@@ -81,6 +81,30 @@ describe("true texts", { timeout: 60_000 }, () => {
     });
   }
 
+  test("whoever counts the game servers finds as many as the list says, and is told which of them are not among those online", async () => {
+    const counts = async (path: string) => {
+      const text = (await page(path)).replace(/<!--.*?-->/g, "").replace(/<[^>]+>/g, " ");
+      const [, online] = /(?:Servers|Gameserver) online\s+\d+ (?:of|von) (\d+)/.exec(text) ?? [];
+      const [, listed] = /(\d+) (?:game servers|Gameserver), /.exec(text) ?? [];
+      const [, one, other] = / · (?:(\d+) of them inactive|davon (\d+) inaktiv)/.exec(text) ?? [];
+      return { online: Number(online), listed: Number(listed), inactive: Number(one ?? other ?? 0) };
+    };
+    // One more is retired from the beginning.
+    for (const [lifecycle, inactive] of [
+      ["active", 1],
+      ["retired", 2],
+    ] as const) {
+      await site.sql`update gameserver set lifecycle = ${lifecycle} where server_id = ${ids["Valheim Modded"] ?? 0}`;
+      for (const path of ["/", "/dashboard", "/de/dashboard", "/de"])
+        await until(`${path} says ${inactive} inactive`, async () => {
+          const said = await counts(path);
+          return said.inactive === inactive && said.listed > 1 && said.online + inactive === said.listed;
+        });
+    }
+    // Of a part it would be read as how many of those are.
+    assert.doesNotMatch(await page("/dashboard?q=vanilla"), /of them inactive/);
+  });
+
   test("a country is said in the reader's language, and every other place as its admin wrote it", async () => {
     await site.sql`update gameserver set server_locations = '{Germany,Falkenstein,"united states"}' where server_name = 'Valheim Vanilla'`;
     const id = ids["Valheim Vanilla"];

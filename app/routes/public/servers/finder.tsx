@@ -42,7 +42,7 @@ export function ServerFinder({ path, list: loaded, rest: further, labelledBy }: 
       <p className={css.count} ref={count} tabIndex={-1}>
         <span role="status">
           {isFiltering ? m.filter_found(counts) : all}
-          {pages > 1 && ` · ${m.filter_page({ page: formatNumber(page), pages: formatNumber(pages) })}`}
+          {list.besides}
         </span>
         {isFiltering && servers.length > 0 && <Clear path={path} />}
       </p>

@@ -6,7 +6,8 @@ import { fold, GONE, PAGE_ROWS, readFilter, readIds, type ServerFilter } from "#
 import { UNMEASURED } from "#shared/statuses.ts";
 import { choicesOf } from "#web/pages/catalog-index.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
-import { language } from "../../../language.ts";
+import { formatNumber, language } from "../../../language.ts";
+import { m } from "../../../paraglide/messages.js";
 import { packDay } from "../../../ui/sparkline/draw-curve.ts";
 import { locationText } from "../location-text.ts";
 import { showServer } from "./shown-server.ts";
@@ -53,6 +54,7 @@ export function listServers(
     servers: shown.map((entry) => showRow(entry, site, curves)),
     found: found.length,
     total: own.length,
+    besides: besidesOf(own, { live, found: found.length, page, pages }),
     pages,
     games: game === undefined ? [...games].map(([value, { name }]) => ({ value, label: name })) : [],
     regions: regionsOf(own),
@@ -109,6 +111,19 @@ function entriesOf({ gameServers, games }: Pick<SiteSnapshot, "gameServers" | "g
 function kindOf({ mods, flavour }: Pick<GameServer, "mods" | "flavour">): "vanilla" | "modded" | null {
   if (mods.length > 0 || /\bmod/i.test(flavour ?? "")) return "modded";
   return flavour ? "vanilla" : null;
+}
+
+type Cut = { live: ReadRow; found: number; page: number; pages: number };
+
+/** What stands behind the count: why more are listed than "12 of 13 online" counts, and which page of them this is. */
+function besidesOf(own: Entry[], { live, found, page, pages }: Cut): string {
+  const inactive = own.filter(({ server }) => live(server.server_id)?.status === "inactive").length;
+  const texts: string[] = [];
+  // Of a part of the list it would be read as how many of those are.
+  if (inactive > 0 && found === own.length && found > 1)
+    texts.push(m.filter_inactive({ shown: formatNumber(inactive) }));
+  if (pages > 1) texts.push(m.filter_page({ page: formatNumber(page), pages: formatNumber(pages) }));
+  return texts.map((text) => ` · ${text}`).join("");
 }
 
 type ReadRow = (id: number) => SiteSnapshot["live"][number] | undefined;

@@ -66,7 +66,7 @@ export function useServerList(path: string, list: ServerList) {
 
   const none = wantsOwn && favourites?.size === 0;
   return {
-    list: none ? { ...list, servers: [], found: 0, pages: 1 } : { ...list, servers },
+    list: none ? { ...list, servers: [], found: 0, pages: 1, besides: "" } : { ...list, servers },
     filter,
     isFiltering: isFiltering(said),
     isBusy: navigation.state === "loading" && navigation.location.pathname === location.pathname,
