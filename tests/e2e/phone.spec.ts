@@ -192,3 +192,27 @@ test("what was typed is there again for whoever followed a link and came back; w
   await expect(main.getByLabel("User Name")).toHaveValue(before);
   await context.close();
 });
+
+test("an answer that somebody was writing is there again when they come back from looking something up", async ({
+  browser,
+}) => {
+  const [{ contact_id } = { contact_id: 0 }] = await site.sql<{ contact_id: number }[]>`
+    select contact_id from contacts order by contact_id limit 1`;
+  const context = await site.browserOf(browser, "admin", { ...PHONE, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const answer = page.locator("main textarea[name=text]");
+  await openAlive(page, `${site.url}/admin/messages/${contact_id}`);
+  await answer.fill("The lamp is on its way.");
+  await page.locator("header").getByRole("link", { name: "Spawnpoint" }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.goBack();
+  await expect(answer).toHaveValue("The lamp is on its way.");
+  await page.getByRole("button", { name: "Send the answer" }).click();
+  await expect(page.locator("main p").getByText("The lamp is on its way.")).toBeVisible();
+  await expect(answer).toHaveValue("");
+  await page.locator("header").getByRole("link", { name: "Spawnpoint" }).click();
+  await expect(page).toHaveURL(`${site.url}/`);
+  await page.goBack();
+  await expect(answer).toHaveValue("");
+  await context.close();
+});

@@ -24,6 +24,7 @@ import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
+import { KeptText } from "../../../ui/form/kept-text.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { Link } from "../../../ui/link/link.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
@@ -142,6 +143,7 @@ export default function Message({ loaderData, ...props }: Route.ComponentProps) 
           key={`${contact.answers.length}-${refused("answer") ? "refused" : ""}`}
         >
           <input type="hidden" name="intent" value="answer" />
+          <KeptText of="answer" />
           <input type="hidden" name="seen" value={contact.answers.length} />
           <TextArea
             name="text"

@@ -17,6 +17,7 @@ import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
+import { KeptText } from "../../../ui/form/kept-text.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { Link } from "../../../ui/link/link.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
@@ -166,6 +167,7 @@ export default function Incident({ loaderData: incident, ...props }: Route.Compo
       >
         <h2>{m.admin_incident_update()}</h2>
         <input type="hidden" name="intent" value="update" />
+        <KeptText of="update" />
         <IncidentText given={typed?.given ?? {}} errors={typed?.fieldErrors ?? {}} />
         <div className={css.acts}>
           <Button type="submit" variant={isDraft || closed_at ? "tonal" : "default"} loading={busy}>
