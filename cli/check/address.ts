@@ -8,7 +8,7 @@ import { askForCertificate } from "#outside/certificate.ts";
 import { CHECK_HEADER, type CheckAnswer, isOwnAnswer, signCheck } from "#web/pages/check-answer.ts";
 import { typedCommand } from "../typed-command.ts";
 import { judgeClock } from "./database.ts";
-import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
+import { AS_OWNER, errorText, type Finding, isShut, ok, warning, wrong } from "./finding.ts";
 
 const LIMIT_MS = 8_000;
 const DAYS_LEFT = 14;
@@ -18,8 +18,11 @@ const MADE_UP = "203.0.113.99";
 
 export async function lookAtAddress(config: Config): Promise<Finding[]> {
   const { protocol, hostname, port } = new URL(config.siteUrl);
-  const secret =
-    config.authSecret ?? (await readFile(path.join(config.dataDir, "secrets", "auth"), "utf8").catch(() => "")).trim();
+  const file = path.join(config.dataDir, "secrets", "auth");
+  // By the secret the site knows us, and we know it: without it anything that answers looks like a stranger.
+  if (!config.authSecret && (await isShut(file)))
+    return [warning("site", `${file} is shut to this user, so whether the site answers is not known`, AS_OWNER)];
+  const secret = config.authSecret ?? (await readFile(file, "utf8").catch(() => "")).trim();
   const local = `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${config.port}`.replace(
     /\/\/(?:0\.0\.0\.0|\[::\])/,
     "//127.0.0.1",

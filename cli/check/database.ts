@@ -1,4 +1,5 @@
 /** The database: can it be reached, is it ours and up to date, has it connections left, is its clock ours; and what it knows of the site. */
+import path from "node:path";
 import type { Config } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "#db/migrations.ts";
@@ -8,7 +9,7 @@ import { readBackupState } from "#domain/site/backups.ts";
 import { tryWrite, type WriteTrouble } from "#domain/site/database-writes.ts";
 import { countFailedMails, readCollectorHealth } from "#domain/site/health.ts";
 import { typedCommand } from "../typed-command.ts";
-import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
+import { AS_OWNER, errorText, type Finding, isShut, ok, warning, wrong } from "./finding.ts";
 
 const OLDEST_VERSION = 150_000;
 const SLOW_MS = 20;
@@ -21,6 +22,8 @@ const DAY_MS = 86_400_000;
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));
   if (!databaseUrl) {
+    if (await isShut(path.join(config.dataDir, "postgres")))
+      return [warning("database", `${config.dataDir} is shut to this user, who cannot find it there`, AS_OWNER)];
     const fix = `Start the site (\`${typedCommand("start")}\`), or set DATABASE_URL to its Postgres, and ask again.`;
     return [wrong("database", `no database runs in ${config.dataDir}, and DATABASE_URL is not set`, fix)];
   }

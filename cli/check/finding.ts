@@ -1,4 +1,5 @@
 /** One line of `spawnpoint check`: what was looked at, how it stands, and what to do about it. */
+import { access, constants } from "node:fs/promises";
 
 export type Finding = {
   check: string;
@@ -11,6 +12,15 @@ export type Finding = {
 export const ok = (check: string, says: string): Finding => ({ check, state: "ok", says });
 export const warning = (check: string, says: string, fix: string): Finding => ({ check, state: "warning", says, fix });
 export const wrong = (check: string, says: string, fix: string): Finding => ({ check, state: "wrong", says, fix });
+
+/** What is done about all that this user may not look at. */
+export const AS_OWNER = "Run the check as the user that runs the site: until then nobody can tell.";
+
+/** Whether a file or folder is kept from this user: what it holds cannot be told, not even whether it is there. */
+export async function isShut(place: string): Promise<boolean> {
+  const error = await access(place, constants.R_OK).catch((reason: NodeJS.ErrnoException) => reason);
+  return error?.code === "EACCES";
+}
 
 /** The text of an error, without what an address in it may hold in front of its @. */
 export function errorText(error: unknown): string {

@@ -4,7 +4,7 @@ import { access, constants, readdir, readFile, rm, stat, statfs, writeFile } fro
 import path from "node:path";
 import type { Config } from "#config";
 import { typedCommand } from "../typed-command.ts";
-import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
+import { AS_OWNER, errorText, type Finding, isShut, ok, warning, wrong } from "./finding.ts";
 
 const NODE_FROM = 26;
 /** A live stream takes one, and a page is loaded over up to six connections. */
@@ -56,7 +56,7 @@ export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
     await writeFile(probe, "", { flag: "wx", mode: 0o600 });
     await rm(probe);
   } catch (error) {
-    const fix = "Give it to the user that runs the site (chown), or run the check as that user.";
+    const fix = "Run the check as the user that runs the site; where that is this one, give it the folder (chown).";
     findings.push(wrong("data folder", `${dataDir} cannot be written to: ${errorText(error)}`, fix));
   }
   const mode = (found.mode & 0o777).toString(8);
@@ -71,6 +71,7 @@ export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
 
 async function lookAtSecrets({ dataDir, authSecret, databaseUrl }: Config): Promise<Finding[]> {
   const folder = path.join(dataDir, "secrets");
+  if (!authSecret && (await isShut(folder))) return [warning("secrets", `${folder} is shut to this user`, AS_OWNER)];
   const names = await readdir(folder).catch(() => []);
   const findings: Finding[] = [];
   for (const name of names) {

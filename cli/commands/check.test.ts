@@ -46,11 +46,12 @@ after(async () => {
 
 type Run = { code: number; output: string; errors: string };
 
-async function runCheck(settings: NodeJS.ProcessEnv, args = ["--json"], command = "check"): Promise<Run> {
+async function runCheck(settings: NodeJS.ProcessEnv, args = ["--json"], command = "check", user = {}): Promise<Run> {
   const child = spawn(process.execPath, ["cli/spawnpoint.ts", command, ...args], {
     cwd: path.join(import.meta.dirname, "../.."),
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: String(web.port), DATA_DIR: dataDir, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
+    ...user,
   });
   const [[code], output, errors] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
   return { code, output, errors };
@@ -110,6 +111,26 @@ test("a machine where everything is wrong: each is named with its fix, no secret
     assert.equal(states[check], "wrong", `${check}\n${output}`);
   }
   assert.equal(states.sender, "warning");
+});
+
+test("whoever may not look into the data folder is told so, and nothing that they cannot know", async () => {
+  const place = await mkdtemp(path.join(tmpdir(), "shut-"));
+  await mkdir(path.join(place, "secrets"));
+  await writeFile(path.join(place, "secrets", "auth"), "s".repeat(43), { mode: 0o600 });
+  await chmod(place, 0);
+  // Nothing is shut to root.
+  const stranger = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { code, output } = await runCheck({ DATA_DIR: place, DATABASE_URL: "" }, ["--json"], "check", stranger);
+  await chmod(place, 0o700);
+  await rm(place, { recursive: true });
+  assert.equal(code, 1);
+  const states = statesOf(output);
+  assert.deepEqual(
+    ["data folder", "secrets", "database", "site", "address"].map((check) => states[check]),
+    ["wrong", "warning", "warning", "warning", undefined],
+    output,
+  );
+  assert.doesNotMatch(output, /made at the first start|no database runs|something else/);
 });
 
 test("a database without tables, and one that nobody watches for; a mail server that lets us in and gets no mail", async () => {
