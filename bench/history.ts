@@ -12,7 +12,7 @@ import { migrateDatabase } from "#db/migrate.ts";
 import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
 import { findHistorySummary, listHistory } from "#domain/game-servers/history.ts";
 import { exclusively } from "#jobs/exclusively.ts";
-import { rollUp } from "#jobs/roll-ups.ts";
+import { rollUp } from "#jobs/measurements/roll-ups.ts";
 import { addYearOfHistory } from "#tests/helpers/history-year.ts";
 import { median, percentile, spreadOf, timed } from "./instruments/pairs.ts";
 import { brief, type Row } from "./instruments/row.ts";

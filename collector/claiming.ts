@@ -1,7 +1,7 @@
 /** One look for due game servers after the other: as many are claimed as can be asked soon. */
 import type { DatabaseClock } from "#db/database-clock.ts";
+import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import { repairPlans } from "#jobs/plan-repair.ts";
-import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
 import type { Asking } from "./asking.ts";
 import { claimDue, MOST_FAILING_OF_HOST } from "./claim.ts";
 import type { ClaimsInHand } from "./claims-in-hand.ts";

@@ -3,8 +3,8 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { listHistory } from "#domain/game-servers/history.ts";
 import { exclusively } from "#jobs/exclusively.ts";
-import { rollUp } from "#jobs/roll-ups.ts";
-import { addSamplePartition } from "#jobs/sample-partitions.ts";
+import { rollUp } from "#jobs/measurements/roll-ups.ts";
+import { addSamplePartition } from "#jobs/measurements/sample-partitions.ts";
 import { createBed, fakeWorld, type PretendA2s, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
 
 /** A result is written down a little after it was true, and this process may be slow. */

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "postgres";
 import { createDatabaseClock, type DatabaseClock } from "#db/database-clock.ts";
-import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
+import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import type { Outside } from "./ask.ts";
 import { startAsking } from "./asking.ts";
 import { releaseClaims } from "./claim.ts";

@@ -1,7 +1,7 @@
 // The eight weeks that a new demo looks back on: made by the waves and outages that its pretend game servers follow.
 import type { ISql, Sql } from "postgres";
 import { waitForJob } from "#jobs/exclusively.ts";
-import { addSamplePartition, keepSamplesInBounds } from "#jobs/sample-partitions.ts";
+import { addSamplePartition, keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import { type PlayerWave, playersAt } from "./player-wave.ts";
 import { isDownAt } from "./pretend-server.ts";
 

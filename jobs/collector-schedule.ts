@@ -3,14 +3,14 @@ import type { Sql } from "postgres";
 import type { Db } from "#db/client.ts";
 import { maintenancesAreOver, plansAreDue } from "./due-conditions.ts";
 import { endMaintenances } from "./end-maintenance.ts";
+import { removeOldRollUps } from "./measurements/old-roll-ups.ts";
+import { refreshRecentPeaks } from "./measurements/recent-peaks.ts";
+import { rollUp } from "./measurements/roll-ups.ts";
+import { keepSamplesInBounds } from "./measurements/sample-partitions.ts";
 import { removeOldPlayerLists } from "./old-player-lists.ts";
-import { removeOldRollUps } from "./old-roll-ups.ts";
 import { repairPlans } from "./plan-repair.ts";
 import { followOutages, followPlans } from "./plans.ts";
 import { pulse } from "./pulse.ts";
-import { refreshRecentPeaks } from "./recent-peaks.ts";
-import { rollUp } from "./roll-ups.ts";
-import { keepSamplesInBounds } from "./sample-partitions.ts";
 import type { Job } from "./start-jobs.ts";
 
 /** What the jobs of a collector work with. */

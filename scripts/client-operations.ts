@@ -1,8 +1,8 @@
 // Writes the client's typed calls from the API's own document: client/src/operations.ts.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type ApiDocument, type DescribedOperation, describeApi } from "#web/api/document.ts";
 import { OPERATIONS, SHAPES } from "#web/api/operations.ts";
+import { type ApiDocument, type DescribedOperation, describeApi } from "#web/api/reference/document.ts";
 
 export const OPERATIONS_FILE = path.join(import.meta.dirname, "../client/src/operations.ts");
 

@@ -1,7 +1,8 @@
 // What browsers and the site say to each other about being told: the shapes of the endpoints below `/push/`.
 
 /** What can be followed of a game server, of the servers of a game, or of the site. */
-export type FollowKind = "server_up" | "seat_free" | "players_reached" | "plan_soon" | "news" | "server_down";
+export const FOLLOW_KINDS = ["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"] as const;
+export type FollowKind = (typeof FOLLOW_KINDS)[number];
 
 /** What somebody wants to be told: of one game server, of the servers of a game, or (with neither) of the site. */
 export type WantedFollow = {

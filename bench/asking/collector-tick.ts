@@ -8,7 +8,7 @@ import { type Result, writeResults } from "#collector/write-results.ts";
 import { connectDatabase } from "#db/client.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
-import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
+import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import { measurePairs, pairsWanted, rowOfPairs, timed } from "../instruments/pairs.ts";
 import type { Row } from "../instruments/row.ts";
 

@@ -4,7 +4,7 @@
  * builds on it.
  */
 import { pino } from "pino";
-import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
+import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import { createLiveChannel } from "#web/live/channel.ts";
 import { startLiveHub } from "#web/live/hub.ts";

@@ -13,7 +13,7 @@ import {
   type Table,
   TEXT_SETTINGS,
 } from "#db/table-catalog.ts";
-import { addSamplePartition } from "#jobs/sample-partitions.ts";
+import { addSamplePartition } from "#jobs/measurements/sample-partitions.ts";
 import { StartError } from "../start-error.ts";
 import type { Manifest, Summary } from "./backup-shape.ts";
 import { BackupFileError } from "./tar-entries.ts";

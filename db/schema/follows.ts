@@ -2,13 +2,11 @@
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { FOLLOW_KINDS } from "#shared/push.ts";
 import { oneOf } from "../one-of.ts";
 import { games } from "./games.ts";
 import { gameserver } from "./gameserver.ts";
 import { notificationTargets } from "./notification-targets.ts";
-
-/** What can be followed. */
-export const FOLLOW_KINDS = ["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"] as const;
 
 export const follows = pgTable(
   "follows",

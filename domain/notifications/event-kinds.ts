@@ -1,10 +1,8 @@
 // THE TABLE of what people and programs are told: how long each kind is worth telling, who may follow it, and whether it is
 // still so when its turn comes.
-import type { FOLLOW_KINDS } from "#db/schema/follows.ts";
+import type { FollowKind } from "#shared/push.ts";
 import type { ShownStatus } from "#shared/statuses.ts";
 import { fitsThreshold, isClearlyBelow } from "./watches.ts";
-
-export type FollowKind = (typeof FOLLOW_KINDS)[number];
 
 /** What is known of a game server in the moment that somebody is about to be told of it. */
 export type ServerNow = {

@@ -1,7 +1,7 @@
 // What members follow by mail, and ending what they follow by any way.
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
-import { FOLLOW_KINDS } from "#db/schema/index.ts";
+import { FOLLOW_KINDS } from "#shared/push.ts";
 import type { MailLocale } from "../mails.ts";
 import { type FollowWish, follow, listFollows, type NotFollowed, unfollow } from "./follows.ts";
 import type { MailEnded } from "./mail-ends.ts";

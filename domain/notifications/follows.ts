@@ -3,7 +3,8 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { follows, games, gameserver, notificationTargets } from "#db/schema/index.ts";
-import { FOLLOWABLE, type FollowKind } from "./event-kinds.ts";
+import type { FollowKind } from "#shared/push.ts";
+import { FOLLOWABLE } from "./event-kinds.ts";
 import { syncWatches } from "./watches.ts";
 
 /** What one target may follow at most. */

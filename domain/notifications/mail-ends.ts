@@ -4,7 +4,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
-import { FOLLOW_KINDS, follows, gameserver, notificationPreferences, notificationTargets } from "#db/schema/index.ts";
+import { follows, gameserver, notificationPreferences, notificationTargets } from "#db/schema/index.ts";
+import { FOLLOW_KINDS } from "#shared/push.ts";
 import { follow } from "./follows.ts";
 import { syncWatches } from "./watches.ts";
 

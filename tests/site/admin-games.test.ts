@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { isFreeSlug } from "#domain/games/fields.ts";
-import { keepSamplesInBounds } from "#jobs/sample-partitions.ts";
+import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import routes from "../../app/routes.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";

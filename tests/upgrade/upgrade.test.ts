@@ -11,7 +11,7 @@ import { readConfig } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { listMigrations, readAppliedMigrations } from "#db/migrations.ts";
 import { exclusively } from "#jobs/exclusively.ts";
-import { rollUp } from "#jobs/roll-ups.ts";
+import { rollUp } from "#jobs/measurements/roll-ups.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb } from "#web/server.ts";
 import { openBackup } from "../../cli/backup/read-backup-file.ts";

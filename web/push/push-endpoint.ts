@@ -9,7 +9,13 @@ import { findPushTarget, knowsAuth, queueTestPush } from "#domain/notifications/
 import { endTarget, markTargetSeen, moveTarget, registerTarget, type Target } from "#domain/notifications/targets.ts";
 import { hasPushKeys, hostOfEndpoint } from "#outside/web-push.ts";
 import type { Locale } from "#shared/locale.ts";
-import type { FollowsAnswer, PushKeyAnswer, PushRefusal, ShownFollow } from "#shared/push.ts";
+import {
+  FOLLOW_KINDS,
+  type FollowsAnswer,
+  type PushKeyAnswer,
+  type PushRefusal,
+  type ShownFollow,
+} from "#shared/push.ts";
 import type { Members } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
 import { message } from "../messages.ts";
@@ -38,7 +44,7 @@ const shapes = {
     follow: z.object({
       server_id: id.optional(),
       game_id: id.optional(),
-      kind: z.enum(["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"]),
+      kind: z.enum(FOLLOW_KINDS),
       threshold: z.number().int().min(1).max(100_000).optional(),
     }),
   }),

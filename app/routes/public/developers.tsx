@@ -1,9 +1,9 @@
 // The reference of the public API, made of its own document: every operation, what it takes and what it gives.
 import { Fragment } from "react";
-import { describeApi } from "#web/api/document.ts";
 import { OPERATIONS, SHAPES } from "#web/api/operations.ts";
 import { TITLES } from "#web/api/problem.ts";
-import { quickStartForNode, quickStartForPages } from "#web/api/quick-start.ts";
+import { describeApi } from "#web/api/reference/document.ts";
+import { quickStartForNode, quickStartForPages } from "#web/api/reference/quick-start.ts";
 import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../paraglide/messages.js";

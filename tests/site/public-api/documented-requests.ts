@@ -1,6 +1,6 @@
 /** For each operation a request that goes well, and the same request spoilt so that a certain answer is due. */
 import { createHash } from "node:crypto";
-import type { DescribedOperation } from "#web/api/document.ts";
+import type { DescribedOperation } from "#web/api/reference/document.ts";
 import { PASSWORD } from "../../helpers/account-site.ts";
 import {
   api,

@@ -10,7 +10,7 @@ import { hashHeartbeatToken } from "#domain/game-servers/heartbeats.ts";
 import { BANNER, makePicture, storeFiles } from "#domain/media/files.ts";
 import { createApiKey, type KeyScope } from "#domain/sign-in/api-keys.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
-import type { ApiDocument } from "#web/api/document.ts";
+import type { ApiDocument } from "#web/api/reference/document.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../../helpers/account-site.ts";
 
 export type Sent = { path: string; method: string; headers: Record<string, string>; body?: string | Blob; ip?: string };

@@ -1,4 +1,4 @@
-// What is folded in the form of a game server, and the line that says what is set in each fold; in the browser too.
+// The line that says what is set in a fold of the form of a game server; in the browser too.
 import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import { formatNumber } from "../../../language.ts";
@@ -9,15 +9,8 @@ import { greetingText, inputName, optionLabels } from "./option-texts.ts";
 /** Those of the chosen adapter: several inputs each. */
 type Several = "adapter_options" | "adapter_secrets";
 
-/** The fields of each fold. */
-export const FOLDS = {
-  state: ["lifecycle", "maintenance_until", "user_max", "server_locations"],
-  asking: ["query_port", "poll_interval_s", "adapter_options", "adapter_secrets"],
-  players: ["join_link", "version", "flavour", "access_note_en", "access_note_de"],
-  about: ["description_en", "description_de", "links", "mods", "show_details", "player_list"],
-} as const satisfies Record<string, readonly (keyof GameServerTexts | Several)[]>;
-
-type Folded = (typeof FOLDS)[keyof typeof FOLDS][number];
+/** What may stand in a fold. */
+export type Folded = Exclude<keyof GameServerTexts, "options"> | Several;
 
 /** More of a value is no help on one line. */
 const MOST_SHOWN = 40;

@@ -22,7 +22,7 @@ import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { EXAMPLES } from "../games/examples.ts";
 import { type GameServerTexts, lifecycleText, readFields, type TickName, visibilityText } from "./fields.ts";
-import { FOLDS, saidOf } from "./folds.ts";
+import { type Folded, saidOf } from "./folds.ts";
 import css from "./form.module.css";
 import { JoinLinkField } from "./join-link-field.tsx";
 import { GameServerLinks } from "./links.tsx";
@@ -81,6 +81,14 @@ export const fieldLabels = (): Record<Exclude<keyof GameServerTexts, "options">,
   description_en: m.admin_game_description_en(),
   description_de: m.admin_game_description_de(),
 });
+
+/** The fields of each fold: an error in one opens it, and its line tells what is set in them. */
+const FOLDS = {
+  state: ["lifecycle", "maintenance_until", "user_max", "server_locations"],
+  asking: ["query_port", "poll_interval_s", "adapter_options", "adapter_secrets"],
+  players: ["join_link", "version", "flavour", "access_note_en", "access_note_de"],
+  about: ["description_en", "description_de", "links", "mods", "show_details", "player_list"],
+} as const satisfies Record<string, readonly Folded[]>;
 
 const PASSWORD_ACCESS_LABELS: Record<PasswordAccess, () => string> = {
   none: m.admin_server_password_none,

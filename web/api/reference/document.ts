@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document, made of the operations and shapes that answer requests.
 import type { z } from "zod";
-import type { Operation } from "./operation.ts";
-import { type ProblemStatus, TITLES } from "./problem.ts";
-import { type NamedShapes, parameterSchema, toDocument } from "./schemas.ts";
+import type { Operation } from "../operation.ts";
+import { type ProblemStatus, TITLES } from "../problem.ts";
+import { type NamedShapes, parameterSchema, toDocument } from "../schemas.ts";
 
 type Described = {
   description: string;

@@ -1,5 +1,5 @@
 /** Removing roll-ups that are over age. */
-import type { Exclusively } from "./exclusively.ts";
+import type { Exclusively } from "../exclusively.ts";
 
 /**
  * Removes rows of five minutes after 90 days and of an hour after two years; days stay for ever.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { createBed, until } from "#tests/helpers/test-bed.ts";
-import { exclusively } from "./exclusively.ts";
+import { exclusively } from "../exclusively.ts";
 import { removeOldRollUps } from "./old-roll-ups.ts";
 import { rollUp as rollUpBy } from "./roll-ups.ts";
 import { keepSamplesInBounds } from "./sample-partitions.ts";

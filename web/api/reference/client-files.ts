@@ -4,9 +4,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Hono } from "hono";
-import { accepts } from "../request/accepted-encoding.ts";
-import { namesTag, weakTagOf } from "../request/etag.ts";
-import { FOR_ALL_SITES } from "./endpoint.ts";
+import { accepts } from "../../request/accepted-encoding.ts";
+import { namesTag, weakTagOf } from "../../request/etag.ts";
+import { FOR_ALL_SITES } from "../endpoint.ts";
 
 const FILES = { "/client.js": "text/javascript", "/client.d.ts": "text/plain" };
 

@@ -1,6 +1,6 @@
 /** Rolling samples and known up and down times up into rows of five minutes, an hour and a day. */
 import type { ISql } from "postgres";
-import type { Exclusively } from "./exclusively.ts";
+import type { Exclusively } from "../exclusively.ts";
 import { findKnownTimes, type KnownTime, noteForgotten, noteSilence, recoverFromSamples } from "./known-times.ts";
 
 const HOUR_MS = 3_600_000;

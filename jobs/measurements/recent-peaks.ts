@@ -1,5 +1,5 @@
 /** The peaks of the last 24 hours and 7 days. Results only raise them; this is what lets them fall again. */
-import type { Exclusively } from "./exclusively.ts";
+import type { Exclusively } from "../exclusively.ts";
 
 /** Recomputes one of the two peaks of every game server from its samples. */
 export async function refreshRecentPeaks(exclusively: Exclusively, span: "24h" | "7d"): Promise<void> {
