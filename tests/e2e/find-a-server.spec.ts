@@ -174,6 +174,25 @@ test("without script the form sends, the address can be read, and what needs scr
   await context.close();
 });
 
+test("the two buttons of a game server stand side by side on the narrowest phone, in both languages", async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext(PHONE)).newPage();
+  for (const path of ["/dashboard", "/de/dashboard"]) {
+    await page.goto(site.base + path);
+    const apart = await page.locator("tbody tr").evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const [left, right] = [...row.querySelectorAll("td:last-child :is(a, button)")].map((one) =>
+          one.getBoundingClientRect(),
+        );
+        return left && right && left.top === right.top ? [right.left - left.right] : [];
+      }),
+    );
+    expect(apart.length).toBeGreaterThan(0);
+    expect(Math.min(...apart), path).toBeGreaterThanOrEqual(4);
+  }
+});
+
 test("a phone: address and password from a card, a text for a friend, and the page that the friend gets", async ({
   browser,
 }) => {
