@@ -87,9 +87,18 @@ const groups = [
   { name: "texts-of-admins", test: ADMIN_TEXTS, minShareCount: 2 },
 ];
 
+/** The shortest hash that the bundler takes for so many files: each character more travels with every name of a file. */
+const NAMED = "assets/[name]-[hash:7].js";
+
 export default defineConfig({
   plugins: [messages(), serverRooms(), classNames(), unusedRouter(), reactRouter()],
   css: { modules: { generateScopedName: className } },
   build: { assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: { output: { codeSplitting: { groups }, entryFileNames: NAMED, chunkFileNames: NAMED } },
+      },
+    },
+  },
 });
