@@ -11,6 +11,7 @@ function show(
   lifecycle: GameServer["lifecycle"],
   askedAgoS: number | null,
   intervalS = 30,
+  hasAnswered = true,
 ) {
   const measured = {
     server_id: 1,
@@ -19,6 +20,7 @@ function show(
     map: "hills",
     first_asked_at: null,
     last_asked_at: askedAgoS === null ? null : new Date(NOW - askedAgoS * 1000),
+    has_answered: hasAnswered,
   } as LiveMetrics;
   const row = presentLiveRow(measured, { server_id: 1, lifecycle } as GameServer, intervalS, NOW);
   return [row.status, row.user_online, row.map];
@@ -38,4 +40,10 @@ test("one in maintenance or inactive says so whatever its age, and shows no play
   assert.deepEqual(show("online", "maintenance", 10), ["maintenance", null, null]);
   assert.deepEqual(show("online", "maintenance", 5 * 24 * 3600), ["maintenance", null, null]);
   assert.deepEqual(show("online", "retired", 10), ["inactive", null, null]);
+});
+
+test("one that has never answered is not in doubt but unknown, until it is found up or down", () => {
+  assert.deepEqual(show("degraded", "active", 10), ["degraded", 37, "hills"]);
+  assert.deepEqual(show("degraded", "active", 10, 30, false), ["unknown", null, null]);
+  assert.deepEqual(show("offline", "active", 10, 30, false), ["offline", null, null]);
 });

@@ -9,7 +9,7 @@ import { type ShownStatus, UNMEASURED } from "#shared/statuses.ts";
 import { placesThatReach, type Sight } from "../outposts/sights.ts";
 import type { GameServer } from "./game-servers.ts";
 
-/** A stored measurement: the columns that a LiveRow is made of, and when the game server was first and last asked. */
+/** A stored measurement: the columns that a LiveRow is made of, when the game server was first and last asked, and whether it ever answered. */
 export type LiveMetrics = Awaited<ReturnType<typeof listLiveMetrics>>[number];
 
 /** Stored measurements of the given game servers, or of all. */
@@ -32,6 +32,7 @@ export function listLiveMetrics(db: Db, serverIds?: number[]) {
       status_since: table.status_since,
       first_asked_at: firstAskedAt,
       last_asked_at: table.last_asked_at,
+      has_answered: sql<boolean>`${table.last_answered_at} is not null`,
       latency_ms: table.latency_ms,
     })
     .from(table)
@@ -101,19 +102,23 @@ const offlineEveryInSql = (intervalS: SQL): SQL =>
 
 /** The same rule for lists that the database filters: the status of a joined game server and its measurement. */
 export function shownStatusInSql(siteIntervalS: number): SQL<ShownStatus> {
-  const { status, last_asked_at } = gameserverLiveMetrics;
+  const { status, last_asked_at, last_answered_at } = gameserverLiveMetrics;
   const interval = sql`coalesce(${gameserver.poll_interval_s}, ${siteIntervalS}::int)`;
   return sql<ShownStatus>`case
     when ${gameserver.lifecycle} = 'retired' then 'inactive'
     when ${gameserver.lifecycle} = 'maintenance' then 'maintenance'
     when ${last_asked_at} is null or ${last_asked_at} < now() - interval '1 second' * ${FRESH_INTERVALS}::int
       * (case ${status} when 'offline' then ${offlineEveryInSql(interval)} else ${interval} end) then 'unknown'
+    when ${status} = 'degraded' and ${last_answered_at} is null then 'unknown'
     else ${status} end`;
 }
 
 function shownStatus(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): ShownStatus {
   if (server.lifecycle !== "active") return UNMEASURED[server.lifecycle];
-  return isFresh(measured, server, siteIntervalS, now) ? measured.status : "unknown";
+  if (!isFresh(measured, server, siteIntervalS, now)) return "unknown";
+  // In doubt is who was up. This one nobody has seen up yet.
+  if (measured.status === "degraded" && !measured.has_answered) return "unknown";
+  return measured.status;
 }
 
 /** Whether the last result still counts. */

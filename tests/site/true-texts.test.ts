@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { seedDemoContent } from "#demo/demo-content.ts";
+import { listGameServers } from "#domain/game-servers/game-servers.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import { listMissingSettings } from "#domain/site/setup.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
@@ -103,6 +104,27 @@ describe("true texts", { timeout: 60_000 }, () => {
     }
     // Of a part it would be read as how many of those are.
     assert.doesNotMatch(await page("/dashboard?q=vanilla"), /of them inactive/);
+  });
+
+  test("a game server that was just added and has not answered counts nowhere as one that is up", async () => {
+    const { sql } = site;
+    await sql`update gameserver_live_metrics set status = 'degraded', failures_in_row = 1, last_asked_at = now(), last_answered_at = null`;
+    const statuses = async () =>
+      [...(await page("/api/v1/metrics")).matchAll(/"status":"(\w+)"/g)].map(([, status]) => status);
+    await until("unknown", async () => {
+      const told = await statuses();
+      return told.includes("unknown") && !told.includes("online");
+    });
+    assert.ok(!(await statuses()).includes("degraded"));
+    assert.doesNotMatch(await page("/status"), /Everything is up|not confirmed/i);
+    const listed = (status: "degraded" | "unknown") =>
+      listGameServers(
+        site.database.db,
+        { q: "", sort: "order", descending: false, page: 1 },
+        { gameId: null, status, siteIntervalS: 30 },
+      );
+    assert.equal((await listed("degraded")).total, 0);
+    assert.ok((await listed("unknown")).total > 0);
   });
 
   test("a country is said in the reader's language, and every other place as its admin wrote it", async () => {
