@@ -458,6 +458,10 @@ test("who writes keeps it when the session ends or the role goes meanwhile, and 
   await expect(title).toHaveValue("A night at the harbour");
   await page.getByRole("button", { name: "Close this message" }).click();
   await expect(signedOut).toHaveCount(0);
+  // The live stream says it, too, and may be later than the other page.
+  await other.evaluate((name) => new BroadcastChannel(name).postMessage({ event: "SIGNED_OUT" }), AUTH_CHANNEL);
+  await page.waitForTimeout(300);
+  expect(await signedOut.count()).toBe(0);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(signedOut).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/news\/create$/);

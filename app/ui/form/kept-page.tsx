@@ -28,12 +28,19 @@ export function KeptPage() {
 
   useEffect(() => {
     const keep = (is: Refusal) => setKept({ is, on: location.pathname });
+    // Another page and the live stream may both say it, one after the other: whoever has closed the message hears it no second
+    // time, unless they send what they write.
+    let wasTold = false;
+    const keepOnce = (is: Refusal) => {
+      if (is !== "signed_out" || !wasTold) keep(is);
+      wasTold = is === "signed_out";
+    };
     const take = (request: Request, results: Results): Results => {
       const [route, is] = findRefusal(results);
       if (is === null || request.signal.aborted) return results;
       if (request.method === "GET") {
         if (!isShown(request) || !isWriting()) return results;
-        keep(is);
+        keepOnce(is);
         return Object.fromEntries(Object.entries(results).filter(([, { result }]) => readRefusal(result) === null));
       }
       if (!hasFormFields()) return results;
@@ -51,13 +58,14 @@ export function KeptPage() {
       // Where it is somebody else, the page is loaded anew.
       if (event === "SIGNED_IN") {
         signedInAt = performance.now();
+        wasTold = false;
         setKept(null);
       }
       if (event !== "SIGNED_OUT" || !isWriting()) return;
       told.preventDefault();
       // In doubt the site is asked: if it is so, it refuses the page.
       if (performance.now() - signedInAt < LATE_MS) void now.current.revalidate();
-      else keep("signed_out");
+      else keepOnce("signed_out");
     };
     keepBy(take);
     window.addEventListener(AUTH_CHANNEL, hear);
