@@ -28,6 +28,6 @@ export const LOCKS = {
 export const LOCK_KINDS = {
   /** Jobs that run once at a time, by their names. */
   jobs: 5_773,
-  /** Those who are told, by their addresses. */
+  /** Targets of notifications, by their addresses, and the limits on how many there are. */
   targets: 5_773_110,
 } as const;

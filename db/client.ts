@@ -1,46 +1,43 @@
-/** The one way to open Postgres: a pool with time limits, and Drizzle on top of it. */
-
+/** The one way to open Postgres: a pool with time limits, Drizzle on top of it, and LISTEN. */
+import { drizzle, type NodePgClient, type NodePgQueryResultHKT } from "drizzle-orm/node-postgres";
 import type { PgDatabase } from "drizzle-orm/pg-core";
-import { drizzle, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
-import type { Sql } from "postgres";
+import type pg from "pg";
 import { ConfigError } from "#config";
 import { readDatabaseAddress } from "./database-address.ts";
-import { createSockets } from "./driver/early-close.ts";
-import { postgres } from "./driver/postgres.ts";
-import { prepareWhatReturns } from "./driver/prepared-statements.ts";
-import { giveUpOnSilence } from "./driver/query-timeout.ts";
+import { type Listen, Listener } from "./listener.ts";
+import { type Connection, ConnectionPool, ofTransaction, type Run } from "./pool.ts";
+import { createSql, type Sql } from "./sql.ts";
 
 /** What `domain/` works with: the pool or a transaction of it. */
-export type Db = PgDatabase<PostgresJsQueryResultHKT>;
+export type Db = PgDatabase<NodePgQueryResultHKT>;
 
 export type Database = {
   db: Db;
-  /**
-   * The driver itself, for LISTEN and for statements that Drizzle cannot write. Drizzle has set this client to hand
-   * times over as text in both directions: give `date.toISOString()`, read with `new Date(text)`.
-   */
+  /** For statements that Drizzle cannot write. */
   sql: Sql;
-  /** Lets running statements end for at most 5 s, then cuts the connections. */
-  close(): Promise<void>;
+  listen: Listen;
+  /** Checks out one connection, for what lives as long as its session: COPY, session locks. Give it back with `release`. */
+  connect(): Promise<Connection>;
+  /** Lets running statements end for at most `graceMs` (5,000), then cuts the connections. */
+  close(graceMs?: number): Promise<void>;
 };
 
-const CONNECT_TIMEOUT_S = 3;
+/** Opening a connection, or waiting for one of a busy pool, fails after so long. */
+const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-const LONGEST_RECONNECT_PAUSE_S = 1;
-/** A silent connection is asked for a sign of life this soon, and given up ten seconds after: LISTEN is silent for hours. */
-const KEEP_ALIVE_S = 5;
-/**
- * A connection is closed after so long, and opened again only where so many are wanted at once: so a pool that was busy shrinks to
- * what a quiet site needs. Each takes some 5 MB of Postgres' memory.
- */
-const LIFETIME_S = 90;
+/** A quiet connection is probed by TCP after so long and given up ten seconds later: LISTEN is quiet for hours. */
+const KEEP_ALIVE_MS = 5_000;
+/** Each idle connection takes some 5 MB of Postgres' memory: a pool that was busy shrinks again. */
+const IDLE_MS = 30_000;
+/** How long Postgres may give no sign of life before statements are given up. */
+const SILENCE_MS = { impatient: 2_000, patient: 15_000 };
 
 /**
- * Opens a pool; nothing is sent before the first statement. While Postgres is away each statement fails within about
- * 4 s, and after its return the next one succeeds.
+ * Opens a pool; nothing is sent before the first statement. While Postgres is unavailable each statement fails (see
+ * `isDatabaseAway`), and after its return the next one succeeds.
  * @param config `databaseUrl` may name a socket folder and TLS in libpq's way: see `readDatabaseAddress`.
- * @param opts `max`: connections at most (10). `impatient`: what `db` waits for is given up within 3 s when Postgres is
- *   there but silent (hung, or cut off without a word), by one more connection; for processes that people wait for.
+ * @param opts `max`: connections at most (10). `impatient`: statements are given up within 3 s when Postgres falls silent, in
+ *   place of 15 s; for processes that people wait for.
  * @throws {ConfigError} when there is no address, or one that makes no sense.
  */
 export function connectDatabase(
@@ -50,32 +47,41 @@ export function connectDatabase(
   if (!config.databaseUrl) {
     throw new ConfigError("DATABASE_URL must be set here: only `spawnpoint start` brings a Postgres of its own");
   }
-  const { url, options } = readDatabaseAddress(config.databaseUrl);
-  const max = opts.max ?? 10;
-  const settings = {
-    ...options,
-    max,
-    connect_timeout: CONNECT_TIMEOUT_S,
-    keep_alive: KEEP_ALIVE_S,
-    max_lifetime: LIFETIME_S,
-    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, LONGEST_RECONNECT_PAUSE_S),
-    connection: {
-      application_name: opts.applicationName ?? "spawnpoint",
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: 60_000,
-    },
-    onnotice: () => {},
-    socket: createSockets(max),
+  const settings: pg.ClientConfig = {
+    ...readDatabaseAddress(config.databaseUrl),
+    application_name: opts.applicationName ?? "spawnpoint",
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
-  const sql = postgres(url, settings);
-  const forDrizzle = prepareWhatReturns(sql);
-  if (!opts.impatient) return { db: drizzle(forDrizzle), sql, close: () => sql.end({ timeout: 5 }) };
-  const impatient = giveUpOnSilence(forDrizzle, { url, options: settings });
+  const pool = new ConnectionPool(
+    { ...settings, max: opts.max ?? 10, idleTimeoutMillis: IDLE_MS },
+    opts.impatient ? SILENCE_MS.impatient : SILENCE_MS.patient,
+  );
+  const listener = new Listener(settings);
   return {
-    db: drizzle(impatient.sql),
-    sql,
-    close: async () => {
-      await Promise.all([impatient.stop(), sql.end({ timeout: 5 })]);
+    db: createDb(pool),
+    sql: createSql(pool),
+    listen: listener.listen,
+    connect: () => pool.connect(),
+    async close(graceMs = 5_000) {
+      await Promise.all([listener.close(), pool.close(graceMs)]);
     },
   };
+}
+
+/** Drizzle over the pool. Of its client it calls `query` alone; a transaction has one connection, given back however it ends. */
+function createDb(pool: ConnectionPool): Db {
+  const over = (query: Run): Db => drizzle({ client: { query } as unknown as NodePgClient });
+  const transaction: Db["transaction"] = async (work, config) => {
+    const connection = await pool.connect();
+    try {
+      return await over(ofTransaction(connection.query)).transaction(work, config);
+    } finally {
+      connection.release();
+    }
+  };
+  return Object.assign(over(pool.query), { transaction });
 }

@@ -8,7 +8,7 @@ import { ConfigError } from "#config";
 import { readDatabaseAddress } from "./database-address.ts";
 
 const BASE = "postgres://site:pass%40word@db.example.org:5433/spawnpoint";
-const tlsOf = (url: string) => readDatabaseAddress(url).options.ssl as ConnectionOptions;
+const tlsOf = (url: string) => readDatabaseAddress(url).ssl as ConnectionOptions;
 const certificateFor = (name: string) =>
   ({ subject: { CN: name }, subjectaltname: `DNS:${name}, IP Address:192.0.2.7` }) as unknown as PeerCertificate;
 
@@ -39,8 +39,17 @@ describe("the address of the database", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "address-"));
     const file = path.join(folder, "ca.pem");
     writeFileSync(file, "-----");
-    const { url } = readDatabaseAddress(`${BASE}?sslmode=verify-full&sslrootcert=${file}&search_path=site`);
-    assert.equal(url, `${BASE}?search_path=site`);
+    const { ssl, ...address } = readDatabaseAddress(
+      `${BASE}?sslmode=verify-full&sslrootcert=${file}&search_path=site%20one`,
+    );
+    assert.deepEqual(address, {
+      host: "db.example.org",
+      port: 5433,
+      user: "site",
+      password: "pass@word",
+      database: "spawnpoint",
+      options: "-c search_path=site\\ one",
+    });
     assert.deepEqual(tlsOf(`${BASE}?sslrootcert=${file}`).ca, Buffer.from("-----"));
     rmSync(folder, { recursive: true });
   });
@@ -48,8 +57,9 @@ describe("the address of the database", () => {
   test("each mode checks as much as libpq's", () => {
     assert.equal(tlsOf(BASE), undefined);
     assert.equal(tlsOf(`${BASE}?sslmode=disable`), undefined);
-    assert.equal(tlsOf(`${BASE}?sslmode=prefer`), "prefer");
-    assert.deepEqual(tlsOf(`${BASE}?sslmode=require`), { rejectUnauthorized: false });
+    assert.equal(tlsOf(`${BASE}?sslmode=allow`), undefined);
+    for (const mode of ["prefer", "require"])
+      assert.deepEqual(tlsOf(`${BASE}?sslmode=${mode}`), { rejectUnauthorized: false }, mode);
     for (const query of ["sslmode=verify-ca", "sslmode=require&sslrootcert=system"]) {
       const tls = tlsOf(`${BASE}?${query}`);
       assert.equal(tls.rejectUnauthorized, true, query);
@@ -72,8 +82,7 @@ describe("the address of the database", () => {
   });
 
   test("a socket folder needs no TLS", () => {
-    assert.deepEqual(readDatabaseAddress("postgres://u@localhost/db?host=/run/pg&sslmode=require").options, {
-      host: "/run/pg",
-    });
+    const { host, ssl } = readDatabaseAddress("postgres://u@localhost/db?host=/run/pg&sslmode=require");
+    assert.deepEqual([host, ssl], ["/run/pg", undefined]);
   });
 });

@@ -1,19 +1,23 @@
 /** DATABASE_URL in libpq's words: the parts that our driver would not understand are read out of it here. */
 import { readFileSync } from "node:fs";
 import { type ConnectionOptions, checkServerIdentity } from "node:tls";
-import type { Options } from "postgres";
+import type pg from "pg";
 import { ConfigError } from "#config";
 
 /** How sure a connection must be of whom it talks to: https://www.postgresql.org/docs/current/libpq-ssl.html */
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 
-/** What the driver is to be given: an address without the parameters that were taken out, and options in their place. */
-export type DatabaseAddress = { url: string; options: Pick<Options<Record<string, never>>, "host" | "ssl"> };
+/** The part of the driver's settings that an address decides. */
+export type DatabaseAddress = Pick<
+  pg.ClientConfig,
+  "host" | "port" | "user" | "password" | "database" | "ssl" | "options"
+>;
 
 /**
- * Reads `host` (a socket folder), `sslmode`, `sslrootcert` (a file, or `system`), `sslcert` and `sslkey`. As with libpq,
- * `require` with a root certificate checks like `verify-ca`. Without `sslmode` the connection is plain, unless a root
- * certificate is named: then it is `verify-full`, because nobody names one to have it ignored.
+ * Reads `host` (a socket folder), `sslmode`, `sslrootcert` (a file, or `system`), `sslcert` and `sslkey`; any other parameter
+ * becomes a setting of the session. As with libpq, `require` with a root certificate checks like `verify-ca`. Without `sslmode`
+ * the connection is plain, unless a root certificate is named: then it is `verify-full`. The driver opens a connection one way:
+ * `allow` is plain, and `prefer` is `require`.
  * @throws {ConfigError} for a mode that does not exist and a file that cannot be read.
  */
 export function readDatabaseAddress(databaseUrl: string): DatabaseAddress {
@@ -36,18 +40,25 @@ export function readDatabaseAddress(databaseUrl: string): DatabaseAddress {
   if (url.hostname.includes(",")) {
     throw new ConfigError("DATABASE_URL must name one host; docs/many-machines.md says how to stand before several");
   }
-  const options: DatabaseAddress["options"] = {};
-  if (socketFolder !== null) options.host = socketFolder;
-  else if (mode === "allow" || mode === "prefer") options.ssl = mode;
-  else if (mode !== "disable") {
-    options.ssl = {
-      ...trustOf(mode, rootCertificate, url.hostname.replace(/^\[|\]$/g, "")),
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const address: DatabaseAddress = {
+    host: socketFolder ?? (host || "localhost"),
+    port: Number(url.port || 5432),
+    ...(url.username === "" ? {} : { user: decodeURIComponent(url.username) }),
+    ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
+    ...(url.pathname.length > 1 ? { database: decodeURIComponent(url.pathname.slice(1)) } : {}),
+  };
+  const settings = [...url.searchParams].map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, "\\$&")}`);
+  if (settings.length > 0) address.options = settings.join(" ");
+  if (socketFolder === null && mode !== "disable" && mode !== "allow") {
+    address.ssl = {
+      ...trustOf(mode === "prefer" ? "require" : mode, rootCertificate, host),
       ...(certificate !== null && key !== null
         ? { cert: readNamed("sslcert", certificate), key: readNamed("sslkey", key) }
         : {}),
     };
   }
-  return { url: url.href, options };
+  return address;
 }
 
 /** An address as it may be shown to people: host, port and database, without who signs in and how. */

@@ -17,7 +17,9 @@ export type DatabaseClock = {
 
 /** The database's time in ms: in a transaction, that of its beginning. */
 export async function readDatabaseNow(db: Db): Promise<number> {
-  const [row] = await db.execute<{ now: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as now`);
+  const {
+    rows: [row],
+  } = await db.execute<{ now: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as now`);
   if (!row) throw new Error("a statement of one row had none");
   return row.now;
 }

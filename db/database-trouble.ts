@@ -13,13 +13,12 @@ const lasting = (text: string): DatabaseTrouble => ({ passes: false, text });
 /** A standby that waits to be promoted, or one that somebody has closed for writes. */
 export const READ_ONLY = "it can only be read now (a standby, or default_transaction_read_only is on)";
 
-/** Codes of the network, of Node, and of the driver. */
+/** Codes of the network, of Node, and of our own `DatabaseUnavailableError`. */
 const PASSING: Record<string, string> = {
   ECONNREFUSED: "the connection is refused: nothing listens there",
   ENOTFOUND: "there is no such host",
   EAI_AGAIN: "the host's name cannot be looked up now",
   ETIMEDOUT: "nothing answers: timed out",
-  CONNECT_TIMEOUT: "nothing answers: timed out",
   CONNECTION_SILENT: "it was reached and does not answer",
   EHOSTUNREACH: "the host cannot be reached",
   EHOSTDOWN: "the host is down",
@@ -27,9 +26,8 @@ const PASSING: Record<string, string> = {
   ECONNRESET: "the connection was reset",
   EPIPE: "the connection broke",
   ENOENT: "there is no socket in that folder",
+  CONNECTION_LOST: "the connection was lost",
   CONNECTION_CLOSED: "the connection was closed",
-  CONNECTION_ENDED: "the connection was ended",
-  CONNECTION_DESTROYED: "the connection was ended",
 };
 
 /** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */

@@ -1,46 +1,39 @@
 /** Migrations on a real Postgres: two at once, one killed half-way, one that has to wait, and a database of another version. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { connectDatabase, type Database } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { createEmptyDatabases } from "#tests/helpers/empty-databases.ts";
 import installed from "../package.json" with { type: "json" };
 import { MigrationError, migrateDatabase } from "./migrate.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "./migrations.ts";
 import { probeTables } from "./probe-database.ts";
+import { createQueryable } from "./sql.ts";
 
-/** The last migration that takes a table that is there already: it waits for whoever reads it. */
-const ON_CONTACTS = listMigrations().findLastIndex(({ sql }) => sql.join().includes('ON "contacts"'));
+/** The last migration that changes this table: it waits for transactions that read it. */
+const ON_SERVERS = listMigrations().findLastIndex(({ sql }) => sql.join().includes('ALTER TABLE "gameserver"'));
 
 let server: TestDatabase;
-const open: Database[] = [];
+let empty: ReturnType<typeof createEmptyDatabases>;
 before(async () => {
   server = await createTestDatabase();
+  empty = createEmptyDatabases(server, 2);
 });
 after(async () => {
-  for (const database of open) {
-    const [{ name } = { name: "" }] = await database.sql<{ name: string }[]>`SELECT current_database() AS name`;
-    await database.close();
-    await server.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
-  }
+  await empty?.drop();
   await server.drop();
 });
 
 /** A database that has been through so many migrations. */
 async function databaseAt(steps: number): Promise<Database & { url: string }> {
-  const name = `test_${randomBytes(8).toString("hex")}`;
-  await server.sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
-  const database = connectDatabase({ databaseUrl: url.href }, { max: 2 });
-  open.push(database);
+  const database = await empty.create();
   if (steps > 0)
     await database.sql.begin((transaction) => runMigrations(transaction, listMigrations().slice(0, steps)));
-  return { ...database, url: url.href };
+  return database;
 }
 
 function startMigrator(databaseUrl: string): ChildProcess {
@@ -71,16 +64,18 @@ test("two processes at once bring an empty database up, each migration once", as
 });
 
 test("killed half-way it leaves what was there before, and the next run does all of it", async () => {
-  const database = await databaseAt(ON_CONTACTS);
+  const database = await databaseAt(ON_SERVERS);
   await database.sql`INSERT INTO contacts (name, email, message, locale) VALUES ('Ada', 'a@example.org', 'Hello', 'en')`;
   const before = await readAppliedMigrations(database.sql);
-  const reader = await database.sql.reserve();
-  await reader.unsafe("BEGIN; LOCK TABLE contacts IN ACCESS SHARE MODE; LOCK TABLE contacts IN ROW EXCLUSIVE MODE");
+  const reader = await database.connect();
+  await createQueryable(reader.query).unsafe(
+    "BEGIN; LOCK TABLE gameserver IN ACCESS SHARE MODE; LOCK TABLE gameserver IN ROW EXCLUSIVE MODE",
+  );
   const migrator = startMigrator(database.url);
   await untilSomebodyWaits(database);
   migrator.kill("SIGKILL");
   await once(migrator, "exit");
-  await reader.unsafe("ROLLBACK");
+  await reader.query({ text: "ROLLBACK" });
   reader.release();
   assert.deepEqual(await readAppliedMigrations(database.sql), before);
   await migrateDatabase(database.url);
@@ -89,13 +84,13 @@ test("killed half-way it leaves what was there before, and the next run does all
 });
 
 test("it waits for a backup that is under way, and holds nothing meanwhile that others would wait for", async () => {
-  const database = await databaseAt(ON_CONTACTS);
-  const backup = await database.sql.reserve();
-  await backup`SELECT pg_advisory_lock_shared(5773100)`;
+  const database = await databaseAt(ON_SERVERS);
+  const backup = await database.connect();
+  await backup.query({ text: "SELECT pg_advisory_lock_shared(5773100)" });
   const migrated = migrateDatabase(database.url);
   await untilSomebodyWaits(database);
   await database.sql`SELECT FROM contacts`;
-  await backup`SELECT pg_advisory_unlock_shared(5773100)`;
+  await backup.query({ text: "SELECT pg_advisory_unlock_shared(5773100)" });
   backup.release();
   await migrated;
 });

@@ -1,6 +1,7 @@
 /** Brings the tables up to date, once, however many processes try. */
-import type { Sql } from "postgres";
+
 import { LOCKS } from "./advisory-locks.ts";
+import { replaceByBaseline } from "./before-baseline.ts";
 import { connectDatabase } from "./client.ts";
 import {
   compareMigrations,
@@ -9,6 +10,7 @@ import {
   readAppliedMigrations,
   runMigrations,
 } from "./migrations.ts";
+import type { Sql } from "./sql.ts";
 import { listRelations } from "./table-catalog.ts";
 import { findTooOld, markTables } from "./tables-version.ts";
 
@@ -39,6 +41,7 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
     });
     const missing = await listMissing(sql);
     await sql.begin(async (transaction) => {
+      await replaceByBaseline(transaction, await readAppliedMigrations(transaction), listMigrations()[0]);
       await runMigrations(transaction, missing);
       if (missing.length > 0) await markTables(transaction);
     });
@@ -61,7 +64,11 @@ async function listMissing(sql: Sql): Promise<Migration[]> {
   const known = listMigrations();
   const level = compareMigrations(await readAppliedMigrations(sql), known);
   if (level.kind === "foreign") {
-    throw new MigrationError("The database was migrated by something else than Spawnpoint, or a migration was edited.");
+    throw new MigrationError(
+      level.why === null
+        ? "The database was migrated by something else than Spawnpoint, or a migration was edited."
+        : `The database can't be brought up to date: ${level.why}.`,
+    );
   }
   if (level.kind === "newer") {
     const tooOld = await findTooOld(sql);

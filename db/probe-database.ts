@@ -1,11 +1,12 @@
 /** Looks whether a database can be reached and used by a site: its version, our rights, and that a connection stays one. */
-import type { Sql } from "postgres";
+import pg from "pg";
 import { connectDatabase } from "./client.ts";
 import { hostOfDatabase, nameDatabase, readDatabaseAddress } from "./database-address.ts";
 import { type DatabaseTrouble, findDatabaseTrouble, judge, READ_ONLY } from "./database-trouble.ts";
-import { knock } from "./driver/knock.ts";
-import { postgres } from "./driver/postgres.ts";
+import { knock } from "./knock.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "./migrations.ts";
+import { toUnavailable } from "./pool.ts";
+import { createQueryable, type Queryable } from "./sql.ts";
 import { findTooOld } from "./tables-version.ts";
 
 const KNOCK_MS = 3000;
@@ -28,24 +29,31 @@ export async function probeDatabase(
   const heard = await knock(databaseUrl, KNOCK_MS);
   const known = judgeKnock(heard, databaseUrl);
   if (known !== null) return known;
-  const { url, options } = readDatabaseAddress(databaseUrl);
-  const settings = { ...options, max: 1, connect_timeout: 3, fetch_types: false, prepare: false, onnotice() {} };
-  // The limits that all our connections have: what refuses them here would do so later.
-  const connection = {
-    application_name: "spawnpoint probe",
-    statement_timeout: 5000,
-    idle_in_transaction_session_timeout: 60_000,
-  };
-  const open = () => postgres(url, { ...settings, connection });
-  const sql = open();
-  const second = open();
-  const work = (quick ? sql`SELECT 1`.then(() => null) : lookAt([sql, second], databaseUrl, writes)).catch(
-    (error: unknown) => {
-      const trouble = findDatabaseTrouble(error, databaseUrl);
-      if (trouble === null) throw error;
-      return trouble;
-    },
+  const clients = [0, 1].map(
+    () =>
+      new pg.Client({
+        ...readDatabaseAddress(databaseUrl),
+        connectionTimeoutMillis: 3000,
+        application_name: "spawnpoint probe",
+        // The limits that all our connections have: what refuses them here would do so later.
+        statement_timeout: 5000,
+        idle_in_transaction_session_timeout: 60_000,
+      }),
   );
+  for (const client of clients) client.on("error", () => {});
+  const look = async () => {
+    await Promise.all(clients.map((client) => client.connect()));
+    const [sql, second] = clients.map((client) => createQueryable(client.query.bind(client)));
+    if (!sql || !second) throw new Error("two connections were opened");
+    if (!quick) return await lookAt([sql, second], databaseUrl, writes);
+    await sql`SELECT 1`;
+    return null;
+  };
+  const work = look().catch((error: unknown) => {
+    const trouble = findDatabaseTrouble(toUnavailable(error), databaseUrl);
+    if (trouble === null) throw error;
+    return trouble;
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<DatabaseTrouble>((resolve) => {
     timer = setTimeout(resolve, ANSWER_MS, { passes: true, text: "it was reached and does not answer" });
@@ -55,7 +63,8 @@ export async function probeDatabase(
   } finally {
     clearTimeout(timer);
     work.catch(() => {});
-    await Promise.all([sql.end({ timeout: 0 }), second.end({ timeout: 0 })]);
+    // Not waited for: one that does not answer never says goodbye.
+    for (const client of clients) client.end().catch(() => {});
   }
 }
 
@@ -72,7 +81,7 @@ function judgeKnock(heard: Awaited<ReturnType<typeof knock>>, databaseUrl: strin
       text: `What answers at ${host} is no Postgres: write its host and port into DATABASE_URL.`,
     };
   }
-  const { ssl } = readDatabaseAddress(databaseUrl).options;
+  const { ssl } = readDatabaseAddress(databaseUrl);
   if (heard.said === "plain" && typeof ssl === "object") {
     return {
       passes: false,
@@ -82,7 +91,11 @@ function judgeKnock(heard: Awaited<ReturnType<typeof knock>>, databaseUrl: strin
   return null;
 }
 
-async function lookAt(both: [Sql, Sql], databaseUrl: string, writes: boolean): Promise<DatabaseTrouble | null> {
+async function lookAt(
+  both: [Queryable, Queryable],
+  databaseUrl: string,
+  writes: boolean,
+): Promise<DatabaseTrouble | null> {
   const [sql] = both;
   const [found] = await sql<
     {
@@ -137,7 +150,7 @@ async function lookAt(both: [Sql, Sql], databaseUrl: string, writes: boolean): P
 }
 
 /** Whether two connections of ours that are open at once are one and the same at the server, or one of them changes. */
-async function sharesConnections(...both: [Sql, Sql]): Promise<boolean> {
+async function sharesConnections(...both: [Queryable, Queryable]): Promise<boolean> {
   const seen: [Set<number>, Set<number>] = [new Set(), new Set()];
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [at, connection] of both.entries()) {
@@ -158,7 +171,10 @@ export async function probeTables(databaseUrl: string): Promise<DatabaseTrouble 
     const known = listMigrations();
     const level = compareMigrations(await readAppliedMigrations(sql), known);
     if (level.kind === "foreign") {
-      const text = `The database ${nameDatabase(databaseUrl)} was migrated by something else than Spawnpoint, or a migration was edited: name the site's own in DATABASE_URL.`;
+      const database = `The database ${nameDatabase(databaseUrl)}`;
+      const text = level.why
+        ? `${database} can't be used yet: ${level.why}.`
+        : `${database} was migrated by something else than Spawnpoint, or a migration was edited: name the site's own in DATABASE_URL.`;
       return { passes: false, text };
     }
     if (level.kind === "newer") {

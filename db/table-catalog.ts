@@ -1,5 +1,5 @@
 /** The tables that a database has, as its own catalog tells it: for whoever handles all of them. */
-import type { ISql } from "postgres";
+import type { Queryable } from "./sql.ts";
 
 export type Table = { name: string; columns: string[] };
 /** `unlogged`: what it holds is of the moment; no backup has it. */
@@ -18,7 +18,7 @@ export const columnsInSql = ({ columns }: Table): string => columns.map(quoteNam
  * All tables of schema `public` that no extension brought, each after those that its foreign keys point to. Parts of a
  * partitioned table are not named. A circle of foreign keys is a fault of ours.
  */
-export async function listTables(sql: ISql): Promise<ListedTable[]> {
+export async function listTables(sql: Queryable): Promise<ListedTable[]> {
   const tables = await sql<ListedTable[]>`
     SELECT c.relname AS name, array_agg(a.attname ORDER BY a.attnum)::text[] AS columns, c.relpersistence = 'u' AS unlogged
     FROM pg_class c
@@ -45,7 +45,7 @@ export async function listTables(sql: ISql): Promise<ListedTable[]> {
 }
 
 /** Names of the tables, views and the like of schema `public` that no extension brought. */
-export async function listRelations(sql: ISql): Promise<string[]> {
+export async function listRelations(sql: Queryable): Promise<string[]> {
   const found = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -56,7 +56,7 @@ export async function listRelations(sql: ISql): Promise<string[]> {
 }
 
 /** The counters of all generated numbers of these tables. They stand outside of transactions: read last, they are not behind. */
-export async function listSequences(sql: ISql, tables: readonly Table[]): Promise<Sequence[]> {
+export async function listSequences(sql: Queryable, tables: readonly Table[]): Promise<Sequence[]> {
   const found = await sql<{ table: string; column: string; sequence: string }[]>`
     SELECT c.relname AS table, a.attname AS column, pg_get_serial_sequence(format('%I.%I', 'public', c.relname), a.attname) AS sequence
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -79,7 +79,7 @@ export async function listSequences(sql: ISql, tables: readonly Table[]): Promis
  * bits of MD5 of each row as text. It is to find mistakes, not to withstand those who look for a collision. Times are
  * written in the zone of the session: set it.
  */
-export async function readFingerprint(sql: ISql, table: Table): Promise<{ rows: string; fingerprint: string }> {
+export async function readFingerprint(sql: Queryable, table: Table): Promise<{ rows: string; fingerprint: string }> {
   const [found] = await sql.unsafe<{ rows: string; fingerprint: string }[]>(
     `SELECT count(*)::text AS rows,
        coalesce(sum(('x' || left(md5(r::text), 16))::bit(64)::bigint::numeric), 0)::text AS fingerprint

@@ -1,20 +1,21 @@
 /** Which version has left the tables as they are, and which older ones still work with them: what going back is judged by. */
-import type { ISql } from "postgres";
+
 import { z } from "zod";
 import installed from "../package.json" with { type: "json" };
+import type { Queryable } from "./sql.ts";
 
 const MARK = z.object({ version: z.string(), since: z.string() });
 /** A table that every database of ours has, and whose comment nothing else uses. */
 const PLACE = "drizzle.__drizzle_migrations";
 
 /** Leaves word, in the transaction of the migrations: this version, and the oldest that works with what they leave. */
-export async function markTables(transaction: ISql): Promise<void> {
+export async function markTables(transaction: Queryable): Promise<void> {
   const mark = JSON.stringify({ version: installed.version, since: installed.tablesSince });
   await transaction.unsafe(`COMMENT ON TABLE ${PLACE} IS '${mark.replaceAll("'", "''")}'`);
 }
 
 /** Why this version, which is older than the tables, does not work with them, in words; null: it does, as far as is known. */
-export async function findTooOld(sql: ISql): Promise<string | null> {
+export async function findTooOld(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ mark: string | null }[]>`SELECT obj_description(to_regclass(${PLACE}), 'pg_class') AS mark`;
   const { data } = MARK.safeParse(parse(row?.mark));
   if (data === undefined || compareVersions(installed.version, data.since) >= 0) return null;

@@ -1,8 +1,13 @@
 /** Makes the files of a new Postgres, with one user and one empty database. */
-import { chown, mkdir, rename, rm } from "node:fs/promises";
+import { chown, mkdir, rename, rm, statfs } from "node:fs/promises";
+import path from "node:path";
 import { type PostgresAccount, runAsPostgres } from "./account.ts";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import type { PostgresPrograms } from "./programs.ts";
+
+const MB = 1024 ** 2;
+/** Its files and its write-ahead log, and some for the first day. */
+const NEW_CLUSTER_MB = 200;
 
 /** Made beside its place and renamed when whole: a kill in between leaves nothing that looks like a cluster. */
 export async function makePostgresCluster(
@@ -12,9 +17,18 @@ export async function makePostgresCluster(
 ): Promise<void> {
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { mode: 0o700 });
+  await mkdir(unfinished, { mode: 0o700, recursive: true });
+  const disk = await statfs(unfinished);
+  const free = Math.floor((disk.bavail * disk.bsize) / MB);
+  if (free < NEW_CLUSTER_MB) {
+    throw new EmbeddedPostgresError(
+      `The disk of ${path.dirname(cluster)} is full: ${free} MB are free, and a new site needs ${NEW_CLUSTER_MB}. Make room there, or set DATA_DIR to a folder on another disk.`,
+    );
+  }
   if (account.uid !== undefined) await chown(unfinished, account.uid, account.gid ?? account.uid);
-  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  // Texts are ordered by their code points with both; before Postgres 17 the system's library does it.
+  const builtin = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const locale = ["--encoding=UTF8", ...(programs.major >= 17 ? builtin : ["--locale=C.UTF-8"])];
   const rights = ["--username=spawnpoint", "--auth-local=trust", "--auth-host=reject"];
   await runToEnd(account, programs.initdb, ["-D", unfinished, ...locale, ...rights]);
   await runToEnd(

@@ -42,7 +42,6 @@ const SETTINGS: Record<string, string> = {
   max_wal_senders: "0",
   max_replication_slots: "0",
   max_logical_replication_workers: "0",
-  io_method: "sync",
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
@@ -50,22 +49,27 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: "off",
 };
 
+/** Postgres 17 and older do not know it. */
+const SETTINGS_SINCE_18: Record<string, string> = { io_method: "sync" };
+
 /**
  * Starts Postgres on `dataDir`/postgres, making the cluster first where there is none, and settles when it takes
  * connections. What an earlier run left behind (a server without a parent, a stale pid file, a half-made cluster) is
  * cleared away, so the caller must hold the lock on `dataDir`.
+ * @param options.bin POSTGRES_BIN, the folder of this machine's own programs; otherwise those of the package run.
  * @param options.settings overrides server settings.
  * @param options.unshare the program that makes user namespaces; tests hand in another.
  * @throws {EmbeddedPostgresError} with the reason, when it cannot run here.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
+  bin?: string | undefined;
   log: Log;
   settings?: Record<string, string>;
   unshare?: string;
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
-  const programs = await findPostgresPrograms();
+  const programs = await findPostgresPrograms(options.bin);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const account = await choosePostgresAccount(programs, dataDir, options.unshare);
   const cluster = path.join(dataDir, "postgres");
@@ -78,10 +82,12 @@ export async function startEmbeddedPostgres(options: {
     log.info("making the database for the first time");
     await makePostgresCluster(programs, account, cluster);
   }
+  await refuseOtherVersion(programs, cluster);
   const socketFolder = await prepareSocketFolder(cluster, account);
   await clearPostgresLeftovers(cluster, socketFolder, log);
   const settings = {
     ...SETTINGS,
+    ...(programs.major >= 18 ? SETTINGS_SINCE_18 : {}),
     ...tunePostgres(),
     unix_socket_directories: socketFolder,
     port: String(PORT),
@@ -108,6 +114,15 @@ export async function startEmbeddedPostgres(options: {
     }
     await pause(100);
   }
+}
+
+/** @throws {EmbeddedPostgresError} when the files are those of another major version */
+async function refuseOtherVersion({ postgres, major }: PostgresPrograms, cluster: string): Promise<void> {
+  const found = (await readFile(path.join(cluster, "PG_VERSION"), "utf8")).trim();
+  if (found === String(major)) return;
+  throw new EmbeddedPostgresError(
+    `the database in ${cluster} was made by Postgres ${found}, and ${postgres} is Postgres ${major}: set POSTGRES_BIN to the folder of the programs of Postgres ${found}, or restore a backup into an empty DATA_DIR`,
+  );
 }
 
 type Server = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connectionsNeeded, webPoolSize } from "../driver/connection-budget.ts";
+import { connectionsNeeded, webPoolSize } from "../connection-budget.ts";
 import { tunePostgres } from "./tuning.ts";
 
 const GB = 2 ** 30;

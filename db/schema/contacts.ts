@@ -2,7 +2,7 @@
 // is not kept.
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
-import { MAIL_LOCALES } from "./mails.ts";
+import { MAIL_LOCALES } from "./notification-deliveries.ts";
 
 /** What a privacy request asks for. */
 export const REQUEST_KINDS = ["access", "correct", "delete", "copy", "opt_out", "appeal"] as const;

@@ -14,9 +14,6 @@ export type GuideItem = { title: LocalText; text?: LocalText; links?: { label: L
 /** A picture that an admin uploaded: its files in the bucket `media` are `<id>-<width>.avif` and `.webp`. Sizes in px. */
 export type UploadedPicture = { id: string; width: number; height: number; widths: number[]; placeholder: string };
 
-/** A picture that was drawn for a game, and what it shows: art/named-scene.ts knows the words. */
-export type DrawnScene = UploadedPicture & { shows: { land: string; view: string; time: string; hue: number } };
-
 export const games = pgTable(
   "games",
   {
@@ -30,7 +27,7 @@ export const games = pgTable(
     description: jsonb().$type<LocalText>().notNull(),
     guide: jsonb().$type<GuideItem[]>().notNull().default([]),
     guide_boxes: jsonb().$type<GuideItem[]>().notNull().default([]),
-    /** Name of the picture in the picture set; a game without one gets a drawn placeholder. */
+    /** Name of a painting (content/pictures) or a landscape (content/landscapes); null: the painting of its address, or the landscape of its name. */
     picture: text(),
     /** Which game of the catalogue it is (content/catalogue); null: one that the admin wrote by hand. */
     catalogue_id: text().unique(),
@@ -38,12 +35,6 @@ export const games = pgTable(
     join_link: text(),
     /** Takes the place of `picture`. */
     banner: jsonb().$type<UploadedPicture>(),
-    /** Drawn by the site (jobs/scenes.ts): shown where there is neither `banner` nor a picture in the set. */
-    scene: jsonb().$type<DrawnScene>(),
-    /** How often an admin asked for another one. */
-    scene_take: integer().notNull().default(0),
-    /** When it is to be drawn; null: it is there. */
-    scene_due_at: timestamp({ withTimezone: true }).defaultNow(),
     sort_order: integer().notNull().default(0),
     published: boolean().notNull().default(true),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

@@ -18,7 +18,7 @@ export const gameserverStatusEvent = pgTable(
     last_answered_at: timestamp({ withTimezone: true }),
     /**
      * The failures in a row that end with this change, or that its answer ended: by them down times are counted
-     * (domain/game-servers/downtime.ts). `failures` is null where an older version wrote the event, or no collector did.
+     * (domain/game-servers/downtime.ts). `failures` is null where no collector wrote the event.
      */
     first_failed_at: timestamp({ withTimezone: true }),
     last_failed_at: timestamp({ withTimezone: true }),

@@ -48,6 +48,8 @@ export const gameserver = pgTable(
     player_list: boolean().notNull().default(false),
     /** A link that opens the game at this server, with the placeholders of shared/join-href.ts; null where the game has none. */
     join_link: text(),
+    /** What players type in place of an address (Windrose, Valheim with crossplay, Core Keeper); null: the game has none. */
+    join_code: text(),
     /** What the game asks for on the way in; null: nobody wrote one down. Who may read it is said by password_access. */
     password: text(),
     password_access: text({ enum: PASSWORD_ACCESS }).notNull().default("none"),
@@ -55,8 +57,6 @@ export const gameserver = pgTable(
     access_note: jsonb().$type<LocalText>(),
     /** What its guide leads to (a launcher, a torrent, a registration), in the order that an admin gave them. */
     links: jsonb().$type<GameServerLink[]>().notNull().default([]),
-    /** Became the link `download`; the version before still reads and writes it, so it goes with the next one. */
-    download_url: text(),
     description: jsonb().$type<LocalText>(),
     sort_order: integer().notNull().default(0),
     /** SHA-256 (hex) of the bearer token with which the game machine reports itself; null: it may not. */

@@ -31,7 +31,6 @@ export * from "./incidents.ts";
 export * from "./invitations.ts";
 export * from "./ip-blocks.ts";
 export * from "./jobs.ts";
-export * from "./mails.ts";
 export * from "./news.ts";
 export * from "./news-about.ts";
 export * from "./notification-deliveries.ts";

@@ -3,9 +3,10 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "../one-of.ts";
-import { MAIL_LOCALES } from "./mails.ts";
 import { notificationEvents } from "./notification-events.ts";
 import { CHANNELS, notificationTargets } from "./notification-targets.ts";
+
+export const MAIL_LOCALES = ["en", "de"] as const;
 
 /**
  * - `waiting`: due at next_attempt_at; `held`: waits for a member's daily digest

@@ -27,6 +27,10 @@ export const notificationTargets = pgTable(
     locale: text({ enum: LOCALES }).notNull().default("en"),
     /** A hash of the network address that it was made from; nobody can be read from it. */
     created_from: text(),
+    /** The same of the network around it: the /48 of an IPv6 address. Null: it doesn't count. */
+    created_from_network: text(),
+    /** A hash of the device cookie of the browser in which a member used it last, by which logging out there finds it. */
+    browser_hash: text(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     last_seen_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     /** The other side asked for a pause until then. */
@@ -40,6 +44,11 @@ export const notificationTargets = pgTable(
   (table) => [
     index("notification_targets_of_user").on(table.user_id),
     index("notification_targets_from").on(table.created_from).where(sql`${table.created_from} is not null`),
+    index("notification_targets_of_browser").on(table.browser_hash).where(sql`${table.browser_hash} is not null`),
+    // How many strangers have, from one network and together.
+    index("notification_targets_of_strangers")
+      .on(table.created_from_network)
+      .where(sql`${table.user_id} is null and ${table.kind} = 'push'`),
     index("notification_targets_unseen").on(table.last_seen_at),
     check("notification_targets_kind", oneOf(table.kind, CHANNELS)),
     check("notification_targets_locale", oneOf(table.locale, LOCALES)),

@@ -6,8 +6,8 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startDatabaseWire, type Wire } from "#tests/faults/wire.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { connectDatabase } from "../client.ts";
-import { isDatabaseAway } from "../database-away.ts";
+import { connectDatabase } from "./client.ts";
+import { isDatabaseAway } from "./database-away.ts";
 
 /** What a pool of three may try within two seconds: all of them at once, then a few each second, and the pulse's. */
 const MOST_TRIES = 40;
@@ -56,7 +56,7 @@ describe("a database that closes each connection at once", () => {
         ]);
         assert.ok(isDatabaseAway(told), String(told));
         const heard: string[] = [];
-        const listening = database.sql.listen("early_close", (payload) => heard.push(payload)).catch(() => null);
+        const listening = database.listen("early_close", (payload) => heard.push(payload));
         const before = tries;
         const until = performance.now() + 2_000;
         while (performance.now() < until) await database.sql`select 1`.catch(() => pause(1));

@@ -1,7 +1,7 @@
 /** Whether a Postgres is behind an address at all, asked in the shortest way that it has: may we speak TLS? */
 import { connect } from "node:net";
 import path from "node:path";
-import { readDatabaseAddress } from "../database-address.ts";
+import { readDatabaseAddress } from "./database-address.ts";
 
 /** The SSLRequest of the protocol: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
@@ -12,17 +12,13 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
  */
 export type Knock = { said: "tls" | "plain" | "closed" | "stranger" | "silent" } | { code: string };
 
-/** Asks once. The driver itself, sent away without a word, would try again at once and without end. */
+/** Asks once. */
 export function knock(databaseUrl: string, withinMs: number): Promise<Knock> {
-  const { url, options } = readDatabaseAddress(databaseUrl);
-  const { hostname, port: given } = new URL(url);
-  const port = Number(given || 5432);
-  const folder = options.host;
+  const { host = "localhost", port = 5432 } = readDatabaseAddress(databaseUrl);
   return new Promise((resolve) => {
-    const socket =
-      typeof folder === "string"
-        ? connect({ path: path.join(folder, `.s.PGSQL.${port}`) })
-        : connect({ host: hostname.replace(/^\[|\]$/g, "") || "localhost", port });
+    const socket = host.startsWith("/")
+      ? connect({ path: path.join(host, `.s.PGSQL.${port}`) })
+      : connect({ host, port });
     const end = (found: Knock) => {
       socket.destroy();
       resolve(found);
