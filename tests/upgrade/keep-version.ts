@@ -1,7 +1,8 @@
 /**
  * Keeps a version for the tests of upgrading and going back: `node tests/upgrade/keep-version.ts CHECKOUT [LOG]`, where
  * CHECKOUT is a built checkout of the version before. It starts that version's site with the demo, makes a member, backs
- * it up, and keeps the statements that the version's own tests make it send. LOG: Postgres' log of such a run, as JSON lines.
+ * it up beside the backups of earlier versions, and keeps the statements that the version's own tests make it send in place of
+ * those of the version before it. LOG: Postgres' log of such a run, as JSON lines.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -45,11 +46,18 @@ async function keepSite(): Promise<number> {
   const database = connectDatabase({ databaseUrl }, { max: 1 });
   const keeper = await makeKeeper(url, database);
   await pause(5000);
-  const file = path.join(HERE, "version-before.tar.zst");
+  // The last hours are history enough.
+  await database.sql.unsafe(`
+    DELETE FROM gameserver_rollup_5m WHERE starts_at < now() - interval '1 hour';
+    DELETE FROM gameserver_rollup_1h WHERE starts_at < now() - interval '1 day';
+    DELETE FROM gameserver_sample WHERE asked_at < now() - interval '5 minutes';
+    DELETE FROM gameserver_status_event WHERE changed_at < now() - interval '1 day'`);
+  const { version } = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8"));
+  const file = path.join(HERE, `version-${version}.tar.zst`);
   await rm(file, { force: true });
   await makeBackup({ dataDir }, databaseUrl, file, { scheduled: false });
   const applied = await readAppliedMigrations(database.sql);
-  await writeFile(path.join(HERE, "keeper.json"), `${JSON.stringify(keeper, null, 2)}\n`);
+  await writeFile(path.join(HERE, `version-${version}.keeper.json`), `${JSON.stringify(keeper, null, 2)}\n`);
   await database.close();
   site.kill("SIGTERM");
   await once(site, "close");

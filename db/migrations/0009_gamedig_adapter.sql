@@ -1,3 +1,0 @@
-ALTER TABLE "gameserver" DROP CONSTRAINT "gameserver_adapter";--> statement-breakpoint
-ALTER TABLE "gameserver" ADD CONSTRAINT "gameserver_gamedig_type" CHECK ("gameserver"."adapter" <> 'gamedig' or "gameserver"."adapter_options"->>'gamedigType' is not null);--> statement-breakpoint
-ALTER TABLE "gameserver" ADD CONSTRAINT "gameserver_adapter" CHECK ("gameserver"."adapter" in ('a2s', 'minecraft', 'tcp', 'heartbeat', 'gamedig'));

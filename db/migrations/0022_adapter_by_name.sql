@@ -1,2 +1,0 @@
-ALTER TABLE "gameserver" DROP CONSTRAINT "gameserver_adapter";--> statement-breakpoint
-ALTER TABLE "gameserver" ADD CONSTRAINT "gameserver_adapter" CHECK ("gameserver"."adapter" ~ '^[a-z][a-z0-9-]{0,39}$');

@@ -1,1 +1,0 @@
-ALTER TABLE "gameserver" ADD COLUMN "adapter_secrets" jsonb DEFAULT '{}'::jsonb NOT NULL;

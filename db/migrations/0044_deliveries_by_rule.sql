@@ -1,1 +1,0 @@
-ALTER TABLE "notification_deliveries" ADD COLUMN "by_rule" boolean DEFAULT false NOT NULL;

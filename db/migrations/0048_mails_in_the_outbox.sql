@@ -1,3 +1,0 @@
-CREATE INDEX "notification_deliveries_mails" ON "notification_deliveries" USING btree ("created_at") WHERE "notification_deliveries"."template" is not null;--> statement-breakpoint
-CREATE INDEX "notification_deliveries_to" ON "notification_deliveries" USING btree (lower("mail_to")) WHERE "notification_deliveries"."mail_to" is not null;--> statement-breakpoint
-CREATE INDEX "notification_deliveries_answer_to" ON "notification_deliveries" USING btree (lower("reply_to")) WHERE "notification_deliveries"."reply_to" is not null;
