@@ -11,6 +11,3 @@ export const BUCKETS: readonly Bucket[] = [
   { name: AVATAR_BUCKET, cacheControl: AVATAR_CACHE },
   { name: MEDIA_BUCKET, cacheControl: MEDIA_CACHE },
 ];
-
-/** The type of a file in any bucket, by its name: we store pictures alone. */
-export const typeOfFile = (key: string): string => (key.endsWith(".avif") ? "image/avif" : "image/webp");

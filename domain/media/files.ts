@@ -24,14 +24,16 @@ export type MadePicture = { picture: UploadedPicture; files: MediaFile[] };
 
 export const newMediaId = () => randomBytes(16).toString("hex");
 const keyOf = (id: string, width: number, format: (typeof FORMATS)[number]) => `${id}-${width}.${format}`;
+/** The type of a file in any bucket, by its name: we store pictures alone. */
+export const typeOfFile = (key: string): string => (key.endsWith(".avif") ? "image/avif" : "image/webp");
 /** The one file of a logo. */
 export const logoKeyOf = (id: string) => `${id}-logo.webp`;
 
 /** The name of a file as addresses carry it; null for anything else. */
 export function readMediaName(name: string): { id: string; key: string; type: string } | null {
-  const [, id, size, format] = /^([0-9a-f]{32})-(\d{3,4}|logo)\.(avif|webp)$/.exec(name) ?? [];
+  const [, id, size] = /^([0-9a-f]{32})-(\d{3,4}|logo)\.(avif|webp)$/.exec(name) ?? [];
   if (!id || !size || !(WIDTHS.includes(size) || name === logoKeyOf(id))) return null;
-  return { id, key: name, type: `image/${format}` };
+  return { id, key: name, type: typeOfFile(name) };
 }
 
 /** Makes the files of a picture: what draws the eye, cropped, never scaled up. Null: the picture is too small. */
@@ -43,37 +45,27 @@ export async function makePicture(open: () => Sharp, { ratio, widths }: Crop): P
   const widest = fitting.at(-1);
   if (widest === undefined) return null;
   const id = newMediaId();
-  const heightOf = (to: number) => Math.round(to * ratio);
-  const cropped = (to: number) =>
-    open().autoOrient().resize(to, heightOf(to), { fit: "cover", position: "attention" }).timeout({ seconds: LIMIT_S });
   const files: MediaFile[] = [];
-  for (const to of fitting) {
-    const avif = await cropped(to).avif({ quality: 52, effort: 3 }).toBuffer();
-    const webp = await cropped(to).webp({ quality: 76 }).toBuffer();
-    files.push({ key: keyOf(id, to, "avif"), type: "image/avif", bytes: avif });
-    files.push({ key: keyOf(id, to, "webp"), type: "image/webp", bytes: webp });
-  }
-  const tiny = await cropped(16).webp({ quality: 40 }).toBuffer();
+  for (const to of fitting)
+    for (const format of FORMATS) files.push(await makeFile(open, { ratio }, keyOf(id, to, format)));
+  const tiny = await cropped(open, 16, ratio).webp({ quality: 40 }).toBuffer();
   const placeholder = `data:image/webp;base64,${tiny.toString("base64")}`;
-  return { picture: { id, width: widest, height: heightOf(widest), widths: fitting, placeholder }, files };
+  return { picture: { id, width: widest, height: Math.round(widest * ratio), widths: fitting, placeholder }, files };
 }
 
-/** Gives the files of a picture that the site drew itself their names. */
-export function namePicture(drawn: {
-  width: number;
-  height: number;
-  placeholder: string;
-  files: readonly { width: number; format: (typeof FORMATS)[number]; bytes: Uint8Array }[];
-}): MadePicture {
-  const id = newMediaId();
-  const { width, height, placeholder } = drawn;
-  const widths = [...new Set(drawn.files.map((file) => file.width))].sort((one, other) => one - other);
-  const files = drawn.files.map(({ width, format, bytes }) => ({
-    key: keyOf(id, width, format),
-    type: `image/${format}`,
-    bytes: Buffer.from(bytes),
-  }));
-  return { picture: { id, width, height, widths, placeholder }, files };
+const cropped = (open: () => Sharp, to: number, ratio: number) =>
+  open()
+    .autoOrient()
+    .resize(to, Math.round(to * ratio), { fit: "cover", position: "attention" })
+    .timeout({ seconds: LIMIT_S });
+
+/** Makes the file of a picture that has this name, in the width and format that it says. */
+export async function makeFile(open: () => Sharp, { ratio }: Pick<Crop, "ratio">, key: string): Promise<MediaFile> {
+  const picture = cropped(open, Number(/-(\d+)\./.exec(key)?.[1]), ratio);
+  const bytes = key.endsWith(".avif")
+    ? await picture.avif({ quality: 52, effort: 3 }).toBuffer()
+    : await picture.webp({ quality: 76 }).toBuffer();
+  return { key, type: typeOfFile(key), bytes };
 }
 
 /** Stores files. False when the store fails, which `onStorageError` hears. */

@@ -1,5 +1,6 @@
 // Every uploaded picture that is kept, with what shows it; those that nothing shows can go.
-import { isNotNull, or } from "drizzle-orm";
+import { isNotNull } from "drizzle-orm";
+import { findLandscapeById } from "#content/landscapes/landscapes.ts";
 import type { Db } from "#db/client.ts";
 import { games } from "#db/schema/index.ts";
 import type { ObjectStorage, StoredFile } from "#outside/object-storage.ts";
@@ -33,7 +34,8 @@ export async function findMedia({ db, storage }: Parts): Promise<Media[]> {
   for await (const page of storage.list(MEDIA_BUCKET)) {
     for (const file of page) {
       const id = readMediaName(file.key)?.id;
-      if (id) files.set(id, [...(files.get(id) ?? []), file]);
+      // Files of the library can be made again from what ships.
+      if (id && !findLandscapeById(id)) files.set(id, [...(files.get(id) ?? []), file]);
     }
   }
   // After the files: a picture that was taken away meanwhile would otherwise look used.
@@ -90,11 +92,10 @@ async function findUses(db: Db): Promise<Map<string, MediaUse[]>> {
   const uses = new Map<string, MediaUse[]>();
   const add = (id: string, use: MediaUse) => uses.set(id, [...(uses.get(id) ?? []), use]);
   const rows = await db
-    .select({ game_id: games.game_id, name: games.game_name, banner: games.banner, scene: games.scene })
+    .select({ game_id: games.game_id, name: games.game_name, banner: games.banner })
     .from(games)
-    .where(or(isNotNull(games.banner), isNotNull(games.scene)));
-  for (const { game_id, name, banner, scene } of rows)
-    for (const picture of [banner, scene]) if (picture) add(picture.id, { type: "game", game_id, name });
+    .where(isNotNull(games.banner));
+  for (const { game_id, name, banner } of rows) if (banner) add(banner.id, { type: "game", game_id, name });
   const settings = await readSiteSettings(db);
   for (const place of PICTURE_PLACES) for (const id of pictureIdsAt(settings, place)) add(id, { type: "site", place });
   return uses;

@@ -1,5 +1,7 @@
-// Banners that admins upload for games.
+// The picture of a game: a banner that an admin uploads, or one that ships with the site.
 import { eq } from "drizzle-orm";
+import { findLandscape } from "#content/landscapes/landscapes.ts";
+import { SHIPPED_PICTURES } from "#content/pictures/shipped.ts";
 import type { Db } from "#db/client.ts";
 import { games } from "#db/schema/index.ts";
 import type { ObjectStorage, StorageError } from "#outside/object-storage.ts";
@@ -34,26 +36,68 @@ export async function setBanner(
   if (outcome && !outcome.ok) return outcome;
   if (outcome && !(await storeFiles(storage, outcome.made.files, onStorageError)))
     return { ok: false, reason: "storage" };
-  const picture = outcome?.made.picture ?? null;
-  const before = await db.transaction(async (tx) => {
-    const [game] = await tx.select({ banner: games.banner }).from(games).where(eq(games.game_id, gameId)).for("update");
-    if (!game) return null;
-    await tx.update(games).set({ banner: picture }).where(eq(games.game_id, gameId));
+  const banner = outcome?.made.picture ?? null;
+  const before = await changePicture(db, actor, gameId, { banner });
+  const unused = before === null ? banner : before.banner;
+  if (unused) await removeGamePictures(storage, [unused.id], onStorageError);
+  return before === null ? { ok: false, reason: "gone" } : { ok: true };
+}
+
+/** The painting that ships for a game, if it is one of the eight. */
+export const paintingFor = ({ catalogue_id, game_slug }: { catalogue_id: string | null; game_slug: string }) =>
+  [catalogue_id, game_slug].find((name) => name !== null && SHIPPED_PICTURES.includes(name)) ?? null;
+
+/**
+ * Has a game show a landscape of the library, or the painting that ships for it; a banner that was uploaded for it goes.
+ * `unknown`: there is none of this name, or it is another game's.
+ */
+export async function choosePicture(
+  { db, storage }: Parts,
+  actor: Actor,
+  gameId: number,
+  name: string,
+  onStorageError: (error: StorageError) => void,
+): Promise<{ ok: true } | { ok: false; reason: "unknown" | "gone" }> {
+  const [game] = await db
+    .select({ catalogue_id: games.catalogue_id, game_slug: games.game_slug })
+    .from(games)
+    .where(eq(games.game_id, gameId));
+  if (!game) return { ok: false, reason: "gone" };
+  if (!findLandscape(name) && paintingFor(game) !== name) return { ok: false, reason: "unknown" };
+  const before = await changePicture(db, actor, gameId, { picture: name, banner: null });
+  if (before?.banner) await removeGamePictures(storage, [before.banner.id], onStorageError);
+  return before === null ? { ok: false, reason: "gone" } : { ok: true };
+}
+
+type Shown = Pick<typeof games.$inferSelect, "picture" | "banner">;
+
+/** Stores what a game shows, with its audit row. What it showed before; null: there is no such game. */
+function changePicture(db: Db, actor: Actor, gameId: number, change: Partial<Shown>): Promise<Shown | null> {
+  return db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ picture: games.picture, banner: games.banner })
+      .from(games)
+      .where(eq(games.game_id, gameId))
+      .for("update");
+    if (!before) return null;
+    await tx.update(games).set(change).where(eq(games.game_id, gameId));
+    const after = { ...before, ...change };
+    const said = ({ picture, banner }: Shown) => ({
+      banner: banner?.id ?? null,
+      ...(after.picture !== before.picture && { picture }),
+    });
     await recordAudit(tx, {
       what: "game-picture-changed",
       actor_id: actor.user_id,
       origin: actor.origin,
       subject: { type: "game", id: String(gameId) },
-      details: { before: { banner: game.banner?.id ?? null }, after: { banner: picture?.id ?? null } },
+      details: { before: said(before), after: said(after) },
     });
-    return game;
+    return before;
   });
-  const unused = before === null ? picture : before.banner;
-  if (unused) await removeGamePictures(storage, [unused.id], onStorageError);
-  return before === null ? { ok: false, reason: "gone" } : { ok: true };
 }
 
-/** Takes the files of pictures away, uploaded or drawn, that no game has any longer. */
+/** Takes the files of uploaded pictures away that no game has any longer. */
 export async function removeGamePictures(
   storage: ObjectStorage,
   ids: readonly string[],
