@@ -20,7 +20,7 @@ import { formatColumns, formatTable, type Row } from "./instruments/row.ts";
 
 const SERVERS = 20;
 const PORT = 27_715;
-/** First everything that a start does once: compiled, drawn, rolled up, written down; and its connections have closed. */
+/** First everything that a start does once: compiled, rolled up, written down; and its connections have closed. */
 const SETTLE_S = Number(process.env.BENCH_SETTLE_S ?? 120);
 const MEASURE_S = Number(process.env.BENCH_REST_S ?? 90);
 const READY_WITHIN_MS = 120_000;

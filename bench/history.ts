@@ -6,10 +6,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { ISql, Sql, TransactionSql } from "postgres";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { migrateDatabase } from "#db/migrate.ts";
 import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
+import type { Queryable, Sql } from "#db/sql.ts";
 import { findHistorySummary, listHistory } from "#domain/game-servers/history.ts";
 import { exclusively } from "#jobs/exclusively.ts";
 import { rollUp } from "#jobs/measurements/roll-ups.ts";
@@ -26,7 +26,7 @@ const SERVERS_OF_DAY = 1_000;
 const EVERY_S = 30;
 const FLOOR_DAY_S = 10;
 
-async function addServers(sql: ISql, count: number): Promise<void> {
+async function addServers(sql: Queryable, count: number): Promise<void> {
   await sql`INSERT INTO games (game_name, game_acronym, game_slug, tagline, description)
     VALUES ('Bench', 'B', 'bench', '{"en":""}', '{"en":""}') ON CONFLICT DO NOTHING`;
   await sql`INSERT INTO gameserver (game_id, server_name, adapter) SELECT 1, 'server ' || n, 'a2s'
@@ -34,7 +34,7 @@ async function addServers(sql: ISql, count: number): Promise<void> {
 }
 
 /** The others get what one of the first has, each. */
-async function addOthers(sql: ISql): Promise<void> {
+async function addOthers(sql: Queryable): Promise<void> {
   await addServers(sql, SERVERS_IN_ALL);
   for (const [table, since] of [
     ["gameserver_rollup_1d", "1 year"],
@@ -48,7 +48,7 @@ async function addOthers(sql: ISql): Promise<void> {
 }
 
 /** What takes longer than a site's statement may, and than its connections live. */
-async function fill(sql: Sql, work: (sql: TransactionSql) => Promise<unknown>): Promise<void> {
+async function fill(sql: Sql, work: (sql: Queryable) => Promise<unknown>): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction.unsafe("SET LOCAL statement_timeout = 0");
     await work(transaction);

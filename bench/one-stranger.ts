@@ -1,18 +1,27 @@
 /**
- * N12: one address with 700 connections asks for a page that is rendered each time, again as soon as it is answered. Meanwhile
+ * N12: one address with 700 connections, or 250 /64s of one IPv6 /48 with 750, asks for a page that is rendered each time, again
+ * as soon as it is answered. Meanwhile
  * others' pages, sign-ins, messages and an admin's acts, from other addresses: how many are answered, and how long they take.
  * And what a made-up session cookie costs: the dashboard with it ÷ with a cookie of another name, which the stranger's program
  * makes up and sends in the same way.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { gatherCrowd, type Kind, startFlood } from "#tests/helpers/beside-flood.ts";
+import { gatherCrowd, type Kind, startFlood } from "#tests/helpers/network/beside-flood.ts";
 import { type Pairs, pairsWanted, percentile, rowOfPairs, spreadOf } from "./instruments/pairs.ts";
 import type { Row } from "./instruments/row.ts";
 import { startSite } from "./instruments/site-process.ts";
 
 const SECRET = "a secret of the bench, as long as it has to be";
 const FLOODER = "127.0.0.2";
-const CONNECTIONS = 700;
+/** The addresses of the second flood are what a proxy in front would say. */
+const FLOODS = [
+  { name: "700 connections of one address", connections: 700 },
+  {
+    name: "750 connections of 250 /64s",
+    connections: 750,
+    forwarded: Array.from({ length: 250 }, (_, n) => `2001:db8:7:${n.toString(16)}::1`),
+  },
+];
 const SECONDS = 9;
 /** Of the right form, with a seal that nobody made; `{n}` is another text at each request. */
 const junk = (name: string, token: string) => `${name}=${token}.${"B".repeat(43)}%3D`;
@@ -21,13 +30,13 @@ const NEW_TOKEN = `{n}${"A".repeat(35)}`;
 
 export async function measure(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const workers of [1, 2]) rows.push(...(await beside(workers)));
+  for (const flood of FLOODS) for (const workers of [1, 2]) rows.push(...(await beside(flood, workers)));
   rows.push(...(await junkCookies()));
   return rows;
 }
 
-async function beside(workers: number): Promise<Row[]> {
-  const site = await startSite({ env: { TRUST_PROXY: "0", AUTH_SECRET: SECRET, WEB_WORKERS: String(workers) } });
+async function beside({ name, ...order }: (typeof FLOODS)[number], workers: number): Promise<Row[]> {
+  const site = await startSite({ env: { TRUST_PROXY: "1", AUTH_SECRET: SECRET, WEB_WORKERS: String(workers) } });
   try {
     const act = await gatherCrowd({ port: site.port, database: site.database, secret: SECRET });
     const quiet = await act(3);
@@ -35,7 +44,7 @@ async function beside(workers: number): Promise<Row[]> {
       port: site.port,
       path: "/login/",
       localAddress: FLOODER,
-      connections: CONNECTIONS,
+      ...order,
     });
     await pause(500);
     const flooded = await act(SECONDS);
@@ -44,7 +53,7 @@ async function beside(workers: number): Promise<Row[]> {
     const rows: Row[] = [];
     for (const kind of Object.keys(flooded) as Kind[]) {
       const { asked, answered, times } = flooded[kind];
-      const where = `${kind} beside ${CONNECTIONS} connections of one address (${answers.toFixed(0)} answers/s), ${workers} web process${workers > 1 ? "es" : ""}`;
+      const where = `${kind} beside ${name} (${answers.toFixed(0)} answers/s), ${workers} web process${workers > 1 ? "es" : ""}`;
       rows.push({
         claim: "N12",
         what: `answered: ${where}`,

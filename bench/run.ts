@@ -13,37 +13,21 @@ import { type Bench, formatTable, keepsFloor, type Row } from "./instruments/row
 /** Each file gives the rows of these claims. */
 const BENCHES: [file: string, claims: string[]][] = [
   ["home-page", ["P1"]],
-  ["peers/varnish", ["P1"]],
-  ["rendering", ["P2", "P3"]],
   ["commit-to-browser", ["P4"]],
-  ["peers/nchan", ["P4"]],
-  ["many-streams", ["P5"]],
-  ["asking/poll-round", ["P6", "P7"]],
+  ["asking/poll-round", ["P6"]],
   ["asking/a2s-cpu", ["P6"]],
-  ["peers/blackbox", ["P6"]],
-  ["peers/minetrack", ["P6"]],
-  ["asking/large-fleet", ["P6b"]],
   ["asking/collector-tick", ["P8"]],
-  ["sign-in", ["P9"]],
   ["saturated", ["P10"]],
-  ["notifications/many-followers", ["P10"]],
   ["script-size", ["P11"]],
   ["lighthouse", ["P12"]],
-  ["start-time", ["P13"]],
   ["history", ["P14"]],
-  ["installed-size", ["N3"]],
-  ["phone-weight", ["N4"]],
-  ["thirty-seconds", ["N5"]],
   ["pages-at-scale", ["N6"]],
   ["press-to-paint", ["N6"]],
   ["narrow-stream", ["N7"]],
   ["accuracy/verdicts", ["N8"]],
   ["accuracy/down-times", ["N9"]],
-  ["notifications/push-arrivals", ["N10"]],
   ["one-stranger", ["N12"]],
   ["at-rest", ["N1", "N2"]],
-  // The last one: it builds the site anew.
-  ["test-time", ["N11"]],
 ];
 /** A bench that says nothing for so long hangs. What it said before counts. */
 const SILENCE_MS = 25 * 60_000;
