@@ -1,9 +1,7 @@
+import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig } from "vite";
-import { className, classNames } from "./vite-class-names.ts";
-import { messages } from "./vite-messages.ts";
 import { serverRooms } from "./vite-rooms.ts";
-import { unusedRouter } from "./vite-unused-router.ts";
 
 /** What every page needs and no change of ours touches: in one file, which browsers keep from version to version. */
 const FRAMEWORK = /node_modules[\\/](?:react|react-dom|scheduler|react-router)[\\/]/;
@@ -90,9 +88,11 @@ const groups = [
 /** The shortest hash that the bundler takes for so many files: each character more travels with every name of a file. */
 const NAMED = "assets/[name]-[hash:7].js";
 
+/** What it writes to app/paraglide is the same as what `npm run messages` writes. */
+const PARAGLIDE = { project: "./project.inlang", outdir: "./app/paraglide" };
+
 export default defineConfig({
-  plugins: [messages(), serverRooms(), classNames(), unusedRouter(), reactRouter()],
-  css: { modules: { generateScopedName: className } },
+  plugins: [paraglideVitePlugin(PARAGLIDE), serverRooms(), reactRouter()],
   build: { assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
   environments: {
     client: {

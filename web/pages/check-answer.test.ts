@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
-import { answerCheck, CHECK_HEADER, isOwnAnswer, signCheck } from "./check-answer.ts";
+import { answerCheck, CHECK_HEADER, isOwnAnswer, sealSettings, signCheck } from "./check-answer.ts";
 
 const secret = "a".repeat(43);
 const nonce = "0123456789abcdef";
@@ -43,4 +43,17 @@ test("the answer tells what came in and proves whose it is; its proof is of no u
   assert.ok(!isOwnAnswer("another secret", nonce, answer));
   assert.ok(!isOwnAnswer(secret, nonce, {}));
   assert.equal(answerCheck(request(`${Date.now()}.${nonce}.${answer.proof}`), site), null);
+});
+
+test("settings are compared by seals: differences show, values don't", () => {
+  const ours = { SITE_URL: "https://play.example.org", SMTP_URL: "smtp://user:hunter2@mail.example.org" };
+  const answer = answerCheck(request(signCheck(secret, nonce)), { ...site, env: () => ours });
+  assert.ok(answer);
+  assert.doesNotMatch(JSON.stringify(answer.settings), /hunter2|play\.example/);
+  const differ = (env: NodeJS.ProcessEnv, by = secret) =>
+    Object.entries(sealSettings(by, env)).flatMap(([name, seal]) => (answer.settings[name] === seal ? [] : [name]));
+  assert.deepEqual(differ(ours), []);
+  assert.deepEqual(differ({ ...ours, SMTP_URL: "smtp://user:hunter3@mail.example.org" }), ["SMTP_URL"]);
+  assert.deepEqual(differ({ SITE_URL: ours.SITE_URL, DATABASE_URL: "postgres://elsewhere/x" }), ["SMTP_URL"]);
+  assert.ok(differ(ours, "another secret").length > 10);
 });

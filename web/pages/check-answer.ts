@@ -1,6 +1,7 @@
 // What `spawnpoint check` is told of a request, so that it can see whether an address leads here and what proxies do on the way.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { OPERATOR_SETTINGS } from "#config";
 import { readVisit } from "../request/visit.ts";
 
 export const CHECK_HEADER = "x-spawnpoint-check";
@@ -17,7 +18,21 @@ export type CheckAnswer = {
   forwarded_for: string | null;
   peer: string;
   trust_proxy: number;
+  /** Each setting with a seal of its name and value: shows which settings differ to the holder of the secret, and no value. */
+  settings: Record<string, string>;
 };
+
+/** Settings that `spawnpoint start` chooses when the operator hasn't: not compared. */
+const DECIDED = new Set(["DATABASE_URL", "WEB_WORKERS", "PROBE_ALLOW_CIDRS"]);
+
+/** @param env as `environmentFor` gives it, so that what is left out counts as its default */
+export const sealSettings = (secret: string, env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    OPERATOR_SETTINGS.filter(({ name }) => !DECIDED.has(name)).map(({ name }) => [
+      name,
+      seal(secret, `set ${name}=${env[name] ?? ""}`).slice(0, 16),
+    ]),
+  );
 
 const seal = (secret: string, text: string) => createHmac("sha256", secret).update(`check ${text}`).digest("base64url");
 
@@ -34,7 +49,7 @@ export function isOwnAnswer(secret: string, nonce: string, answer: Partial<Check
 /** The answer to a question in the header; null where there is none, or one that this site's own check did not sign. */
 export function answerCheck(
   request: IncomingMessage,
-  site: { secret: string; trustProxy: number },
+  site: { secret: string; trustProxy: number; env?: () => NodeJS.ProcessEnv },
   now = Date.now(),
 ): CheckAnswer | null {
   const [, asked = "", nonce = "", given = ""] =
@@ -51,5 +66,6 @@ export function answerCheck(
     forwarded_for: forwarded === undefined ? null : String(forwarded).slice(0, 1000),
     peer: request.socket.remoteAddress ?? "",
     trust_proxy: site.trustProxy,
+    settings: site.env ? sealSettings(site.secret, site.env()) : {},
   };
 }

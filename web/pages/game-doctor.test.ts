@@ -11,7 +11,7 @@ import { startMumble } from "#tests/protocols/pretend-mumble.ts";
 
 const DOCTOR = "/admin/gameservers/doctor";
 
-describe("the doctor", { timeout: 120_000 }, () => {
+describe("the doctor", () => {
   let site: Awaited<ReturnType<typeof startAccountSite>>;
   let admin: Browser;
   let serverId = 0;
@@ -161,7 +161,7 @@ describe("the doctor", { timeout: 120_000 }, () => {
     const path = `/admin/gameservers/${serverId}/ask-now`;
     const page = await admin.get(path);
     assert.equal(page.status, 200);
-    const times = [...page.text.matchAll(/<time[^>]*>2020-01-01 (\d\d:\d\d:\d\d)</g)].map(([, time]) => time);
+    const times = [...page.text.matchAll(/<time[^>]*>1 Jan 2020, (\d\d:\d\d:\d\d) UTC</g)].map(([, time]) => time);
     assert.equal(times.length, 20);
     assert.deepEqual([times[0], times[19]], ["10:12:30", "10:03:00"]);
     assert.match(page.text, /no_reply/);

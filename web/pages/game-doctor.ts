@@ -11,7 +11,7 @@ const doctors = new WeakMap<AppParts, GameDoctor>();
 
 /** The doctor of this process, with what it remembers of the DNS; made when it is first needed. */
 export function doctorOf(app: AppParts): GameDoctor {
-  const doctor = doctors.get(app) ?? createGameDoctor({ ...app.addressRule, epic: app.epic });
+  const doctor = doctors.get(app) ?? createGameDoctor(app.addressRule);
   doctors.set(app, doctor);
   return doctor;
 }

@@ -8,12 +8,10 @@ import {
   listHistory,
 } from "#domain/game-servers/history.ts";
 import { tagOf } from "../request/etag.ts";
+import { inTime } from "./in-time.ts";
 
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1_000;
-/** A page waits no longer for what stands below its fold. */
-const PATIENCE_MS = 400;
-
 export type Histories = {
   /** What the ranges add up to; null when the database does not tell in time and nothing is kept. Never rejects. */
   findSummary(serverId: number): Promise<HistorySummary | null>;
@@ -21,15 +19,18 @@ export type Histories = {
   chart(serverId: number, range: HistoryRange): Promise<{ body: string; etag: string }>;
 };
 
-/** Makes the shelf. Whether the person who asks may see the game server is the caller's to check. */
-export function createHistories(db: Db): Histories {
+/**
+ * Makes the shelf. Whether the person who asks may see the game server is the caller's to check.
+ * @param optionalPartMs how long a page waits for a summary
+ */
+export function createHistories(db: Db, optionalPartMs: number): Histories {
   const keep = createShelf();
   return {
-    findSummary: (serverId) => {
-      const summary = keep(`${serverId}`, () => findHistorySummary(db, serverId));
-      const enough = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
-      return Promise.race([summary, enough]).catch(() => null);
-    },
+    findSummary: (serverId) =>
+      inTime(
+        keep(`${serverId}`, () => findHistorySummary(db, serverId)),
+        optionalPartMs,
+      ),
     chart: (serverId, range) =>
       keep(`${serverId} ${range}`, async () => {
         const body = JSON.stringify(await listHistory(db, serverId, range, await readDatabaseNow(db)));

@@ -1,7 +1,10 @@
-// Uploaded and drawn pictures, as pages show them: those of published games and of the brand to everybody, the others to whoever may edit them.
+// Uploaded pictures and landscapes, as pages show them: those of published games, of the brand and of the library to everybody,
+// the others to whoever may edit them.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import type { Landscape } from "#content/landscapes/landscapes.ts";
 import { MEDIA_CACHE, readMediaName } from "#domain/media/files.ts";
+import { findLandscapeFile, landscapeOfFile } from "#domain/media/landscapes.ts";
 import { findMediaFile } from "#domain/media/media.ts";
 import { isSitePicture } from "#domain/media/site-pictures.ts";
 import { may } from "#domain/permissions.ts";
@@ -11,18 +14,29 @@ import { answerBare } from "../messages.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
 /** `site`: as anybody may see it. */
-export function mediaEndpoint(app: Pick<AppParts, "storage">, members: Members, site: SiteReader) {
+export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: Members, site: SiteReader) {
+  const landscapeFile = (landscape: Landscape, key: string) =>
+    findLandscapeFile(app.storage, landscape, key, (err) =>
+      app.log.warn({ err }, "the store of pictures failed; a landscape is made without it"),
+    );
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get("/:name", async (c) => {
     const file = readMediaName(c.req.param("name"));
     const { games, settings } = site.read();
+    const landscape = file && landscapeOfFile(file.key);
     const open =
       file !== null &&
-      (games.some(({ banner, scene }) => banner?.id === file.id || scene?.id === file.id) ||
-        isSitePicture(settings, file.id));
+      (landscape !== null || games.some(({ banner }) => banner?.id === file.id) || isSitePicture(settings, file.id));
     const allowed =
       open || (file !== null && may((await members.find(c.req.header("Cookie")))?.role ?? null, "admin:read"));
-    const found = file && allowed ? await findMediaFile(app.storage, file.key) : null;
+    const found =
+      !file || !allowed
+        ? null
+        : await (landscape ? landscapeFile(landscape, file.key) : findMediaFile(app.storage, file.key));
+    if (landscape && !found) {
+      c.header("Retry-After", "5");
+      return answerBare(c, "bare_pictures_busy", 503);
+    }
     if (!file || !found) return answerBare(c, "bare_no_picture", 404);
     return c.body(Uint8Array.from(found), 200, {
       "Content-Type": file.type,

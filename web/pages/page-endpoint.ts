@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { askerOf, type Members } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
 import { sendOn } from "../request/language.ts";
+import { bodyOf } from "../request/limited-body.ts";
 import { readVisit } from "../request/visit.ts";
 import type { By, RenderPage } from "./page-renderer.ts";
 import type { Refusals } from "./refusals.ts";
@@ -63,7 +64,7 @@ export function pageEndpoint(options: {
       const { member, away } = await members.findUnlessAway(c.req.header("Cookie"));
       if (away && facts?.forMembers) throw away;
       // A file arrives while its action runs, which has places of its own for it (web/forms/file-form.ts).
-      if (member && isAct && facts?.takesFiles) leave();
+      if (member && isAct && facts?.takesFiles && bodyOf(c) === null) leave();
       return await showPage(c, { member, visit, accountAway: away });
     } finally {
       leave();

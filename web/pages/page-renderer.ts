@@ -102,7 +102,11 @@ export function createPageRenderer(
     const response = await inLanguageOf(request.url, () => handle(request, context));
     if (failure.error !== null) throw failure.error;
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
-    const { html, policy } = sealInlineScripts(await response.text(), nonce, options.siteUrl);
+    const { html, policy } = sealInlineScripts(
+      await response.text(),
+      nonce,
+      options.headers["content-security-policy"] ?? "",
+    );
     const headers = new Headers(response.headers);
     // Vite's own inline scripts, there in development only, are not ours to seal.
     if (!options.dev) headers.set("Content-Security-Policy", policy);

@@ -8,6 +8,7 @@ import { brotliCompress, gzip } from "node:zlib";
 import type { Logger } from "pino";
 import { type Locale, localeAt } from "#shared/locale.ts";
 import { REFUSAL_STATUS, type RefusalReason } from "#shared/refusal-reasons.ts";
+import { escapeHtml } from "#shared/text/escape-html.ts";
 import { type ProblemStatus, problem } from "../api/problem.ts";
 import type { TypedField } from "../forms/typed-fields.ts";
 import { type MessageName, message } from "../messages.ts";
@@ -258,6 +259,3 @@ function plainPage(reason: RefusalReason, typed: TypedField[], home: string | un
       : `<p>${escapeHtml(message("en", "error_typed"))}</p><p lang="de">${escapeHtml(message("de", "error_typed"))}</p><dl>${fields.join("")}</dl>`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><meta name="robots" content="noindex"><title>${escapeHtml(textsOf(reason, "en").title)}</title></head><body>${said("en")}${said("de")}${where}${written}</body></html>`;
 }
-
-const SIGNS: { [sign: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? "");

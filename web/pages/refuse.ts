@@ -57,9 +57,9 @@ export function createRefuse(options: {
     return refusals.answer(c.req.raw, reason, { ...details, forReader });
   }
 
-  function note(error: unknown, reason: RefusalReason, method: string | undefined, path: string | undefined) {
+  function note(error: unknown, method: string | undefined, path: string | undefined) {
     if (error instanceof NoPlaceError) return;
-    log[reason === "failed" ? "error" : "warn"]({ err: error, method, path }, "a request failed");
+    log.error({ err: error, method, path }, "a request failed");
   }
 
   return {
@@ -68,7 +68,7 @@ export function createRefuse(options: {
     failed(error: Error, c: Context<Env>): Promise<Response> {
       const { method, path, raw } = c.req;
       const [reason, retryAfterS] = reasonOfFailure(error);
-      note(error, reason, method, path);
+      note(error, method, path);
       const typed = method === "POST" ? typedInBody(c.req.header("Content-Type"), bodyOf(c)) : [];
       // Where there was no place for what was asked for, there is none for a page of one's own either.
       if (error instanceof NoPlaceError) return refusals.answer(raw, reason, { retryAfterS, typed });
@@ -77,7 +77,7 @@ export function createRefuse(options: {
     /** The same where Node's own objects are at hand, for nobody in particular. */
     sendFailed(request: IncomingMessage, response: ServerResponse, error: unknown): void {
       const [reason, retryAfterS] = reasonOfFailure(error);
-      note(error, reason, request.method, request.url);
+      note(error, request.method, request.url);
       refusals.send(request, response, reason, { retryAfterS });
     },
     /** The step before what pages show or their scripts ask for: opened by itself and missing, it is refused by a page too. */

@@ -25,6 +25,8 @@ export type SiteSnapshot = {
   live: LiveRow[];
   /** One of them, by its id; undefined where the audience may not see it. */
   rowOf(serverId: number): LiveRow | undefined;
+  /** Whether the audience may see a game server; it may have no row yet. */
+  hasServer(serverId: number): boolean;
   /** ISO time at which that game server was last asked; null: never, or not to be seen. */
   askedOf(serverId: number): string | null;
   /** Sums over all that the audience may see. */
@@ -152,6 +154,7 @@ export function snapshotFor(
       return places();
     },
     rowOf: (id) => (servers.has(id) ? shown.get(id) : undefined),
+    hasServer: (id) => servers.has(id),
     askedOf: (id) => (servers.has(id) ? askedOf(measured.get(id)).at : null),
     delayed_since: delayedSince,
   };

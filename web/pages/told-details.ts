@@ -7,8 +7,6 @@ const KEPT_MS = 5_000;
 /** Another process may know of a newer icon: so often an unknown one is looked for. */
 const LOOKED_FOR_MS = 1_000;
 const MOST_KEPT = 1_000;
-/** A page waits no longer for what it can do without. */
-const PATIENCE_MS = 400;
 
 export type ToldDetailsShelf = {
   /** What the game server says; null: nothing, or nothing may be shown, or nobody knows. Never rejects. */
@@ -19,8 +17,11 @@ export type ToldDetailsShelf = {
 
 type Kept = { readAt: number; value: ToldDetails | null; reading: Promise<ToldDetails | null> | null };
 
-/** Makes the shelf. Whether the person who asks may see the game server is the caller's to check. */
-export function createToldDetails(db: Db): ToldDetailsShelf {
+/**
+ * Makes the shelf. Whether the person who asks may see the game server is the caller's to check.
+ * @param optionalPartMs how long a page waits for what can be left out
+ */
+export function createToldDetails(db: Db, optionalPartMs: number): ToldDetailsShelf {
   const shelf = new Map<string, Kept>();
 
   function read(serverId: number, kept: Kept): Promise<ToldDetails | null> {
@@ -34,7 +35,7 @@ export function createToldDetails(db: Db): ToldDetailsShelf {
       .finally(() => {
         kept.reading = null;
       });
-    const enough = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
+    const enough = new Promise<void>((resolve) => setTimeout(resolve, optionalPartMs).unref());
     return Promise.race([kept.reading, enough.then(() => kept.value)]);
   }
 

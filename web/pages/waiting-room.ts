@@ -1,7 +1,7 @@
 // Stands at the site's address while its database is not there yet: whoever comes is told so, and led on when it is.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ALIVE, READY, type Readiness } from "../health.ts";
-import { securityHeaders } from "../request/security-headers.ts";
+import { type HeaderFacts, securityHeaders } from "../request/security-headers.ts";
 import { answerNotYet } from "./waiting-page.ts";
 
 /** After so many seconds a browser looks again by itself. */
@@ -20,22 +20,20 @@ export type WaitingRoom = { close(): Promise<void> };
 /**
  * Listens where the site will. Every answer is a 503 with Retry-After (a page for browsers, JSON for programs) but for `/livez`:
  * the process is alive. `/readyz` names the database.
+ * @param at.socket what listens there already
  * @throws the system's error when it cannot listen there.
  */
-export async function openWaitingRoom(at: {
-  host: string;
-  port: number;
-  siteUrl: string;
-  reusePort?: boolean;
-}): Promise<WaitingRoom> {
-  const headers = securityHeaders(at.siteUrl);
+export async function openWaitingRoom(
+  at: HeaderFacts & { host: string; port: number; reusePort?: boolean; socket?: object | undefined },
+): Promise<WaitingRoom> {
+  const headers = securityHeaders(at);
   const server = createServer(
     { requestTimeout: 10_000, headersTimeout: 5000, maxHeaderSize: 16 * 1024 },
     (request, response) => answer(request, response, headers),
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ host: at.host, port: at.port, reusePort: at.reusePort ?? false }, resolve);
+    server.listen(at.socket ?? { host: at.host, port: at.port, reusePort: at.reusePort ?? false }, resolve);
   });
   return {
     close: () =>
