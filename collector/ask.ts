@@ -1,10 +1,9 @@
 /** Asking one game server by its adapter: what it answered, or why there is no answer. */
-import type { Epic } from "#outside/epic.ts";
 import type { GameAddressResolver } from "#outside/game-address.ts";
 import type { Adapter, Question } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { answerWithoutFigures, type QueryResult } from "#outside/game-query/answer.ts";
-import { ADAPTER_FACTS, type AdapterSecrets, askedPort, askedThrough, type SealedSecrets } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, type AdapterSecrets, askedPort, type SealedSecrets } from "#shared/adapters.ts";
 import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./judge.ts";
 import type { Slots } from "./slots.ts";
@@ -15,8 +14,6 @@ export type Outside = {
   query(adapter: Adapter, question: Question): Promise<QueryResult>;
   /** Opens what a game server is shown; null: the site's secret here does not open it. */
   openSecrets?(sealed: SealedSecrets): Promise<AdapterSecrets | null>;
-  /** Who is asked about games of Epic's platform; absent: the operator has not set it up. */
-  epic?: Epic | undefined;
 };
 
 export const query: Outside["query"] = (adapter, question) => adapter.query(question);
@@ -39,7 +36,7 @@ export type ToAsk = Pick<
 
 export type Asked = {
   outcome: Outcome;
-  /** The address that was asked, or the name that has none; null when nothing was asked over the network, or somebody else was. */
+  /** The address that was asked, or the name that has none; null when nothing was asked over the network. */
   place: string | null;
   /** When the query itself began, on the steady clock: waiting for a place is not part of it. */
   began: number;
@@ -90,7 +87,6 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     if (isKeyed && !secrets) return failed("sealed");
 
     const { address } = target;
-    const isThrough = askedThrough(server.adapter) !== null;
     const place = { address, port: target.port };
     const wants = { wantsDetails: server.wantsDetails ?? false, wantsNames: server.wantsNames ?? false };
     const name = needs.name ? host : null;
@@ -106,7 +102,6 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
           host,
           options: server.options,
           ...(secrets && { secrets }),
-          epic: outside.epic,
           deadlineMs: adapter.deadlineMs,
           ...wants,
         };
@@ -115,10 +110,7 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
     );
     if (!answered) return null;
     const { result, began } = answered;
-    // The time is that of who was asked, and tells nothing of the way to the game server.
-    return isThrough
-      ? { outcome: { ...result, latencyMs: null }, place: null, began }
-      : { outcome: result, place: address, began };
+    return { outcome: result, place: address, began };
   }
 
   function freshHeartbeat(server: ToAsk): NonNullable<Claimed["heartbeat"]> | null {

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
+import { createQueryable } from "#db/sql.ts";
 import { repairPlans } from "#jobs/plan-repair.ts";
 import { removePulse, writePulse } from "#jobs/pulse.ts";
-import { createBed, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
+import { createBed, pretendA2s } from "#tests/helpers/test-bed.ts";
+import { pause, until } from "#tests/helpers/until.ts";
 import { claimDue, releaseClaims } from "./claim.ts";
 
-describe("claiming due game servers", { timeout: 60_000 }, () => {
+describe("claiming due game servers", () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
   before(async () => {
     bed = await createBed();
@@ -46,12 +48,13 @@ describe("claiming due game servers", { timeout: 60_000 }, () => {
 
   test("rows that another collector is taking at this very moment are passed over, without waiting for it", async () => {
     for (let i = 0; i < 6; i++) await bed.addServer({ game_port: 2456 });
-    const other = await bed.sql.reserve();
+    const connection = await bed.connect();
+    const other = createQueryable(connection.query);
     await other`BEGIN`;
     const theirs = (await claimDue(other, randomUUID(), 30, 4, [])).claimed;
     const ours = await Promise.race([claimDue(bed.sql, randomUUID(), 30, 100, []), pause(2_000)]);
     await other`COMMIT`;
-    other.release();
+    connection.release();
     assert.equal(theirs.length, 4);
     assert.equal(ours?.claimed.length, 2);
   });
@@ -130,7 +133,7 @@ describe("claiming due game servers", { timeout: 60_000 }, () => {
     const games = await Promise.all(Array.from({ length: 20 }, (_, i) => pretendA2s(i + 1, 0, `127.0.1.${i + 1}`)));
     for (const [i, game] of games.entries()) await bed.addServer({ host: `127.0.1.${i + 1}`, game_port: game.port });
     const [one, other] = [await bed.start({ intervalS: 2 }), await bed.start({ intervalS: 2 })];
-    await until("all online", 4_000, async () => (await bed.statuses()).online === 20);
+    await until("all online", async () => (await bed.statuses()).online === 20);
     await pause(2_000);
     for (const game of games) game.asked = 0;
     await pause(6_000);
@@ -139,7 +142,7 @@ describe("claiming due game servers", { timeout: 60_000 }, () => {
     assert.ok(total >= 55 && total <= 65, `${total} questions in 3 intervals of 20`);
     await one.stop();
     for (const game of games) game.players = 50;
-    await until("the other goes on alone", 4_000, async () => {
+    await until("the other goes on alone", async () => {
       const rows = await bed.sql`SELECT FROM gameserver_live_metrics WHERE user_online = 50`;
       return rows.length === 20;
     });

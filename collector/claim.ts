@@ -1,5 +1,5 @@
 /** Taking due game servers for this collector, so that several collectors never ask the same one twice. */
-import type { Sql } from "postgres";
+import { fragment, type Queryable, raw } from "#db/sql.ts";
 import {
   ADAPTER_IDS,
   type AdapterId,
@@ -93,7 +93,7 @@ type ClaimedRow = {
  * @param wantsNext whether `nextDueMs` is wanted: it costs a look at all game servers
  */
 export async function claimDue(
-  sql: Sql,
+  sql: Queryable,
   collectorId: string,
   siteIntervalS: number,
   limit: number,
@@ -101,9 +101,9 @@ export async function claimDue(
   failingHosts: string[] = [],
   wantsNext = false,
 ): Promise<{ databaseNow: number; claimed: Claimed[]; nextDueMs: number | null }> {
-  const isWatched = sql`g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
+  const isWatched = fragment`g.lifecycle <> 'retired' AND g.adapter = ANY (${ADAPTER_IDS}::text[])
     AND (g.host IS NOT NULL OR g.adapter <> ALL (${ASKED_ADAPTERS}::text[]))`;
-  const isDue = sql`m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now()) AND ${isWatched}`;
+  const isDue = fragment`m.next_poll_at <= now() AND (m.claimed_until IS NULL OR m.claimed_until <= now()) AND ${isWatched}`;
   const rows = await sql<ClaimedRow[]>`
     WITH behind AS (
       SELECT server_id FROM (
@@ -132,12 +132,12 @@ export async function claimDue(
       FROM due JOIN gameserver g USING (server_id)
       WHERE m.server_id = due.server_id
       RETURNING m.server_id, g.server_name, g.adapter, g.adapter_options, g.adapter_secrets, g.host, g.game_port, g.query_port,
-        interval_s * 1000 AS interval_ms, ${ms(sql, "next_poll_at")} AS planned_at,
-        ${ms(sql, "claimed_until")} AS claimed_until, ${ms(sql, "heartbeat_at")} AS heartbeat_at,
+        interval_s * 1000 AS interval_ms, ${ms("next_poll_at")} AS planned_at,
+        ${ms("claimed_until")} AS claimed_until, ${ms("heartbeat_at")} AS heartbeat_at,
         EXISTS (SELECT FROM gameserver_wait w WHERE w.server_id = m.server_id AND w.until > now()) AS waited,
         m.heartbeat_players, m.heartbeat_max, m.heartbeat_version,
-        m.status, ${ms(sql, "status_since")} AS status_since, m.user_online, m.bots_online, m.user_max_measured,
-        m.version_measured, m.map, m.password_protected, ${ms(sql, "last_asked_at")} AS last_asked_at, ${ms(sql, "last_answered_at")} AS last_answered_at,
+        m.status, ${ms("status_since")} AS status_since, m.user_online, m.bots_online, m.user_max_measured,
+        m.version_measured, m.map, m.password_protected, ${ms("last_asked_at")} AS last_asked_at, ${ms("last_answered_at")} AS last_answered_at,
         m.latency_ms, m.failure, m.failures_in_row, due.wants_details, due.wants_names
     )
     SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, CASE WHEN ${wantsNext}::boolean THEN (
@@ -154,10 +154,8 @@ export async function claimDue(
   };
 }
 
-/** A time as ms since 1970, so that no setting of the driver decides what we read. */
-function ms(sql: Sql, column: string) {
-  return sql`(extract(epoch FROM m.${sql(column)}) * 1000)::float8`;
-}
+/** A time as ms since 1970. */
+const ms = (column: string) => raw(`(extract(epoch FROM m.${column}) * 1000)::float8`);
 
 function toClaimed(row: ClaimedRow): Claimed {
   return {
@@ -203,7 +201,7 @@ function toClaimed(row: ClaimedRow): Claimed {
 }
 
 /** Gives back what `collectorId` has claimed, except `held`: due again at once, for whoever comes first. */
-export async function releaseClaims(sql: Sql, collectorId: string, held: number[] = []): Promise<void> {
+export async function releaseClaims(sql: Queryable, collectorId: string, held: number[] = []): Promise<void> {
   await sql`
     UPDATE gameserver_live_metrics SET claimed_by = NULL, claimed_until = NULL
     WHERE claimed_by = ${collectorId}::uuid AND server_id <> ALL (${held}::int[])`;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerWithoutFigures } from "#outside/game-query/answer.ts";
-import { createBed, pause } from "#tests/helpers/test-bed.ts";
+import { createBed } from "#tests/helpers/test-bed.ts";
+import { pause } from "#tests/helpers/until.ts";
 import type { Outside } from "./ask.ts";
 
 const HOST = "play.example.org";

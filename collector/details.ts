@@ -1,7 +1,7 @@
 /** What game servers say of themselves, on its way to the database: one after the other beside the figures, which never wait for it. */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 import { type MadeIcon, makeIcon } from "#domain/media/icons.ts";
 import type { GameDetails } from "#outside/game-query/details.ts";
 import type { Claimed } from "./claim.ts";

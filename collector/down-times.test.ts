@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { connectDatabase, type Database } from "#db/client.ts";
+import { fragment } from "#db/sql.ts";
 import { listHistory } from "#domain/game-servers/history.ts";
 import { exclusively } from "#jobs/exclusively.ts";
 import { rollUp } from "#jobs/measurements/roll-ups.ts";
 import { addSamplePartition } from "#jobs/measurements/sample-partitions.ts";
-import { createBed, fakeWorld, type PretendA2s, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
+import { createBed, fakeWorld, type PretendA2s, pretendA2s } from "#tests/helpers/test-bed.ts";
+import { pause, until } from "#tests/helpers/until.ts";
 
 /** A result is written down a little after it was true, and this process may be slow. */
 const LATE_S = 1.5;
 const HOUR_AGO_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-describe("down times, from the wire to the history", { timeout: 120_000 }, () => {
+describe("down times, from the wire to the history", () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
   let database: Database;
   before(async () => {
@@ -30,7 +32,7 @@ describe("down times, from the wire to the history", { timeout: 120_000 }, () =>
 
   /** As if so long had gone by since all that was written; nobody may be watching meanwhile. */
   async function letPass(ms: number): Promise<void> {
-    const by = bed.sql`${ms / 1000} * interval '1 second'`;
+    const by = fragment`${ms / 1000} * interval '1 second'`;
     // Just after midnight (UTC) these samples are of the day before, of which a new database has no partition.
     const day = Math.floor((Date.now() - ms) / DAY_MS);
     for (const early of [day - 1, day]) await addSamplePartition(bed.sql, early);
@@ -45,7 +47,7 @@ describe("down times, from the wire to the history", { timeout: 120_000 }, () =>
   /** Down times of the last day in seconds since 1970. */
   const downsOf = async (id: number) => (await listHistory(database.db, id, "24h", Date.now() + 300_000)).downs;
   const lengthOf = (downs: [number, number][]) => downs.reduce((sum, [from, to]) => sum + to - from, 0);
-  const online = (n: number) => until(`${n} online`, 15_000, async () => (await bed.statuses()).online === n);
+  const online = (n: number) => until(`${n} online`, async () => (await bed.statuses()).online === n);
   const now = () => Date.now() / 1000;
 
   test("outages are as long as they were, in the events, the chart and the rolled-up rows", async () => {
@@ -114,7 +116,7 @@ describe("down times, from the wire to the history", { timeout: 120_000 }, () =>
     await online(1);
     const began = now();
     await game.close();
-    await until("offline", 10_000, async () => (await bed.row(id)).status === "offline");
+    await until("offline", async () => (await bed.row(id)).status === "offline");
     const set = (lifecycle: string) => bed.sql`UPDATE gameserver SET lifecycle = ${lifecycle} WHERE server_id = ${id}`;
     await pause(1_000);
     const planned = now();
@@ -122,7 +124,7 @@ describe("down times, from the wire to the history", { timeout: 120_000 }, () =>
     await pause(4_000);
     await set("active");
     const meant = now();
-    await until("offline again", 10_000, async () => (await bed.row(id)).status === "offline");
+    await until("offline again", async () => (await bed.row(id)).status === "offline");
     const back = await pretendA2s(3, game.port);
     const ended = now();
     await online(1);
@@ -149,14 +151,14 @@ describe("down times, from the wire to the history", { timeout: 120_000 }, () =>
     const first = await bed.start();
     await online(3);
     await returns.close();
-    await until("offline", 10_000, async () => (await bed.row(returned)).status === "offline");
+    await until("offline", async () => (await bed.row(returned)).status === "offline");
     await first.stop();
     await falls.close();
     const back = await pretendA2s(3, returns.port, "127.0.2.3");
     await letPass(HOUR_AGO_MS);
     const second = await bed.start();
-    await until("offline", 15_000, async () => (await bed.row(fallen)).status === "offline");
-    await until("back", 15_000, async () => (await bed.row(returned)).status === "online");
+    await until("offline", async () => (await bed.row(fallen)).status === "offline");
+    await until("back", async () => (await bed.row(returned)).status === "online");
     await second.stop();
     const [gap] = await bed.sql<{ reason: string; lasted: number }[]>`
       SELECT reason, extract(epoch FROM ends_at - starts_at)::float8 AS lasted FROM gameserver_watch_gap WHERE server_id IS NULL`;
@@ -178,25 +180,21 @@ describe("down times, from the wire to the history", { timeout: 120_000 }, () =>
     const collector = await bed.start({ outside: world.outside });
     await online(11);
     await bed.sql`UPDATE gameserver SET host = '10.0.0.1' WHERE server_id = ${down}`;
-    await until("offline", 10_000, async () => (await bed.row(down)).status === "offline");
+    await until("offline", async () => (await bed.row(down)).status === "offline");
     const began = now();
     ours = true;
-    await until("held back", 10_000, () =>
-      collector.lines.some((line) => line.msg.includes("the fault is on our side")),
-    );
+    await until("held back", () => collector.lines.some((line) => line.msg.includes("the fault is on our side")));
     await pause(4_000);
     ours = false;
-    await until("judged again", 10_000, () => collector.lines.some((line) => line.msg.includes("are judged again")));
+    await until("judged again", () => collector.lines.some((line) => line.msg.includes("are judged again")));
     const ended = now();
     await until(
       "written down",
-      5_000,
       async () => (await bed.sql`SELECT FROM gameserver_watch_gap WHERE server_id IS NULL`).length > 0,
     );
-    await until("all but one", 10_000, async () => (await bed.statuses()).online === 10);
+    await until("all but one", async () => (await bed.statuses()).online === 10);
     await until(
       "asked since",
-      10_000,
       async () => Date.parse((await bed.row(down)).last_asked_at ?? "") > ended * 1000 + 1_500,
     );
     await collector.stop();

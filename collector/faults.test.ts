@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { createBed, createDoor, fakeWorld, pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
+import { createBed, createDoor, fakeWorld, pretendA2s } from "#tests/helpers/test-bed.ts";
+import { pause, until } from "#tests/helpers/until.ts";
 
-describe("faults that must do no harm", { timeout: 120_000 }, () => {
+describe("faults that must do no harm", () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
   before(async () => {
     bed = await createBed();
@@ -22,9 +23,9 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     const { outside } = fakeWorld((address) => (down && address !== "10.0.0.0" ? "refused" : "up"));
     await addServers(12);
     const collector = await bed.start({ outside });
-    await until("all online", 3_000, async () => (await bed.statuses()).online === 12);
+    await until("all online", async () => (await bed.statuses()).online === 12);
     down = true;
-    await until("frozen", 4_000, async () => {
+    await until("frozen", async () => {
       const [row] = await bed.sql`SELECT delayed_since FROM collector_process WHERE delayed_since IS NOT NULL`;
       return row;
     });
@@ -34,8 +35,8 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     assert.ok((statuses.degraded ?? 0) <= 7, "only what failed before it was clear");
     assert.ok(collector.lines.some((line) => line.level === 50 && /fault is on our side/.test(line.msg)));
     down = false;
-    await until("all online again", 3_000, async () => (await bed.statuses()).online === 12);
-    await until("no longer delayed", 2_000, async () => {
+    await until("all online again", async () => (await bed.statuses()).online === 12);
+    await until("no longer delayed", async () => {
       const [row] = await bed.sql`SELECT FROM collector_process WHERE delayed_since IS NULL`;
       return row;
     });
@@ -47,9 +48,9 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     const { outside } = fakeWorld(() => (down ? "network" : "up"));
     const [id = 0] = await addServers(2);
     await bed.start({ outside });
-    await until("online", 3_000, async () => (await bed.statuses()).online === 2);
+    await until("online", async () => (await bed.statuses()).online === 2);
     down = true;
-    await until("told to the admin", 3_000, async () => (await bed.row(id)).failure === "network");
+    await until("told to the admin", async () => (await bed.row(id)).failure === "network");
     const before = await bed.row(id);
     await pause(2_500);
     const after = await bed.row(id);
@@ -58,22 +59,31 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     assert.deepEqual(after.last_asked_at, before.last_asked_at);
   });
 
-  test("a tenth of the servers dead does not hold up the others", async (t) => {
-    const { asked, outside } = fakeWorld((address) => (Number(address.split(".")[3]) % 10 === 0 ? "silent" : "up"));
+  test("a tenth of the servers dead does not hold up the others", async () => {
+    const deadline = Promise.withResolvers<void>();
+    const isDead = (address: string) => Number(address.split(".")[3]) % 10 === 0;
+    const { outside } = fakeWorld(
+      (address) => (isDead(address) ? "silent" : "up"),
+      () => deadline.promise,
+    );
     await addServers(200);
     await bed.start({ intervalS: 30, outside });
-    await until("first question", 3_000, () => asked.length > 0);
-    const began = performance.now();
-    await until("all living out", 1_000, async () => (await bed.statuses()).online === 180);
-    t.diagnostic(`the rows of 180 living servers of 200 were out after ${Math.round(performance.now() - began)} ms`);
+    // All of it before a single deadline of a dead one is over.
+    await until("all living out", async () => (await bed.statuses()).online === 180);
+    deadline.resolve();
   });
 
   test("a machine with many silent servers holds up nobody elsewhere", async () => {
-    const { outside } = fakeWorld((address) => (address === "10.9.9.9" ? "silent" : "up"));
+    const deadline = Promise.withResolvers<void>();
+    const { outside } = fakeWorld(
+      (address) => (address === "10.9.9.9" ? "silent" : "up"),
+      () => deadline.promise,
+    );
     for (let i = 0; i < 150; i++) await bed.addServer({ host: "10.9.9.9", game_port: 3000 + i });
     await addServers(100);
     await bed.start({ intervalS: 30, outside });
-    await until("all living out", 3_000, async () => (await bed.statuses()).online === 100);
+    await until("all living out", async () => (await bed.statuses()).online === 100);
+    deadline.resolve();
   });
 
   for (const kind of ["pause", "cut"] as const) {
@@ -82,7 +92,7 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
       const game = await pretendA2s(3);
       const id = await bed.addServer({ game_port: game.port });
       const collector = await bed.start({ databaseUrl: door.url });
-      await until("online", 3_000, async () => (await bed.row(id)).status === "online");
+      await until("online", async () => (await bed.row(id)).status === "online");
       door[kind]();
       // What is asked meanwhile fails: its result must never be written as truth of later.
       game.mute = true;
@@ -90,7 +100,7 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
       game.mute = false;
       game.players = 8;
       door.heal();
-      await until("live again", 5_000, async () => (await bed.row(id)).user_online === 8);
+      await until("live again", async () => (await bed.row(id)).user_online === 8);
       assert.ok(!(await events()).includes("offline"));
       await collector.stop();
       await door.close();
@@ -115,7 +125,7 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
         },
       },
     });
-    await until("online", 5_000, async () => (await bed.row(id)).status === "online");
+    await until("online", async () => (await bed.row(id)).status === "online");
     const all = await bed.sql`SELECT status FROM gameserver_sample WHERE server_id = ${id}`;
     assert.ok(all.every((row) => row.status === "online"));
     assert.ok(collector.lines.some((line) => /stood still/.test(line.msg)));
@@ -134,8 +144,8 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
         },
       },
     });
-    await until("the others online", 3_000, async () => (await bed.statuses()).online === 2);
-    await until("said so", 1_000, () => collector.lines.some((line) => line.level === 50 && line.server_id === bad));
+    await until("the others online", async () => (await bed.statuses()).online === 2);
+    await until("said so", () => collector.lines.some((line) => line.level === 50 && line.server_id === bad));
     assert.equal((await bed.row(bad)).status, "unknown");
   });
 
@@ -143,12 +153,10 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     const { asked, outside } = fakeWorld(() => "silent");
     const [id = 0] = await addServers(1);
     const collector = await bed.start({ intervalS: 30, outside });
-    await until("asked", 2_000, () => asked.length > 0);
-    const began = performance.now();
+    await until("asked", () => asked.length > 0);
     await collector.stop();
-    assert.ok(performance.now() - began < 4_000);
     const row = await bed.row(id);
-    assert.equal(row.status, "degraded");
+    assert.deepEqual([row.status, row.failure], ["unknown", "no_reply"]);
     assert.equal(row.claimed_by, null);
   });
 
@@ -157,9 +165,7 @@ describe("faults that must do no harm", { timeout: 120_000 }, () => {
     door.cut();
     const collector = await bed.start({ databaseUrl: door.url });
     await pause(2_000);
-    const began = performance.now();
     await collector.stop();
-    assert.ok(performance.now() - began < 8_000);
     assert.equal(collector.lines.filter((line) => /database is away/.test(line.msg)).length, 1);
     await door.close();
   });

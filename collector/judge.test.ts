@@ -96,9 +96,86 @@ test("at an interval shorter than its questions take, failures still follow each
   assert.deepEqual(failAt([4, 8.5, 13], online, "no_reply", quick), ["degraded", "degraded", "offline"]);
 });
 
-test("a server that never answered has its minute too, from its first failure", () => {
-  assert.deepEqual(failAt([0, 5, 30], NEVER_ASKED), ["degraded", "degraded", "degraded"]);
-  assert.deepEqual(failAt([0, 5, 30, 60], NEVER_ASKED), ["degraded", "degraded", "degraded", "offline"]);
+test("a server without one valid answer is unknown while it is silent: only a port that refuses makes it offline", () => {
+  const minute = [0, 5, 30, 60, 90];
+  for (const failure of ["no_reply", "timeout", "malformed"] as const) {
+    assert.deepEqual(failAt(minute, NEVER_ASKED, failure), Array(5).fill("unknown"), failure);
+  }
+  assert.deepEqual(failAt(minute, NEVER_ASKED, "refused"), ["degraded", "degraded", "degraded", "offline", "offline"]);
+  const refused: MeasuredState = { ...NEVER_ASKED, status: "offline", failure: "refused", failuresInRow: 5 };
+  assert.deepEqual(
+    failAt([90, 95], refused, "malformed"),
+    ["unknown", "unknown"],
+    "bytes prove that it was started since",
+  );
+  const silent: MeasuredState = { ...NEVER_ASKED, status: "unknown", failure: "no_reply", failuresInRow: 9 };
+  assert.deepEqual(failAt([90, 95, 119, 150], silent, "refused"), ["degraded", "degraded", "degraded", "offline"]);
+});
+
+test("bytes that cannot be read prove that a server is up: never offline, and unknown after a minute", () => {
+  const garbled = (seconds: number[], start = online) => failAt(seconds, start, "malformed");
+  assert.deepEqual(garbled([30, 35, 59.9, 60, 90]), ["degraded", "degraded", "degraded", "unknown", "unknown"]);
+  assert.deepEqual(
+    garbled([90, 95]),
+    ["degraded", "unknown"],
+    "one garbled reply is a doubt, however long ago the last answer is",
+  );
+  const gone: MeasuredState = { ...online, status: "offline", userOnline: null, failure: "no_reply", failuresInRow: 9 };
+  assert.deepEqual(garbled([90], gone), ["unknown"]);
+
+  const mixed = (...failures: Parameters<typeof failed>[0][]) => {
+    let state = online;
+    for (const [i, failure] of failures.entries())
+      state = judge(state, failed(failure), T + (55 + 5 * i) * S, rules).next;
+    return state;
+  };
+  const late = mixed("no_reply", "no_reply", "no_reply", "no_reply", "malformed");
+  assert.deepEqual([late.status, late.failure, late.userOnline], ["unknown", "malformed", null]);
+  const early = mixed("malformed", "no_reply", "no_reply");
+  assert.deepEqual([early.status, early.failuresInRow], ["degraded", 2], "silence after bytes begins a row of its own");
+  // What was understood once and then falls silent for good is offline: bytes of before keep nothing up.
+  assert.deepEqual(failAt([85, 90, 95, 118, 119], late), ["unknown", "unknown", "degraded", "degraded", "offline"]);
+});
+
+/** The changes of the status while these results come in every half minute. */
+function changesOf(start: MeasuredState, results: Parameters<typeof failed>[0][]): string[] {
+  let state = start;
+  const changes: string[] = [];
+  for (const [turn, failure] of results.entries()) {
+    const { next, event } = judge(state, failed(failure), T + (turn + 1) * 30 * S, rules);
+    if (event) changes.push(event.to);
+    state = next;
+  }
+  return changes;
+}
+
+test("a closed port that now and then doesn't even refuse goes offline once", () => {
+  for (const lost of ["timeout", "no_reply"] as const) {
+    const round = ["refused", "refused", "refused", lost, lost, "refused", lost] as const;
+    assert.deepEqual(changesOf(NEVER_ASKED, [...round, ...round, ...round]), ["degraded", "offline"], lost);
+  }
+});
+
+test("lost packets among replies that can't be read, and a name that is lost at times, leave a server unknown", () => {
+  for (const lost of ["timeout", "no_reply", "dns"] as const) {
+    const round = ["malformed", lost, lost, "malformed", lost] as const;
+    assert.deepEqual(changesOf(online, ["malformed", ...round, ...round, ...round]), ["degraded", "unknown"], lost);
+  }
+  const unauthorized = ["unauthorized", "timeout", "unauthorized", "timeout", "timeout", "unauthorized"] as const;
+  assert.deepEqual(changesOf(online, [...unauthorized]), ["unknown"]);
+  const mixed = ["malformed", "malformed", "timeout", "network", "timeout", "timeout", "dns", "timeout"] as const;
+  assert.deepEqual(changesOf(online, [...mixed]), ["degraded", "unknown"], "none of these are three in a row");
+  const unreadable: MeasuredState = { ...online, status: "unknown", failure: "malformed", failuresInRow: 9 };
+  assert.deepEqual(failAt([30, 130, 230, 330], unreadable), Array(4).fill("unknown"), "a gap in watching ends the row");
+});
+
+test("without an answer there is no response time", () => {
+  for (const failure of ["no_reply", "timeout", "malformed", "refused", "dns", "blocked"] as const) {
+    for (const state of [NEVER_ASKED, online, { ...online, status: "offline" as const }]) {
+      assert.equal(judge(state, failed(failure), T + 30 * S, rules).next.latencyMs, null, failure);
+    }
+  }
+  assert.equal(judge(online, answered(3), T + S, rules).next.latencyMs, 21);
 });
 
 test("what failed before we could tell is no evidence", () => {
@@ -151,17 +228,15 @@ test("a clock that was put back takes nobody's outage away, and makes none", () 
   assert.deepEqual([back.lastAskedAt, back.lastAnsweredAt], [T + 30 * S, T + 30 * S], "nothing is newer than now");
 });
 
-test("a failure of our own network, or of a company that is asked, says nothing: state and freshness stay, and failures before it are no evidence", () => {
+test("a failure of our own network says nothing: state and freshness stay, and failures before it are no evidence", () => {
   const gone = { ...online, status: "offline" as const, failuresInRow: 7 };
   for (const state of [NEVER_ASKED, online, gone, { ...online, status: "degraded" as const, failuresInRow: 2 }]) {
     const failuresInRow = state.status === "degraded" ? 0 : state.failuresInRow;
-    for (const failure of ["network", "publisher"] as const) {
-      const verdict = judge(state, failed(failure), T + 300 * S, rules);
-      assert.deepEqual(verdict.next, { ...state, failure, failuresInRow });
-      assert.equal(verdict.judged, false);
-      assert.equal(verdict.event, null);
-      assert.equal(verdict.counted, null);
-    }
+    const verdict = judge(state, failed("network"), T + 300 * S, rules);
+    assert.deepEqual(verdict.next, { ...state, failure: "network", failuresInRow });
+    assert.equal(verdict.judged, false);
+    assert.equal(verdict.event, null);
+    assert.equal(verdict.counted, null);
   }
 });
 
@@ -200,12 +275,12 @@ test("offline stays offline on failures and comes back on one answer", () => {
 });
 
 test("degraded keeps the last counts, offline has none, and neither counts anybody", () => {
-  const first = judge(online, failed("malformed"), T + 30 * S, rules);
+  const first = judge(online, failed("timeout"), T + 30 * S, rules);
   assert.equal(first.next.userOnline, 12);
   assert.equal(first.next.map, "hills");
   assert.equal(first.counted, null);
   assert.deepEqual(first.event?.failures, { firstAt: T + 30 * S, lastAt: T + 30 * S, count: 1 });
-  const last = judge({ ...first.next, failuresInRow: 2 }, failed("malformed"), T + 60 * S, rules);
+  const last = judge({ ...first.next, failuresInRow: 2 }, failed("timeout"), T + 60 * S, rules);
   assert.equal(last.next.userOnline, null);
   assert.equal(last.next.version, "1.2");
 });
@@ -280,7 +355,9 @@ test("an answer that was given earlier (heartbeat) does not move the last answer
 test("docs/watching.md draws every way from one status to another, and no other", () => {
   const RESULTS: Record<string, Outcome[]> = {
     answer: [answered(3)],
-    "no answer": [failed("timeout"), failed("refused"), failed("no_reply"), failed("malformed")],
+    "no answer": [failed("timeout"), failed("no_reply")],
+    refused: [failed("refused")],
+    unreadable: [failed("malformed")],
     "name lost": [failed("dns")],
     "cannot be asked": [
       failed("blocked"),
@@ -289,13 +366,13 @@ test("docs/watching.md draws every way from one status to another, and no other"
       failed("sealed"),
       failed("silent"),
     ],
-    nothing: [failed("network"), failed("publisher")],
+    nothing: [failed("network")],
   };
   const seen = new Set<string>();
   const ways = new Set<string>();
   function follow(state: MeasuredState, turn: number) {
-    const { status, failure, failuresInRow } = state;
-    const before = `${status} ${failure} ${Math.min(failuresInRow, 3)}`;
+    const { status, failure, failuresInRow, lastAnsweredAt } = state;
+    const before = `${status} ${failure} ${Math.min(failuresInRow, 3)} ${lastAnsweredAt === null}`;
     if (seen.has(before)) return;
     seen.add(before);
     for (const [result, outcomes] of Object.entries(RESULTS)) {
@@ -309,7 +386,7 @@ test("docs/watching.md draws every way from one status to another, and no other"
   follow(NEVER_ASKED, 0);
   const page = readFileSync(path.join(import.meta.dirname, "../docs/watching.md"), "utf8");
   const drawn = [...page.matchAll(/^ {2}(\w+ --> \w+): (.+)$/gm)].flatMap(([, way, results = ""]) =>
-    results.split(", ").map((result) => `${way}: ${result.replace(" (confirmed)", "")}`),
+    results.split(", ").map((result) => `${way}: ${result.replace(/ \(.+\)/, "")}`),
   );
   assert.deepEqual(drawn.sort(), [...ways].sort());
 });

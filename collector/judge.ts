@@ -64,6 +64,8 @@ export type Verdict = {
 
 /** So many failures in a row call a game server offline, or a name lost. */
 export const FAILURES_TO_OFFLINE = 3;
+/** After this many failures in a row, the last of them unreadable, a server that was understood before becomes unknown. */
+const UNREADABLE_IN_ROW = 2;
 /** By how much the clocks of two collectors may differ, in ms: each reads the database's. */
 const AHEAD_MS = 2_000;
 /** A question to the long tail alone may take 4 s: at an interval of a second, its failures are no gaps. */
@@ -88,9 +90,7 @@ export function judge(previous: MeasuredState, outcome: Outcome, now: number, ru
   if (outcome.ok) return judgeAnswer(previous, outcome, now, rules);
   switch (outcome.failure) {
     case "network":
-    case "publisher":
-      // Our own side could not send, or somebody else could not tell. The state stays, and grows old by itself when this goes on. What failed before it is
-      // not "in a row" with what fails after it.
+      // Our own side could not send. The state stays and ages while this goes on. Failures before it and after it are not "in a row".
       return {
         next: {
           ...previous,
@@ -107,9 +107,9 @@ export function judge(previous: MeasuredState, outcome: Outcome, now: number, ru
     case "no_address":
     case "sealed":
     case "silent":
-      return settle(previous, withoutFigures(previous, "unknown", outcome.failure, 0), now, outcome.latencyMs);
+      return settle(previous, withoutFigures(previous, "unknown", outcome.failure, 0), now);
     default:
-      return judgeFailure(previous, outcome.failure, outcome.latencyMs, now, rules);
+      return judgeFailure(previous, outcome.failure, now, rules);
   }
 }
 
@@ -137,46 +137,70 @@ function judgeAnswer(
   return { ...settle(previous, next, now, outcome.latencyMs), counted };
 }
 
-function judgeFailure(
-  previous: MeasuredState,
-  failure: QueryFailure,
-  latencyMs: number | null,
-  now: number,
-  rules: JudgeRules,
-): Verdict {
+function judgeFailure(previous: MeasuredState, failure: QueryFailure, now: number, rules: JudgeRules): Verdict {
   // "In a row" needs a row: what failed before a gap in our watching is not the failure before this one.
   const since = Math.max(rules.evidenceFrom, now - Math.max(3 * rules.intervalMs, SHORTEST_GAP_MS));
-  const isDecided = previous.status === "offline" || previous.status === "unknown";
+  const isSilentUnknown = previous.status === "unknown" && previous.lastAnsweredAt !== null && isSilence(failure);
+  const isDecided = previous.status === "offline" || (previous.status === "unknown" && !isSilentUnknown);
   const isFresh = isDecided || (past(previous.lastAskedAt, now) ?? Number.NEGATIVE_INFINITY) >= since;
-  // While its name was lost the server itself was not asked: none of its failures.
-  const wasAsked = failure === "dns" || (previous.status !== "unknown" && previous.failure !== "dns");
-  const before = isFresh && wasAsked ? previous.failuresInRow : 0;
+  const before = isFresh && isSameRow(previous, failure) ? previous.failuresInRow : 0;
   const failuresInRow = Math.min(before + 1, MOST_FAILURES);
   const isInDoubt = previous.status === "degraded" && failuresInRow > 1;
   const degradedSince = isInDoubt ? (past(previous.statusSince, now) ?? rules.evidenceFrom) : now;
   // An answer of a time to come was heard before the clock was put back, and that is when evidence began anew.
   const neverAnswered = previous.lastAnsweredAt === null ? degradedSince : rules.evidenceFrom;
   const quietSince = Math.max(past(previous.lastAnsweredAt, now) ?? neverAnswered, rules.evidenceFrom);
-  const confirmAt = Math.max(
-    quietSince + confirmAfterMs(rules.intervalMs),
-    degradedSince + failingForMs(rules.intervalMs),
-  );
+  const quietUntil = quietSince + confirmAfterMs(rules.intervalMs);
+  const confirmAt = Math.max(quietUntil, degradedSince + failingForMs(rules.intervalMs));
   const confirmed = failuresInRow >= FAILURES_TO_OFFLINE && now >= confirmAt;
+  const isDoubted = previous.status === "online" || previous.status === "degraded";
 
   let next: MeasuredState;
   if (failure === "dns") {
     // Without an address nothing was asked of the server itself: a name that stays lost ends as unknown.
     next =
-      confirmed || previous.status === "offline"
+      confirmed || !isDoubted
         ? withoutFigures(previous, "unknown", failure, failuresInRow)
         : unconfirmed(previous, failure, failuresInRow);
-    if (previous.status === "unknown" && previous.failure === "dns") next = { ...next, status: "unknown" };
+  } else if (isUndecided(previous, failure)) {
+    // One garbled reply of a server that was understood before is a doubt; a minute of nothing else is not "offline" either.
+    const isEarly = failuresInRow < UNREADABLE_IN_ROW || now < quietUntil;
+    next =
+      isDoubted && previous.lastAnsweredAt !== null && isEarly
+        ? unconfirmed(previous, failure, failuresInRow)
+        : withoutFigures(previous, "unknown", failure, failuresInRow);
+  } else if (isSilentUnknown && failuresInRow < FAILURES_TO_OFFLINE) {
+    // A lost packet is no news of a server that nobody can tell anything about.
+    next = withoutFigures(previous, "unknown", failure, failuresInRow);
   } else if (confirmed || previous.status === "offline") {
     next = withoutFigures(previous, "offline", failure, failuresInRow);
   } else {
     next = unconfirmed(previous, failure, failuresInRow);
   }
-  return { ...settle(previous, next, now, latencyMs), confirmAt };
+  return { ...settle(previous, next, now), confirmAt };
+}
+
+/**
+ * Returns whether `failure` leaves open if the server is up. Bytes came from its port (`malformed`), or it never gave one valid
+ * answer: silence may only mean that its game doesn't know our query. A port that refuses is closed in any case, and silence
+ * after that doesn't open it.
+ */
+function isUndecided(previous: MeasuredState, failure: QueryFailure): boolean {
+  if (failure === "malformed") return true;
+  return previous.lastAnsweredAt === null && failure !== "refused" && previous.status !== "offline";
+}
+
+const isSilence = (failure: string | null): boolean => failure === "no_reply" || failure === "timeout";
+
+/** Returns whether `failure` continues the row of failures before it. */
+function isSameRow(previous: MeasuredState, failure: QueryFailure): boolean {
+  if (failure === "dns") return true;
+  // While the name was lost, nothing was sent to the server itself.
+  if (previous.failure === "dns") return false;
+  if (previous.status === "unknown")
+    return isUndecided(previous, failure) || (isSilence(failure) && isSilence(previous.failure));
+  // Bytes prove that something is up: silence after them starts a new row.
+  return failure === "malformed" || previous.failure !== "malformed";
 }
 
 /** A time that was written down; null where it lies ahead, because the clock that wrote it has been put back since. */
@@ -201,7 +225,8 @@ function withoutFigures(
   return { ...previous, ...unseen, status, failure, failuresInRow };
 }
 
-function settle(previous: MeasuredState, next: MeasuredState, now: number, latencyMs: number | null): Verdict {
+/** @param latencyMs of the answer; null without one: how long a failure took is no response time */
+function settle(previous: MeasuredState, next: MeasuredState, now: number, latencyMs: number | null = null): Verdict {
   const changed = previous.status !== next.status;
   return {
     next: {

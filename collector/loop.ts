@@ -1,7 +1,7 @@
 /** The watcher's loop: claim what is due, ask it, judge the answer, hand the result on to be written. */
 import type { Logger } from "pino";
-import type { Sql } from "postgres";
 import { createDatabaseClock, type DatabaseClock } from "#db/database-clock.ts";
+import type { Sql } from "#db/sql.ts";
 import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import type { Outside } from "./ask.ts";
 import { startAsking } from "./asking.ts";
@@ -112,7 +112,13 @@ function startWriting(
       if (!written) log.debug({ server_id: result.serverId }, "result dropped: the claim had lapsed");
       else if (result.changedFrom !== null) {
         const { status: to, failure } = result.state;
-        const change = { server_id: result.serverId, name: server?.serverName, from: result.changedFrom, to, failure };
+        const change = {
+          server_id: result.serverId,
+          server_name: server?.serverName,
+          from: result.changedFrom,
+          to,
+          failure,
+        };
         log.info(change, `game server is ${to}`);
       }
     },

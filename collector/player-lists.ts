@@ -1,6 +1,6 @@
 /** Who is on by name, on its way to the one row that holds the last list: only of game servers whose list is turned on. */
 import type { Logger } from "pino";
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 import { playerNameKey } from "#shared/player-names.ts";
 import type { Claimed } from "./claim.ts";
 

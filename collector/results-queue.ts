@@ -1,7 +1,7 @@
-/** Results on their way to the database: written together every moment, kept while it is away, thrown away when they are old. */
-import type { Sql } from "postgres";
+/** Batches poll results into Postgres every 50 ms; buffers them during outages; drops stale ones. */
+import type { Sql } from "#db/sql.ts";
 import type { Result } from "./write-results.ts";
-import { writeResults } from "./write-results.ts";
+import { listWritten, writeResults } from "./write-results.ts";
 
 const FLUSH_MS = 50;
 const SHORTEST_PAUSE_MS = 250;
@@ -39,45 +39,73 @@ export type ResultsQueueOptions = {
   makePartitions: () => Promise<void>;
 };
 
+/** `inDoubt`: an attempt to write it failed, and may have been committed all the same. */
+type Waiting = { result: Result; gatheredAt: number; inDoubt?: true };
+
 /** Starts the timer that writes. `flush` and `stop` end it in order. */
 export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
   const { sql, collectorId } = options;
-  const waiting = new Map<number, { result: Result; gatheredAt: number }>();
+  const waiting = new Map<number, Waiting>();
   let writing: Promise<void> | null = null;
   let awaySince: number | null = null;
   let pauseMs = 0;
   let pausedUntil = 0;
 
-  /** Writes a batch; of one that the database refuses for its content, everything but the culprits. */
-  async function write(results: Result[], partitionsMade = false): Promise<void> {
+  /** Writes results of a batch; if the database refuses their content, all but the culprits. What is settled leaves the batch. */
+  async function write(batch: Map<number, Waiting>, results: Result[], partitionsMade = false): Promise<void> {
     try {
       const written = new Set(await writeResults(sql, collectorId, results));
-      for (const result of results) options.onSettled(result, written.has(result.serverId));
+      for (const result of results) {
+        if (!written.has(result.serverId)) continue;
+        batch.delete(result.serverId);
+        options.onSettled(result, true);
+      }
+      await settleLapsed(
+        batch,
+        results.filter(({ serverId }) => !written.has(serverId)),
+      );
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (!partitionsMade && /no partition/.test(String(error))) {
         await options.makePartitions();
-        return write(results, true);
+        return write(batch, results, true);
       }
       if (results.length > 1) {
         const half = Math.ceil(results.length / 2);
-        await write(results.slice(0, half), partitionsMade);
-        return write(results.slice(half), partitionsMade);
+        await write(batch, results.slice(0, half), partitionsMade);
+        return write(batch, results.slice(half), partitionsMade);
       }
-      for (const result of results) options.onRefused(result, error);
+      for (const result of results) {
+        batch.delete(result.serverId);
+        options.onRefused(result, error);
+      }
+    }
+  }
+
+  /** Settles results whose claims had lapsed: written by an attempt whose answer was lost, or dropped. */
+  async function settleLapsed(batch: Map<number, Waiting>, results: Result[]): Promise<void> {
+    const inDoubt = results.flatMap(({ serverId }) => {
+      const one = batch.get(serverId);
+      return one?.inDoubt ? [one.result] : [];
+    });
+    const written = new Map((await listWritten(sql, inDoubt)).map((result) => [result.serverId, result]));
+    for (const result of results) {
+      const before = written.get(result.serverId);
+      batch.delete(result.serverId);
+      options.onSettled(before ?? result, before !== undefined);
     }
   }
 
   async function writeAll(): Promise<void> {
-    const batch = [...waiting.values()];
-    if (batch.length === 0) return;
+    const batch = new Map(waiting);
+    if (batch.size === 0) return;
     waiting.clear();
     const now = performance.now();
-    const results = batch.flatMap(({ result, gatheredAt }) =>
+    const results = [...batch.values()].flatMap(({ result, gatheredAt }) =>
       now - gatheredAt <= options.keepMs(result) ? [result] : (options.asReleased(result) ?? []),
     );
     try {
-      await write(results);
+      await write(batch, results);
       if (awaySince !== null) options.onBack(performance.now() - awaySince);
       awaySince = null;
       pauseMs = 0;
@@ -86,7 +114,7 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
       awaySince ??= now;
       pauseMs = Math.min(Math.max(pauseMs * 2, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
       pausedUntil = performance.now() + pauseMs;
-      for (const one of batch) if (!waiting.has(one.result.serverId)) waiting.set(one.result.serverId, one);
+      for (const [id, one] of batch) if (!waiting.has(id)) waiting.set(id, { ...one, inDoubt: true });
     }
   }
 

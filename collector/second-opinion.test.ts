@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import pino from "pino";
-import type { Sql } from "postgres";
-import { createBed, fakeWorld, pause, until } from "#tests/helpers/test-bed.ts";
+import type { Sql } from "#db/sql.ts";
+import { createBed, fakeWorld } from "#tests/helpers/test-bed.ts";
+import { pause, until } from "#tests/helpers/until.ts";
 import type { Claimed } from "./claim.ts";
 import { createSecondOpinion } from "./second-opinion.ts";
 import { createSettler } from "./settle.ts";
@@ -11,7 +12,7 @@ import { createSettler } from "./settle.ts";
 const S = 1_000;
 const T = 1_800_000_000 * S;
 
-describe("outposts before a verdict", { timeout: 120_000 }, () => {
+describe("outposts before a verdict", () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
   let saying: NodeJS.Timeout | undefined;
   before(async () => {
@@ -53,7 +54,7 @@ describe("outposts before a verdict", { timeout: 120_000 }, () => {
     const { outside } = fakeWorld((address) => (cut && Number(address.split(".")[3]) < 2 ? "refused" : "up"));
     await addServers(6);
     await bed.start({ outside });
-    await until("all online", 5 * S, async () => (await bed.statuses()).online === 6);
+    await until("all online", async () => (await bed.statuses()).online === 6);
     const [first, second] = await bed.sql<{ server_id: number }[]>`
       select server_id from gameserver where host in ('10.0.0.0', '10.0.0.1') order by server_id`;
     return { ids: [first?.server_id ?? 0, second?.server_id ?? 0], cut: () => (cut = true), heal: () => (cut = false) };
@@ -65,20 +66,20 @@ describe("outposts before a verdict", { timeout: 120_000 }, () => {
       const world = await cutHalf();
       keepSaying(true, outposts);
       world.cut();
-      await until("in doubt", 8 * S, async () => (await bed.statuses()).degraded === 2);
+      await until("in doubt", async () => (await bed.statuses()).degraded === 2);
       await pause(8 * S);
       assert.deepEqual(await bed.statuses(), { online: 4, degraded: 2 });
       const [id = 0] = world.ids;
       assert.equal((await bed.row(id)).user_online, null, "who is on nobody knows");
       world.heal();
-      await until("online again", 8 * S, async () => (await bed.statuses()).online === 6);
+      await until("online again", async () => (await bed.statuses()).online === 6);
       assert.deepEqual([...(await offlineEvents())], []);
       if (many === 1) {
         await pause(2 * S);
         assert.deepEqual([...(await gaps())], [], "one may lie, so it takes no outage out of the history");
         return;
       }
-      const unseen = await until("written down", 2 * S, async () => {
+      const unseen = await until("written down", async () => {
         const found = await gaps();
         return found.length === 2 && found;
       });
@@ -101,9 +102,9 @@ describe("outposts before a verdict", { timeout: 120_000 }, () => {
       const world = await cutHalf();
       world.cut();
       speak(outposts);
-      await until("offline", 15 * S, async () => (await bed.statuses()).offline === 2);
+      await until("offline", async () => (await bed.statuses()).offline === 2);
       world.heal();
-      await until("online again", 10 * S, async () => (await bed.statuses()).online === 6);
+      await until("online again", async () => (await bed.statuses()).online === 6);
       assert.deepEqual([...(await gaps())], []);
     });
   }
@@ -113,11 +114,11 @@ describe("outposts before a verdict", { timeout: 120_000 }, () => {
     const world = await cutHalf();
     keepSaying(true, outposts);
     world.cut();
-    await until("in doubt", 8 * S, async () => (await bed.statuses()).degraded === 2);
+    await until("in doubt", async () => (await bed.statuses()).degraded === 2);
     await pause(6 * S);
     assert.equal((await bed.statuses()).offline, undefined);
     await bed.sql`delete from outposts`;
-    await until("offline", 8 * S, async () => (await bed.statuses()).offline === 2);
+    await until("offline", async () => (await bed.statuses()).offline === 2);
   });
 
   test("a result of another address says nothing", async () => {
@@ -138,7 +139,7 @@ describe("outposts before a verdict", { timeout: 120_000 }, () => {
       await tx`lock table outpost_results in access exclusive mode`;
       const asking = opinions.of(id, 0, Date.now());
       // What keeps it waiting here is a moment without a processor elsewhere.
-      await until("asking", 5 * S, async () => {
+      await until("asking", async () => {
         const [waiting] =
           await bed.sql`select from pg_locks where relation = 'outpost_results'::regclass and not granted`;
         return waiting;

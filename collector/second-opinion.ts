@@ -6,7 +6,7 @@
  * - None, or none with a fresh result: today's rules. No outpost makes anything online, and "down" from there changes nothing.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 
 /** For so long may one outpost delay a verdict, from the moment at which it could have been given, in ms. */
 const ONE_DELAYS_MS = 120_000;

@@ -1,5 +1,5 @@
 /** What all collectors know of the game servers that can bear witness, and asking some of them ahead of their turn. */
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { Seen } from "./common-evidence.ts";
 

@@ -182,7 +182,8 @@ export function createSettler(options: SettleOptions) {
       const askedAt = now - (steady() - began);
       const failure = outcome.ok ? null : outcome.failure;
       log.debug({ server_id: server.serverId, failure, latency_ms: outcome.latencyMs }, "asked");
-      if (place !== null) hearOfOurselves(server, place, outcome.ok);
+      // Bytes that cannot be read say of our own network what an answer says: packets get out and back.
+      if (place !== null) hearOfOurselves(server, place, outcome.ok || outcome.failure === "malformed");
       if (place !== null && !outcome.ok && isHeld()) return holdBack(server, now);
 
       const { intervalMs, options } = server;

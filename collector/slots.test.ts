@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pause } from "#tests/helpers/test-bed.ts";
+import { pause } from "#tests/helpers/until.ts";
 import { createSlots } from "./slots.ts";
 
 /** Runs questions of which the test decides when they end. */

@@ -1,19 +1,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { createTestDatabase } from "#tests/helpers/database.ts";
-import { createBed, pretendA2s, until } from "#tests/helpers/test-bed.ts";
-import { hearOfDue } from "./due-notices.ts";
+import { createBed, pretendA2s } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 
-test("what hears of due game servers ends at once, also where it has not connected yet", {
-  timeout: 20_000,
-}, async () => {
-  const database = await createTestDatabase();
-  const stop = hearOfDue({ databaseUrl: database.url }, () => {});
-  await stop();
-  await database.drop();
-});
-
-describe("a game server that is watched", { timeout: 60_000 }, () => {
+describe("a game server that is watched", () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
   before(async () => {
     bed = await createBed();
@@ -26,7 +16,7 @@ describe("a game server that is watched", { timeout: 60_000 }, () => {
     const { port } = game;
     const id = await bed.addServer({ game_port: port });
     const collector = await bed.start();
-    const online = await until("online", 3_000, async () => {
+    const online = await until("online", async () => {
       const row = await bed.row(id);
       return row.status === "online" && row;
     });
@@ -36,12 +26,12 @@ describe("a game server that is watched", { timeout: 60_000 }, () => {
     assert.equal(online.version_measured, "0.219.16");
 
     await game.close();
-    const degraded = await until("degraded", 3_000, async () => {
+    const degraded = await until("degraded", async () => {
       const row = await bed.row(id);
       return row.status === "degraded" && row;
     });
     assert.equal(degraded.user_online, 7, "the last count stays until offline is confirmed");
-    const offline = await until("offline", 8_000, async () => {
+    const offline = await until("offline", async () => {
       const row = await bed.row(id);
       return row.status === "offline" && row;
     });
@@ -51,7 +41,7 @@ describe("a game server that is watched", { timeout: 60_000 }, () => {
     assert.ok(offline.failures_in_row >= 3);
 
     game = await pretendA2s(9, port);
-    const back = await until("online again", 8_000, async () => {
+    const back = await until("online again", async () => {
       const row = await bed.row(id);
       return row.status === "online" && row;
     });

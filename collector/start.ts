@@ -1,17 +1,16 @@
 /** The collector as a whole: its pool, its loop and the jobs beside it, started and stopped in order. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
-import type { Config } from "#config";
+import { type Config, ownPorts } from "#config";
 import { connectDatabase } from "#db/client.ts";
+import { DUE_CHANNEL } from "#domain/game-servers/due-channel.ts";
 import { COLLECTOR_JOBS } from "#jobs/collector-schedule.ts";
 import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import { removePulse, writePulse } from "#jobs/pulse.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
-import { createEpic, epicAccessOf } from "#outside/epic.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { type Outside, query } from "./ask.ts";
 import { releaseClaims } from "./claim.ts";
-import { hearOfDue } from "./due-notices.ts";
 import { startLoop } from "./loop.ts";
 import type { CollectorMetrics } from "./metrics.ts";
 import { createSecretOpener, type SecretPlace } from "./open-secrets.ts";
@@ -19,7 +18,7 @@ import { createSecretOpener, type SecretPlace } from "./open-secrets.ts";
 const GRACE_MS = 3_000;
 /** What the end of a stop may take of the database's time. */
 const FAREWELL_MS = 2_000;
-const CLOSE_S = 1;
+const CLOSE_MS = 1_000;
 
 /**
  * Starts watching. Needs a migrated database, but not at once: it waits for it, however often it goes away.
@@ -28,10 +27,7 @@ const CLOSE_S = 1;
  * @param options.metrics is told of what is measured for operators
  */
 export async function startCollector(
-  config: Pick<
-    Config,
-    "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port" | "epicArkSurvivalAscended" | "epicSquad"
-  > &
+  config: Pick<Config, "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port" | "metrics" | "webWorkers"> &
     SecretPlace,
   options: { log: Logger; outside?: Partial<Outside>; metrics?: CollectorMetrics | undefined },
 ): Promise<{ collectorId: string; stop(): Promise<void> }> {
@@ -40,9 +36,8 @@ export async function startCollector(
   const database = connectDatabase(config, { max: 4, applicationName: "spawnpoint collector" });
   const { sql } = database;
   const siteIntervalS = config.pollIntervalS;
-  const resolver = createGameAddressResolver({ allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] });
-  const epic = createEpic(epicAccessOf(config));
-  const outside: Outside = { resolver, query, openSecrets: createSecretOpener(config), epic, ...options.outside };
+  const resolver = createGameAddressResolver({ allowCidrs: config.probeAllowCidrs, deniedPorts: ownPorts(config) });
+  const outside: Outside = { resolver, query, openSecrets: createSecretOpener(config), ...options.outside };
 
   let anotherSees = false;
   const onPulse = (heard: { anotherSees: boolean }) => {
@@ -65,7 +60,8 @@ export async function startCollector(
     metrics: options.metrics,
   });
   options.metrics?.follow(loop);
-  const stopHearing = hearOfDue(config, loop.lookNow);
+  // Not waited for: it subscribes as soon as the database is there.
+  for (const channel of [DUE_CHANNEL, "catalog"]) database.listen(channel, loop.lookNow, loop.lookNow).catch(() => {});
   jobs = await startJobs(
     COLLECTOR_JOBS,
     { db: database.db, sql, collectorId, siteIntervalS, loop, onPulse },
@@ -77,7 +73,7 @@ export async function startCollector(
     collectorId,
     async stop() {
       const farewell = async () => {
-        const quiet = Promise.all([jobs.stop(), stopHearing()]);
+        const quiet = jobs.stop();
         await loop.stop(GRACE_MS);
         await releaseClaims(sql, collectorId);
         await quiet;
@@ -88,7 +84,7 @@ export async function startCollector(
         log.warn({ err: error }, "stopped without a farewell"),
       );
       // All that was worth waiting for has had its time above.
-      await sql.end({ timeout: CLOSE_S });
+      await database.close(CLOSE_MS);
     },
   };
 }

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
+import { raw } from "#db/sql.ts";
 import { exclusively } from "#jobs/exclusively.ts";
 import { refreshRecentPeaks } from "#jobs/measurements/recent-peaks.ts";
 import { keepSamplesInBounds, partitionName } from "#jobs/measurements/sample-partitions.ts";
-import { createBed, until } from "#tests/helpers/test-bed.ts";
+import { createBed } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 import { type Claimed, claimDue } from "./claim.ts";
 import { createResultsQueue, type ResultsQueueOptions } from "./results-queue.ts";
 import { type Result, writeResults } from "./write-results.ts";
 
-describe("writing results", { timeout: 60_000 }, () => {
+describe("writing results", () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
   const us = randomUUID();
   before(async () => {
@@ -47,7 +49,7 @@ describe("writing results", { timeout: 60_000 }, () => {
     judged: true,
     nextPollAt: now + 30_000,
   });
-  const count = async (table: string) => (await bed.sql`SELECT FROM ${bed.sql(table)}`).length;
+  const count = async (table: string) => (await bed.sql`SELECT FROM ${raw(table)}`).length;
 
   test("down, back and numbers that somebody waits for become events, once each", async () => {
     const { sql } = bed;
@@ -191,6 +193,64 @@ describe("writing results", { timeout: 60_000 }, () => {
     assert.deepEqual(await bed.statuses(), { online: 6, unknown: 1 });
   });
 
+  /** Collects how often, and how, each result was settled. */
+  function settling(): [settled: string[], Partial<ResultsQueueOptions>] {
+    const settled: string[] = [];
+    return [
+      settled,
+      {
+        onSettled: ({ serverId }, written) => void settled.push(`${serverId} ${written ? "written" : "dropped"}`),
+        onRefused: ({ serverId }) => void settled.push(`${serverId} refused`),
+        onAway: () => {},
+        onBack: () => {},
+      },
+    ];
+  }
+
+  test("a disk that fills up between two halves of a batch: what was written before counts once, as written", async () => {
+    const { claimed, now } = await claimNew(4);
+    const [a, bad, c, d] = claimed.map(({ serverId }) => serverId);
+    const [settled, counting] = settling();
+    const queue = createResultsQueue({ ...options(), ...counting });
+    for (const server of claimed)
+      queue.add(online(server, now, server.serverId === bad ? 100_001 : 4), performance.now());
+    // The whole batch, its first half and each of that are statements 1 to 4. A sequence counts on after a rollback.
+    await bed.sql`CREATE SEQUENCE statements`;
+    await bed.sql`CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('statements') = 5 THEN RAISE EXCEPTION USING ERRCODE = '53100'; END IF; RETURN NULL; END $$`;
+    await bed.sql`CREATE TRIGGER fill_disk BEFORE UPDATE ON gameserver_live_metrics EXECUTE FUNCTION fill_disk()`;
+    await queue.flush();
+    await bed.sql`DROP FUNCTION fill_disk CASCADE`;
+    await bed.sql`DROP SEQUENCE statements`;
+    assert.deepEqual([settled, queue.size()], [[`${a} written`, `${bad} refused`], 2]);
+    await queue.flush();
+    queue.stop();
+    assert.deepEqual(settled, [`${a} written`, `${bad} refused`, `${c} written`, `${d} written`]);
+  });
+
+  test("results whose answer was lost count as written; those whose claims had lapsed as dropped", async () => {
+    const { claimed, now } = await claimNew(2);
+    const [a, b] = claimed.map(({ serverId }) => serverId);
+    const [settled, counting] = settling();
+    let losing = true;
+    const lossy = new Proxy(bed.sql, {
+      apply: async (target, self, args) => {
+        const rows = await Reflect.apply(target, self, args);
+        if (losing) throw Object.assign(new Error("the connection was lost"), { code: "08006" });
+        return rows;
+      },
+    });
+    await bed.sql`UPDATE gameserver_live_metrics SET claimed_until = now() - interval '1 s' WHERE server_id = ${b ?? 0}`;
+    const queue = createResultsQueue({ ...options(), ...counting, sql: lossy });
+    for (const server of claimed) queue.add(online(server, now, 4), performance.now());
+    await queue.flush();
+    assert.deepEqual([settled, queue.size()], [[], 2]);
+    losing = false;
+    await queue.flush();
+    queue.stop();
+    assert.deepEqual(settled.sort(), [`${a} written`, `${b} dropped`].sort());
+  });
+
   test("a result that waited longer than its interval gives the claim back and is not told as news", async () => {
     const { claimed, now } = await claimNew(2);
     const [old, fresh] = claimed;
@@ -217,7 +277,7 @@ describe("writing results", { timeout: 60_000 }, () => {
   test("a day without a partition gets one, and the results of that moment are not lost", async () => {
     const { claimed, now } = await claimNew(1);
     const today = Math.floor(now / 86_400_000);
-    for (let day = today; day < today + 3; day++) await bed.sql`DROP TABLE ${bed.sql(partitionName(day))}`;
+    for (let day = today; day < today + 3; day++) await bed.sql`DROP TABLE ${raw(partitionName(day))}`;
     const queue = createResultsQueue({ ...options(), makePartitions: () => keepSamplesInBounds(bed.sql, false) });
     for (const server of claimed) queue.add(online(server, now, 4), performance.now());
     await queue.flush();
@@ -261,14 +321,14 @@ describe("writing results", { timeout: 60_000 }, () => {
 
   test("a change is told in the transaction that makes it, a repetition and a claim are not", async () => {
     const heard: string[] = [];
-    const { unlisten } = await bed.sql.listen("live_metrics", (payload) => void heard.push(payload));
+    const { unlisten } = await bed.listen("live_metrics", (payload) => void heard.push(payload));
     const { claimed, now } = await claimNew(3);
     await writeResults(
       bed.sql,
       us,
       claimed.map((server) => online(server, now, 4)),
     );
-    await until("told", 2_000, () => heard.length === 1);
+    await until("told", () => heard.length === 1);
     await bed.sql`UPDATE gameserver_live_metrics SET claimed_by = ${us}, claimed_until = now() + interval '9 s'`;
     await writeResults(
       bed.sql,
@@ -276,7 +336,7 @@ describe("writing results", { timeout: 60_000 }, () => {
       claimed.map((server) => ({ ...online(server, now + 1, 4), changedFrom: null })),
     );
     await bed.sql`NOTIFY live_metrics, 'end'`;
-    await until("end", 2_000, () => heard.at(-1) === "end");
+    await until("end", () => heard.at(-1) === "end");
     assert.deepEqual(heard, [
       claimed
         .map((server) => server.serverId)

@@ -1,5 +1,5 @@
 /** Writing a tick: all results in one statement that touches only rows still claimed by this collector. */
-import type { Sql } from "postgres";
+import { raw, type Sql } from "#db/sql.ts";
 import { EVENT_KINDS } from "#domain/notifications/event-kinds.ts";
 import { FITS_IN_SQL, REARMS_IN_SQL } from "#domain/notifications/watches.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
@@ -110,7 +110,7 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
       FOR UPDATE OF w SKIP LOCKED
     ), crossed AS (
       UPDATE notification_watches w SET armed = NOT w.armed, fired_at = CASE WHEN w.armed THEN now() ELSE w.fired_at END
-      FROM (SELECT *, ${sql.unsafe(FITS_IN_SQL("online", "most"))} AS fits, ${sql.unsafe(REARMS_IN_SQL("online", "most"))} AS clear FROM watched) AS seen
+      FROM (SELECT *, ${raw(FITS_IN_SQL("online", "most"))} AS fits, ${raw(REARMS_IN_SQL("online", "most"))} AS clear FROM watched) AS seen
       WHERE (w.server_id, w.kind, w.threshold) = (seen.server_id, seen.kind, seen.threshold)
         AND CASE WHEN w.armed THEN seen.fits ELSE seen.clear END
       RETURNING seen.*, NOT w.armed AS fired
@@ -141,6 +141,20 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
     )
     SELECT server_id FROM written`;
   return rows.map((row) => row.server_id);
+}
+
+/** Which of these results are what their rows were last given: those were written, whatever became of the answer. */
+export async function listWritten(sql: Sql, results: Result[]): Promise<Result[]> {
+  if (results.length === 0) return [];
+  const rows = await sql<{ server_id: number }[]>`
+    SELECT m.server_id FROM gameserver_live_metrics m
+    JOIN unnest(
+      ${numberArray(results.map((r) => r.serverId))}::text::int[],
+      ${numberArray(results.map((r) => r.state.lastAskedAt))}::text::float8[]
+    ) AS given (server_id, asked_ms) ON m.server_id = given.server_id
+    WHERE m.last_asked_at = to_timestamp(given.asked_ms / 1000)`;
+  const written = new Set(rows.map((row) => row.server_id));
+  return results.filter(({ serverId }) => written.has(serverId));
 }
 
 const LIFETIMES_S = Object.fromEntries(Object.entries(EVENT_KINDS).map(([kind, { lifetimeS }]) => [kind, lifetimeS]));

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deriveGameTypes } from "../scripts/game-types-make.ts";
+import { ADAPTERS } from "./game-query/adapters.ts";
 import { findGameType, listGameTypes } from "./game-types.ts";
 
 test("refused: types that ask third parties, by HTTP, on ports of their own, or with credentials", () => {
@@ -27,4 +28,11 @@ test("the list is the rule's, and each game has a name and the adapter that asks
   });
   assert.equal(findGameType("mumble")?.asked, "gamedig");
   assert.equal(findGameType("protocol-minecraftvanilla")?.asked, "minecraft");
+});
+
+test("the doctor also tries where games are queried that are joined at the typed port", () => {
+  const portsFor = (port: number) => ADAPTERS.a2s.tries(port, null).map((one) => one.port);
+  assert.ok(portsFor(27_102).includes(27_131), "Insurgency: Sandstorm");
+  assert.ok(portsFor(17_777).includes(27_015), "ICARUS");
+  assert.ok(portsFor(7777).includes(27_015), "Abiotic Factor");
 });

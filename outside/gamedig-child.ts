@@ -85,7 +85,8 @@ function readState(state: State, question: Question): RawAnswer {
 function failureOf(asked: Asked, error: unknown): Extract<FromChild, { failure: unknown }>["failure"] {
   if (asked.strayed) return "blocked";
   const stack = error instanceof Error ? (error.stack ?? "") : "";
-  if (asked.bytes > 0) return asked.isFlooding || !/Timed out/.test(stack) ? "malformed" : "timeout";
+  // gamedig drops packets that it can't read without a word, and then times out: bytes without an answer are unreadable.
+  if (asked.bytes > 0) return "malformed";
   if (asked.accepted) return "timeout";
   return /Connection Refused/.test(stack) ? "refused" : "no_reply";
 }

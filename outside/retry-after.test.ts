@@ -8,7 +8,6 @@ test("seconds or a date become whole seconds from now, between one and the longe
   assert.equal(readRetryAfter("120"), 120);
   assert.equal(readRetryAfter("0"), 1);
   assert.equal(readRetryAfter("999999999"), 86_400);
-  assert.equal(readRetryAfter("7200", 3_600), 3_600);
   const inAMinute = readRetryAfter(new Date(Date.now() + 60_000).toUTCString()) ?? 0;
   assert.ok(inAMinute >= 58 && inAMinute <= 60, String(inAMinute));
   assert.equal(readRetryAfter("Wed, 21 Oct 2015 07:28:00 GMT"), 1);

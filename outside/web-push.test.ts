@@ -110,7 +110,7 @@ test("a known host whose name leads into a private network is not connected to",
   assert.equal(connections, 0);
 });
 
-describe("a push service", { timeout: 60_000 }, () => {
+describe("a push service", () => {
   let service: PretendPushService;
   let gateway: PushGateway;
   before(async () => {

@@ -78,6 +78,28 @@ export function hostOfEndpoint(endpoint: string, hosts: readonly string[]): stri
   return isKnown ? host : null;
 }
 
+/**
+ * Makes the check of endpoints that clients register. `not_allowed`: the endpoint is of no push service in `hosts`, or its name
+ * leads to no public address. `away`: the DNS fails. A name that `hosts` holds whole isn't resolved: the operator vouches for it.
+ * @param options as of `createPushGateway`
+ */
+export function createEndpointCheck(options: {
+  hosts: readonly string[];
+  dns?: readonly string[] | undefined;
+}): (endpoint: string) => Promise<"ok" | "not_allowed" | "away"> {
+  const { hosts } = options;
+  const lookup = createNameLookup({ servers: options.dns, now: Date.now });
+  const isAllowed = (address: string): boolean => isAllowedAddress(address, NOWHERE);
+  return async (endpoint) => {
+    const host = hostOfEndpoint(endpoint, hosts);
+    if (host === null) return "not_allowed";
+    if (hosts.includes(host)) return "ok";
+    const addresses = await lookup.listAddresses(host, isAllowed);
+    if (addresses === null) return "away";
+    return addresses.some(isAllowed) ? "ok" : "not_allowed";
+  };
+}
+
 /** Whether a message can be encrypted for it: a point of the curve, and sixteen bytes, both in base64url. */
 export function hasPushKeys({ p256dh, auth }: Pick<PushSubscription, "p256dh" | "auth">): boolean {
   if (![p256dh, auth].every((text) => /^[\w-]{1,100}$/.test(text))) return false;

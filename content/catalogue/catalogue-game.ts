@@ -1,6 +1,5 @@
 // The shape of one game of the catalogue: what is known of it before anybody runs a game server of it.
 import type { AdapterId, AdapterOptions } from "#shared/adapters.ts";
-import type { SceneHint } from "#shared/scene-hint.ts";
 
 /**
  * How players get in, which is how its guide begins (guides.ts):
@@ -8,10 +7,11 @@ import type { SceneHint } from "#shared/scene-hint.ts";
  * - `address`: the address is typed in the game's menu
  * - `console`: the address is typed in the game's console
  * - `browser`: the game lists game servers, and one looks for the name
+ * - `code`: the join code is typed in place of an address
  * - `client`: a client or launcher of somebody else than the publisher leads in
  * - `voice`: nothing is played; one talks
  */
-export type GuideKind = "steam" | "address" | "console" | "browser" | "client" | "voice";
+export type GuideKind = "steam" | "address" | "console" | "browser" | "code" | "client" | "voice";
 
 export type CatalogueGame = {
   /** Stable; sites keep it in `games.catalogue_id`. */
@@ -37,8 +37,6 @@ export type CatalogueGame = {
   /** Whether its game servers ask for a password. */
   password: "usual" | "possible" | "never";
   guide: GuideKind;
-  /** Where the drawing of its scene begins; what is missing is drawn from its name. */
-  scene: SceneHint;
   /** One of the eight that ship with a guide and a painted picture of their own: first in every list. */
   first: boolean;
 };

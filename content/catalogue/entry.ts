@@ -35,7 +35,6 @@ const askedBy =
       adapterOptions: {},
       password: "possible",
       guide: "address",
-      scene: {},
       first: false,
       ...usual(id),
       ...(joinLink?.startsWith("steam:") && { guide: "steam" }),

@@ -11,7 +11,6 @@ const first = (told: Told): CatalogueGame => ({
   gamePort: null,
   queryPort: null,
   joinLink: null,
-  scene: {},
   first: true,
   ...told,
 });

@@ -25,8 +25,16 @@ export const GAME_NOTES: Readonly<Record<string, string>> = {
   enshrouded: "`queryPort` in `enshrouded_server.json`.",
   gtasamta: "Asked 123 ports above the game's.",
   gtasam: "`query 1` in `server.cfg`, which is usual.",
-  arksurvivalascended: "Where Epic is not asked: report it by heartbeat. Those that report themselves go on doing so.",
-  squad: "Where Epic is not asked: report it by heartbeat. Those that report themselves go on doing so.",
+  arksurvivalascended:
+    "Answers no query; only Epic Games lists it. The heartbeat reports it while its port, process or service is up.",
+  squad:
+    "Answers no query; only Epic Games lists it. The heartbeat reports it while its port, process or service is up.",
+  theisleevrima:
+    "Answers no query; only Epic Games lists it. The heartbeat reports it while its port, process or service is up.",
+  longvinter:
+    "Answers no query; only Epic Games lists it. The heartbeat reports it while its port, process or service is up.",
+  windrose: "Joined by its invite code, which is the server's join code. Port 7777 alone with `UseDirectConnection`.",
+  corekeeper: "Joined by its Game ID, which is the server's join code.",
   terraria: "Without TShock up or down alone. With it, choose TShock REST.",
   fivem: "A `cfx.re/join` code is no address: write host and port.",
   teamspeak:

@@ -105,6 +105,23 @@ const KINDS: Record<GuideKind, (game: Told) => GuideItem[]> = {
       },
     },
   ],
+  code: (game) => [
+    start(game),
+    {
+      title: { en: "Choose to join by code", de: "Den Beitritt per Code wählen" },
+      text: {
+        en: "Look for a choice such as Join by Code, Invite Code or Game ID in the multiplayer menu.",
+        de: "Suche im Mehrspielermenü nach einer Auswahl wie „Join by Code“, „Einladungscode“ (Invite Code) oder „Spiel-ID“ (Game ID).",
+      },
+    },
+    {
+      title: { en: "Enter the join code", de: "Den Beitrittscode eingeben" },
+      text: {
+        en: "Copy the join code of {name} on this page and paste it into the game.",
+        de: "Kopiere den Beitrittscode von {name} auf dieser Seite und füge ihn im Spiel ein.",
+      },
+    },
+  ],
   client: (game) => [
     {
       title: { en: `Get the client for ${game.name}`, de: `Den Client für ${game.name} holen` },

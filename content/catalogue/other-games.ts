@@ -57,12 +57,18 @@ export const OTHER_GAMES = [
   heartbeat("brickadia", "Brickadia", "BRICK", 7777, { steamAppId: 2199420, guide: "browser" }),
   // Round-based and role-playing.
   tcp("spacestation14", "Space Station 14", "SS14", 1212, {
+    join: "ss14://{host}:{port}",
     steamAppId: 1255460,
     guide: "client",
     password: "never",
     aliases: ["ss13"],
   }),
-  tcp("spacestation13", "Space Station 13", "SS13", null, { guide: "client", password: "never", aliases: ["byond"] }),
+  tcp("spacestation13", "Space Station 13", "SS13", null, {
+    join: "byond://{host}:{port}",
+    guide: "client",
+    password: "never",
+    aliases: ["byond"],
+  }),
   heartbeat("amongus", "Among Us", "AU", 22023, { steamAppId: 945360, guide: "client", aliases: ["impostor"] }),
   heartbeat("tes3mp", "TES3MP", "TES3MP", 25565, {
     guide: "client",
@@ -122,6 +128,7 @@ export const OTHER_GAMES = [
   heartbeat("sonicroboblast2", "Sonic Robo Blast 2", "SRB2", 5029, { guide: "console", aliases: ["srb2"] }),
   heartbeat("sauerbraten", "Cube 2: Sauerbraten", "SAUER", 28785, { guide: "console" }),
   heartbeat("assaultcube", "AssaultCube", "AC", 28763, { guide: "console" }),
+  tcp("bzflag", "BZFlag", "BZFLAG", 5154, { guide: "browser" }),
   heartbeat("supertuxkart", "SuperTuxKart", "STK", 2759, { guide: "browser", aliases: ["tux racer", "racing"] }),
   // Strategy.
   tcp("openra", "OpenRA", "ORA", 1234, { aliases: ["red alert", "command and conquer"] }),
@@ -129,4 +136,5 @@ export const OTHER_GAMES = [
   heartbeat("zeroad", "0 A.D.", "0AD", 20595, { aliases: ["0ad"] }),
   tcp("wesnoth", "Battle for Wesnoth", "WESNOTH", 15000, { steamAppId: 599390 }),
   tcp("freeciv", "Freeciv", "FREECIV", 5556),
+  tcp("warzone2100", "Warzone 2100", "WZ2100", 2100, { aliases: ["wz"] }),
 ];

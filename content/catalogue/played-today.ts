@@ -2,7 +2,6 @@
 import { a2s, heartbeat, longTail, own, tcp } from "./entry.ts";
 
 const bedrock = own("bedrock");
-const epic = own("epic");
 const factorio = own("factorio");
 const fivem = own("fivem");
 const luanti = own("luanti");
@@ -37,8 +36,7 @@ export const PLAYED_TODAY = [
   }),
   tcp("terraria", "Terraria", "TERRARIA", 7777, { steamAppId: 105600, aliases: ["tshock", "tmodloader", "tml"] }),
   heartbeat("palworld", "Palworld", "PAL", 8211, { steamAppId: 1623730, aliases: ["pals"] }),
-  epic("arksurvivalascended", "ARK: Survival Ascended", "ASA", 7777, {
-    adapterOptions: { epicGame: "ark_survival_ascended" },
+  heartbeat("arksurvivalascended", "ARK: Survival Ascended", "ASA", 7777, {
     steamAppId: 2399830,
     guide: "browser",
     aliases: ["ark ascended", "ark sa", "ark 2023"],
@@ -83,17 +81,16 @@ export const PLAYED_TODAY = [
     join: "steam://run/427520//--mp-connect%20{host}:{port}",
     aliases: ["space age"],
   }),
-  a2s("corekeeper", "Core Keeper", "CK", [1234, 1235], { steamAppId: 1621690, guide: "address" }),
+  a2s("corekeeper", "Core Keeper", "CK", [1234, 1235], { steamAppId: 1621690, guide: "code", aliases: ["game id"] }),
   a2s("dst", "Don't Starve Together", "DST", [10999, 27016], { steamAppId: 322330, aliases: ["dont starve"] }),
   // Asked at the port that players type.
   a2s("unturned", "Unturned", "UT", 27015, { steamAppId: 304930, guide: "address", aliases: ["rocketmod"] }),
-  epic("squad", "Squad", "SQUAD", 7787, {
-    adapterOptions: { epicGame: "squad" },
+  heartbeat("squad", "Squad", "SQUAD", 7787, {
     steamAppId: 393380,
     guide: "browser",
   }),
   a2s("hll", "Hell Let Loose", "HLL", 27015, { steamAppId: 686810 }),
-  a2s("insurgencysandstorm", "Insurgency: Sandstorm", "INSS", [27015, 27016], {
+  a2s("insurgencysandstorm", "Insurgency: Sandstorm", "INSS", [27102, 27131], {
     steamAppId: 581320,
     aliases: ["sandstorm"],
   }),
@@ -105,17 +102,27 @@ export const PLAYED_TODAY = [
   }),
   a2s("theforest", "The Forest", "FOREST", [27015, 27016], { steamAppId: 242760 }),
   a2s("soulmask", "Soulmask", "SM", [8777, 27015], { steamAppId: 2646460 }),
-  a2s("abioticfactor", "Abiotic Factor", "ABF", 27015, {
+  heartbeat("windrose", "Windrose", "WINDROSE", 7777, { steamAppId: 3041230, guide: "code", aliases: ["pirates"] }),
+  a2s("aska", "ASKA", "ASKA", [27015, 27016], { gameType: null, steamAppId: 1898300, password: "usual" }),
+  a2s("nightofthedead", "Night of the Dead", "NOTD", [27015, 27016], { gameType: null, steamAppId: 1377380 }),
+  a2s("noonesurvived", "No One Survived", "NOS", [5761, 27015], { gameType: null, steamAppId: 1963370 }),
+  heartbeat("returntomoria", "The Lord of the Rings: Return to Moria", "MORIA", 7777, {
+    steamAppId: 2933130,
+    aliases: ["return to moria", "lotr moria"],
+  }),
+  // It announces itself to Epic's service alone, whatever its query port says.
+  heartbeat("longvinter", "Longvinter", "LV", 7777, { guide: "browser" }),
+  a2s("abioticfactor", "Abiotic Factor", "ABF", [7777, 27015], {
     steamAppId: 427410,
     password: "usual",
     aliases: ["gate facility"],
   }),
-  a2s("icarus", "ICARUS", "ICARUS", 27015, { steamAppId: 1149460 }),
-  a2s("spaceengineers", "Space Engineers", "SE", 27015, { steamAppId: 244850, aliases: ["torch"] }),
+  a2s("icarus", "ICARUS", "ICARUS", [17777, 27015], { steamAppId: 1149460 }),
+  a2s("spaceengineers", "Space Engineers", "SE", 27016, { steamAppId: 244850, aliases: ["torch"] }),
   a2s("barotrauma", "Barotrauma", "BARO", [27015, 27016], { steamAppId: 602960, aliases: ["submarine"] }),
   a2s("starbound", "Starbound", "SB", 21025, { steamAppId: 211820, guide: "address" }),
   tcp("eco", "Eco", "ECO", [3000, 3001], { steamAppId: 382310, guide: "browser", aliases: ["eco global survival"] }),
-  tcp("vintagestory", "Vintage Story", "VS", 42420),
+  tcp("vintagestory", "Vintage Story", "VS", 42420, { join: "vintagestoryjoin://{host}:{port}" }),
   a2s("ets2", "Euro Truck Simulator 2", "ETS2", [27015, 27016], {
     steamAppId: 227300,
     aliases: ["truck simulator", "convoy"],
@@ -126,20 +133,29 @@ export const PLAYED_TODAY = [
     aliases: ["truck simulator", "convoy"],
   }),
   tcp("assettocorsa", "Assetto Corsa", "AC", 9600, { steamAppId: 244210, guide: "browser", aliases: ["racing"] }),
+  tcp("altv", "alt:V", "ALTV", 7788, {
+    join: "altv://connect/{host}:{port}?password={password}",
+    guide: "client",
+    aliases: ["alt v", "altv multiplayer", "gta 5", "gta v"],
+  }),
   tcp("beammp", "BeamMP", "BEAM", 30814, { steamAppId: 284160, guide: "client", aliases: ["beamng", "beamng drive"] }),
   longTail("gtasamta", "Multi Theft Auto: San Andreas", "MTA:SA", [22003, 22126], {
+    join: "mtasa://{host}:{port}",
     guide: "client",
     aliases: ["mta", "gta san andreas", "gta sa"],
   }),
   longTail("gtasam", "San Andreas Multiplayer", "SA-MP", 7777, {
+    join: "samp://{host}:{port}",
     guide: "client",
     aliases: ["samp", "sa mp", "gta san andreas", "gta sa"],
   }),
   longTail("gtasao", "open.mp", "OMP", 7777, {
+    join: "samp://{host}:{port}",
     guide: "client",
     aliases: ["openmp", "open multiplayer", "gta san andreas", "gta sa"],
   }),
   fivem("redm", "RedM", "REDM", 30120, {
+    join: "redm://connect/{host}:{port}",
     guide: "client",
     password: "never",
     aliases: ["red dead redemption 2", "rdr2", "rdr2 roleplay", "cfx"],
@@ -176,7 +192,15 @@ export const PLAYED_TODAY = [
   a2s("foundry", "FOUNDRY", "FOUNDRY", 27015, { steamAppId: 983870, password: "usual" }),
   a2s("risingworld", "Rising World", "RW", [4255, 4254], { steamAppId: 324080 }),
   a2s("moe", "Myth of Empires", "MOE", 12888, { steamAppId: 1371580 }),
-  a2s("theisle", "The Isle", "ISLE", [7707, 7708], { steamAppId: 376210, aliases: ["dinosaurs", "evrima"] }),
+  heartbeat("theisleevrima", "The Isle: Evrima", "EVRIMA", 7777, {
+    steamAppId: 376210,
+    guide: "browser",
+    aliases: ["dinosaurs", "isle evrima"],
+  }),
+  a2s("theisle", "The Isle: Legacy", "ISLE", [7707, 7708], {
+    steamAppId: 376210,
+    aliases: ["dinosaurs", "isle legacy"],
+  }),
   a2s("humanitz", "HumanitZ", "HZ", [7777, 27015], { gameType: null, steamAppId: 1766060 }),
   heartbeat("scum", "SCUM", "SCUM", null, { steamAppId: 513710, guide: "browser" }),
   a2s("vein", "VEIN", "VEIN", [7777, 27015], { gameType: null, steamAppId: 1857950 }),

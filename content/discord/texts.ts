@@ -32,7 +32,7 @@ export const TEXTS: Record<Locale, Texts> = {
   en: {
     status: {
       online: "Online",
-      degraded: "Not confirmed",
+      degraded: "Checking",
       offline: "Offline",
       unknown: "Unknown",
       maintenance: "Maintenance",
@@ -66,7 +66,7 @@ export const TEXTS: Record<Locale, Texts> = {
   de: {
     status: {
       online: "Online",
-      degraded: "Nicht bestätigt",
+      degraded: "Wird geprüft",
       offline: "Offline",
       unknown: "Unbekannt",
       maintenance: "Wartung",

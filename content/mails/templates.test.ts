@@ -21,7 +21,6 @@ const DATA: MailData = {
   "change-email-new": { link: LINK, hours: 1 },
   "sign-in-code": { code: "482913", minutes: 10 },
   "already-registered": { sign_in_link: LINK, reset_link: LINK },
-  "password-changed": { changed_at: "2026-11-20T10:00:00Z", reset_link: LINK },
   "security-changed": {
     what: "passkey-added",
     changed_at: "2026-11-20T10:00:00Z",

@@ -4,7 +4,7 @@ import { alreadyRegistered } from "./already-registered.ts";
 import { changeEmailNew, changeEmailOld } from "./change-email.ts";
 import { contactAnswer } from "./contact-answer.ts";
 import { contactMessage } from "./contact-message.ts";
-import { passwordChanged, resetPassword } from "./password.ts";
+import { resetPassword } from "./password.ts";
 import { secondFactorLost, secondFactorRemoved } from "./second-factor.ts";
 import { newAdmin, type SecurityChange, securityChanged, type WhenAndWhere } from "./security-changed.ts";
 import { signInCode } from "./sign-in-code.ts";
@@ -20,8 +20,6 @@ export type MailData = {
   "change-email-new": { link: string; hours: number };
   "sign-in-code": { code: string; minutes: number };
   "already-registered": { sign_in_link: string; reset_link: string };
-  /** What `security-changed` says as well; mails of this kind may still wait from before. */
-  "password-changed": { changed_at: string; reset_link: string };
   "security-changed": WhenAndWhere & { what: SecurityChange };
   "new-admin": WhenAndWhere & { email: string; user_id: string };
   "second-factor-removed": { removed_at: string; security_link: string };
@@ -51,7 +49,6 @@ const MAIL_TEMPLATES: { [T in MailTemplateName]: WrittenIn<MailData[T]> } = {
   "change-email-new": changeEmailNew,
   "sign-in-code": signInCode,
   "already-registered": alreadyRegistered,
-  "password-changed": passwordChanged,
   "security-changed": securityChanged,
   "new-admin": newAdmin,
   "second-factor-removed": secondFactorRemoved,

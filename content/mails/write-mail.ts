@@ -1,5 +1,8 @@
 // How every mail is laid out, once as plain text and once as simple HTML, from the same texts.
+
 import { addressIn } from "#shared/locale.ts";
+import { zonedMomentText } from "#shared/text/date-text.ts";
+import { escapeHtml } from "#shared/text/escape-html.ts";
 
 export type MailSite = { name: string; url: string };
 
@@ -51,14 +54,7 @@ const linkIn = (locale: "en" | "de", link: string, { url }: MailSite): string =>
   link.startsWith(`${url}/`) ? url + addressIn(locale, link.slice(url.length)) : link;
 
 /** A moment as people read it, in UTC because a mail does not know where its reader is. */
-export function mailTime(iso: string, locale: "en" | "de"): string {
-  const format = new Intl.DateTimeFormat(locale === "de" ? "de-DE" : "en-GB", {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "UTC",
-  });
-  return `${format.format(new Date(iso))} UTC`;
-}
+export const mailTime = (iso: string, locale: "en" | "de"): string => zonedMomentText(Date.parse(iso), locale, "UTC");
 
 /** A count with its noun: `counted(1, "hour", "hours")`. */
 export function counted(count: number, one: string, many: string): string {
@@ -140,9 +136,4 @@ ${body.filter(Boolean).join("\n")}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  const marks: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? "");
 }

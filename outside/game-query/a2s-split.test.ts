@@ -54,11 +54,8 @@ test("a compressed reply is refused unopened", async (context) => {
   const stranger = await startUdpStranger(context, (reply) =>
     reply(splitPacket(-2_147_483_641, 1, 0, Buffer.concat([sizes, bomb.subarray(0, 300)]))),
   );
-  const started = performance.now();
   const value = await queryA2s(stranger);
-  const ms = performance.now() - started;
   assert.equal(failureOf(value), "malformed");
-  assert.ok(ms < 500, `${ms} ms`);
 });
 
 test("split replies beyond the bounds are malformed", async (context) => {

@@ -1,6 +1,5 @@
 /** What an adapter is: one way to ask game servers. Each is one file here and one row of adapters.ts. */
 import type { AdapterOptions, AdapterSecrets } from "#shared/adapters.ts";
-import type { Epic } from "../epic.ts";
 import type { GameType } from "../game-types.ts";
 import type { QueryResult, QueryTarget } from "./answer.ts";
 import type { ReplyReader } from "./reply-reader.ts";
@@ -25,8 +24,6 @@ export type Question = QueryTarget & {
   options: AdapterOptions;
   /** What it may show to be let in; absent: nothing. */
   secrets?: AdapterSecrets;
-  /** Who is asked in its place, for adapters `through` it; absent: it is not set up. */
-  epic?: Epic | undefined;
   deadlineMs: number;
   /** Fill `details` of the answer, where the protocol has some (`tells.details` in shared/adapters.ts). */
   wantsDetails?: boolean;

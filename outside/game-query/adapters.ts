@@ -3,7 +3,6 @@ import type { AdapterId, AskedAdapterId } from "#shared/adapters.ts";
 import { a2s } from "./a2s.ts";
 import type { Adapter } from "./adapter.ts";
 import { gamedig } from "./gamedig.ts";
-import { epic } from "./http/epic.ts";
 import { hytale } from "./http/hytale.ts";
 import { palworld } from "./http/palworld.ts";
 import { terraria } from "./http/terraria.ts";
@@ -31,7 +30,6 @@ export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ?
   factorio,
   luanti,
   teamspeak,
-  epic,
   gamedig,
   tcp,
   heartbeat: null,

@@ -39,6 +39,8 @@ const MOST_HEADER_BYTES = 16_384;
 const DEEPEST_JSON = 8;
 /** Announcements before the answer itself ("103 Early Hints"); nothing honest sends many to us. */
 const MOST_ANNOUNCEMENTS = 3;
+/** What a reverse proxy says in place of a game that it cannot reach. */
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** The address is literal. Should Node ever want to resolve something all the same, it is told that there is nothing. */
 const neverResolve: LookupFunction = (name, _, done) =>
@@ -180,6 +182,8 @@ function hostHeader(host: string, port: number): string {
 
 function failureOfHead({ statusCode, headers }: IncomingMessage): QueryFailure | null {
   if (statusCode === 401 || statusCode === 403) return "unauthorized";
+  // A proxy in front of the game answers: the game itself didn't.
+  if (statusCode !== undefined && GATEWAY_ERRORS.has(statusCode)) return "timeout";
   if (statusCode !== 200) return "malformed";
   if ((headers["content-encoding"] ?? "identity") !== "identity") return "malformed";
   if ((headers["transfer-encoding"] ?? "chunked") !== "chunked") return "malformed";

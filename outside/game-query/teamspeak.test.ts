@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { startTeamspeakServer, type TeamspeakInfo } from "#demo/protocols/teamspeak-server.ts";
+import { listSuperlinear } from "#tests/helpers/growth.ts";
 import { answerWithoutFigures, type QueryResult } from "./answer.ts";
-import { queryTeamspeak, readTalk } from "./teamspeak.ts";
+import { queryTeamspeak, readTalk, teamspeak } from "./teamspeak.ts";
 
 /** A TCP server that does with each visitor what the test says. */
 async function startStranger(context: TestContext, onVisitor: (visitor: Socket) => void) {
@@ -111,4 +112,11 @@ test("it is told which server to look at, and nothing that a record says gets in
   const server = await startStranger(context, (visitor) => visitor.on("data", (bytes) => asked.push(bytes.toString())));
   await queryTeamspeak(server, { voicePort: 9990, deadlineMs: 200 });
   assert.deepEqual(asked, ["use port=9990\nserverinfo\nquit\n"]);
+});
+
+test("an answer costs as much as it is long, whatever version it names", () => {
+  const read = (version: string) =>
+    teamspeak.replies?.read(Buffer.from(`${hello}${ok}virtualserver_version=${version}\n\r${ok}`));
+  const builds = (length: number) => `${"\\s[Build:\\s".repeat(length / 11)}\u2028`;
+  assert.deepEqual(listSuperlinear(read, 4000, [builds, "\\s[Build:\\s", "\\s", "a "]), []);
 });

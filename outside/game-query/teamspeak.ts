@@ -98,7 +98,7 @@ function readInfo(info: ReadonlyMap<string, string>): GameAnswer {
     ...answerWithoutFigures,
     players: clients === null ? null : Math.max(clients - asking, 0),
     maxPlayers: cleanCountText(info.get("virtualserver_maxclients")),
-    version: cleanText(unescaped(info.get("virtualserver_version")).replace(/ \[Build: .*$/, "")),
+    version: cleanText(unescaped(info.get("virtualserver_version")).split(" [Build: ", 1)[0] ?? ""),
     name: cleanText(unescaped(info.get("virtualserver_name"))),
     passwordProtected: flag === "1" ? true : flag === "0" ? false : null,
   };
