@@ -1,13 +1,11 @@
 // Mails of accounts and of the contact form: queued in the caller's transaction, as deliveries of the one outbox.
-import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { MailData, MailTemplateName } from "#content/mails/templates.ts";
 import type { Db } from "#db/client.ts";
-import { mails, notificationDeliveries } from "#db/schema/index.ts";
+import { notificationDeliveries } from "#db/schema/index.ts";
 import { isMailAddress } from "#outside/mail.ts";
 
 export type MailLocale = "en" | "de";
-
-const KEPT_DAYS = 30;
 
 /**
  * Queues a mail in the caller's transaction: it is sent within a second of the commit, and not at all after a rollback.
@@ -52,9 +50,4 @@ export async function listNewestMails(db: Db, addresses: string[], since: Date) 
     .from(notificationDeliveries)
     .where(and(eq(channel, "mail"), inArray(mail_to, addresses), gte(created_at, since)))
     .orderBy(mail_to, desc(created_at));
-}
-
-/** Removes mails of older versions after 30 days: they wrote a table of their own. */
-export async function removeOldMails(db: Db): Promise<void> {
-  await db.delete(mails).where(lt(mails.created_at, sql`now() - ${KEPT_DAYS} * interval '1 day'`));
 }

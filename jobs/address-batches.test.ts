@@ -12,7 +12,7 @@ import {
 import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { createUser } from "#domain/members/users.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { pause, until } from "#tests/helpers/test-bed.ts";
+import { pause, until } from "#tests/helpers/until.ts";
 import { examineAddressLines } from "./address-batches.ts";
 
 let database: TestDatabase;
@@ -80,9 +80,9 @@ test("a short text is not held up by a long one", async () => {
   const { doctor, asked } = slowDoctor(30);
   const ending = new AbortController();
   const running = run(doctor, ending.signal);
-  await until("the first are under way", 3000, () => asked.length >= 20);
+  await until("the first are under way", () => asked.length >= 20);
   const batch = await start(["198.51.101.1:3000", "198.51.101.2:3000"]);
-  await until("both have answers", 3000, async () => (await open(batch)) === 0);
+  await until("both have answers", async () => (await open(batch)) === 0);
   assert.ok(asked.length < 150, `${asked.length}`);
   ending.abort();
   await running;
@@ -129,7 +129,7 @@ test("a line that goes while it is examined does no harm, and one that is typed 
   const batch = await start(["198.51.100.1:3000", "198.51.100.2:3000"]);
   const { doctor, asked } = slowDoctor(150);
   const running = run(doctor);
-  await until("both are under way", 3000, () => asked.length === 2);
+  await until("both are under way", () => asked.length === 2);
   const [gone, kept] = await linesOf(batch);
   await removeLines(database.db, batch, gone?.line_id ?? 0);
   await keepChoices(database.db, batch, [{ line_id: kept?.line_id ?? 0, chosen: true, game: "7", name: "Midgard" }]);

@@ -1,6 +1,7 @@
 /** What a collector does again and again: its part of the list (schedule.ts). It loads nothing of a web process. */
-import type { Sql } from "postgres";
+
 import type { Db } from "#db/client.ts";
+import type { Sql } from "#db/sql.ts";
 import { maintenancesAreOver, plansAreDue } from "./due-conditions.ts";
 import { endMaintenances } from "./end-maintenance.ts";
 import { removeOldRollUps } from "./measurements/old-roll-ups.ts";

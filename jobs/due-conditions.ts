@@ -9,14 +9,15 @@ export async function findDue(db: Db, conditions: ReadonlyMap<string, SQL>): Pro
   if (conditions.size === 0) return new Set();
   const names = [...conditions.keys()];
   const columns = [...conditions.values()].map((condition, at) => sql`(${condition}) as ${sql.identifier(`d${at}`)}`);
-  const [row] = await db.execute<Record<string, boolean>>(sql`select ${sql.join(columns, sql`, `)}`);
+  const {
+    rows: [row],
+  } = await db.execute<Record<string, boolean>>(sql`select ${sql.join(columns, sql`, `)}`);
   return new Set(names.filter((_, at) => row?.[`d${at}`] === true));
 }
 
-/** A delivery of the channel; among mails also one that an older version has queued. */
+/** A delivery of the channel. */
 export function deliveriesAreDue(channel: ChannelKind): SQL {
-  const own = sql`exists (select from notification_deliveries where channel = ${channel} and next_attempt_at <= now())`;
-  return channel === "mail" ? sql`${own} or exists (select from mails where next_attempt_at <= now())` : own;
+  return sql`exists (select from notification_deliveries where channel = ${channel} and next_attempt_at <= now())`;
 }
 
 /** An event that is not told yet. */
@@ -26,10 +27,6 @@ export const eventsAreDue = sql`
 /** News that have begun and are told to nobody yet. */
 export const newsAreDue = sql`
   exists (select from news where published and told_at is null and starts_at <= now())`;
-
-/** A game that may have no picture; the job looks closer. */
-export const scenesAreDue = sql`
-  exists (select from games where scene_due_at <= now() and banner is null)`;
 
 /** A pasted line that nobody examines right now. */
 export const addressLinesAreDue = sql`

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createBed, pretendA2s, until } from "#tests/helpers/test-bed.ts";
+import { createBed, pretendA2s } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 import { endMaintenances } from "./end-maintenance.ts";
 
-describe("the end of a maintenance", { timeout: 60_000 }, () => {
+describe("the end of a maintenance", () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
   before(async () => {
     bed = await createBed();
@@ -22,12 +23,12 @@ describe("the end of a maintenance", { timeout: 60_000 }, () => {
     await bed.sql`update gameserver set maintenance_until = now() + interval '1 hour' where server_id = ${later}`;
     await bed.sql`update gameserver set maintenance_until = now() - interval '1 hour' where server_id = ${retired}`;
     let told = 0;
-    const listening = await bed.sql.listen("catalog", () => {
+    const listening = await bed.listen("catalog", () => {
       told += 1;
     });
     assert.equal(await endMaintenances(bed.sql), 0);
     await bed.sql`select pg_notify('catalog', 'a mark')`;
-    await until("the mark", 3_000, async () => told > 0);
+    await until("the mark", async () => told > 0);
     assert.equal(told, 1, "nothing but the mark was told");
     await listening.unlisten();
     assert.deepEqual(await lifecycle(endless), ["maintenance", null]);
@@ -41,9 +42,9 @@ describe("the end of a maintenance", { timeout: 60_000 }, () => {
     const id = await bed.addServer({ game_port: game.port, lifecycle: "maintenance" });
     await bed.sql`update gameserver set maintenance_until = now() + interval '1 second' where server_id = ${id}`;
     const collector = await bed.start();
-    await until("active", 9_000, async () => (await lifecycle(id))[0] === "active");
+    await until("active", async () => (await lifecycle(id))[0] === "active");
     assert.deepEqual(await lifecycle(id), ["active", null]);
-    await until("online", 4_000, async () => (await bed.row(id)).status === "online");
+    await until("online", async () => (await bed.row(id)).status === "online");
     await collector.stop();
     await game.close();
     const events = await bed.sql`

@@ -1,13 +1,13 @@
 /** Ends the maintenances whose end has come: the game server is active again, and is asked at once. */
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 
 /** Together with their audit rows. Returns how many maintenances ended. */
 export async function endMaintenances(sql: Sql): Promise<number> {
   // Looked first: an update of no row still tells every web process that something changed.
   const due = await sql`
     SELECT FROM gameserver WHERE maintenance_until <= now() AND lifecycle = 'maintenance' LIMIT 1`;
-  if (due.count === 0) return 0;
-  const result = await sql`
+  if (due.length === 0) return 0;
+  const ended = await sql`
     WITH due AS (
       SELECT server_id, maintenance_until FROM gameserver
       WHERE maintenance_until <= now() AND lifecycle = 'maintenance'
@@ -22,6 +22,7 @@ export async function endMaintenances(sql: Sql): Promise<number> {
       'by', 'maintenance_until',
       'before', jsonb_build_object('lifecycle', 'maintenance', 'maintenance_until', due.maintenance_until),
       'after', jsonb_build_object('lifecycle', 'active', 'maintenance_until', NULL))
-    FROM ended JOIN due USING (server_id)`;
-  return result.count;
+    FROM ended JOIN due USING (server_id)
+    RETURNING 1`;
+  return ended.length;
 }

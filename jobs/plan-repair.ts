@@ -1,5 +1,5 @@
 /** Putting right the turns and claims that no living collector stands behind. */
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 import { DEAD_AFTER_S } from "#domain/site/collector-processes.ts";
 
 /**
@@ -7,7 +7,7 @@ import { DEAD_AFTER_S } from "#domain/site/collector-processes.ts";
  * must have been wrong when they were made. Returns how many rows.
  */
 export async function repairPlans(sql: Sql, collectorId: string, siteIntervalS: number): Promise<number> {
-  const result = await sql`
+  const repaired = await sql`
     UPDATE gameserver_live_metrics m SET claimed_by = NULL, claimed_until = NULL,
       next_poll_at = CASE WHEN ahead.is_wrong THEN now() ELSE m.next_poll_at END
     FROM (
@@ -22,6 +22,6 @@ export async function repairPlans(sql: Sql, collectorId: string, siteIntervalS: 
       OR (m.claimed_by <> ${collectorId}::uuid AND NOT EXISTS (
         SELECT FROM collector_process p
         WHERE p.collector_id = m.claimed_by AND p.last_tick_at > now() - ${DEAD_AFTER_S}::int * interval '1 second'))
-    )`;
-  return result.count;
+    ) RETURNING 1`;
+  return repaired.length;
 }

@@ -10,7 +10,8 @@ import { createPlan, endPlan, findPlanToEdit, updatePlan } from "#domain/plans/p
 import { removeOldPlansAndIncidents } from "#domain/plans/retention.ts";
 import { runPlans } from "#domain/plans/run-plans.ts";
 import type { Actor } from "#domain/site/audit.ts";
-import { createBed, pretendA2s, until } from "#tests/helpers/test-bed.ts";
+import { createBed, pretendA2s } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 import { endMaintenances } from "./end-maintenance.ts";
 
 const WEEKLY = {
@@ -25,7 +26,7 @@ const WEEKLY = {
 };
 const FIRST = Date.parse("2026-03-10T00:00Z");
 
-describe("plans and incidents", { timeout: 60_000 }, () => {
+describe("plans and incidents", () => {
   let bed: Awaited<ReturnType<typeof createBed>>;
   /** By a clock that stands where `at` set it, until told otherwise. */
   let database: Database;
@@ -183,7 +184,7 @@ describe("plans and incidents", { timeout: 60_000 }, () => {
     await database.sql`DELETE FROM gameserver WHERE server_id = ${own}`;
     await at("2028-01-01T00:00Z");
     await removeOldPlansAndIncidents(database.db);
-    assert.equal((await database.sql`SELECT FROM plan_occurrences WHERE starts_at < '2027-01-01'`).count, 0);
+    assert.equal((await database.sql`SELECT FROM plan_occurrences WHERE starts_at < '2027-01-01'`).length, 0);
     await clear();
   });
 
@@ -260,7 +261,7 @@ describe("plans and incidents", { timeout: 60_000 }, () => {
     const gone = await bed.addServer({ game_port: broken.port });
     const first = await bed.start();
     const is = (id: number, status: string) =>
-      until(status, 30_000, async () => {
+      until(status, async () => {
         const row = await bed.row(id);
         return row.status === status && row;
       });
@@ -273,10 +274,10 @@ describe("plans and incidents", { timeout: 60_000 }, () => {
       planShape(Date.now()).parse({ ...WEEKLY, first_local: local, time_zone: "UTC" }),
     );
     assert.ok(made.ok);
-    await until("maintenance", 30_000, async () => (await lifecycles()) === "maintenance maintenance");
+    await until("maintenance", async () => (await lifecycles()) === "maintenance maintenance");
     await starting.close();
     await broken.close();
-    await until("it was missed", 30_000, async () => (await bed.row(gone)).failures_in_row > 0);
+    await until("it was missed", async () => (await bed.row(gone)).failures_in_row > 0);
     await first.stop();
     const second = await bed.start();
     await is(gone, "offline");

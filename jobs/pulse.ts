@@ -1,9 +1,12 @@
 /** This collector's pulse: proof of life, whether its data is delayed, and up to when somebody watched at all. */
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 import { DEAD_AFTER_S } from "#domain/site/collector-processes.ts";
 
 /** `faultForMs`: since when the fault may have been ours, a little longer than results have been held back. */
 export type Pulse = { inFlight: number; delayedForMs: number | null; faultForMs?: number | null };
+
+/** Two collectors that write at once may see each other's time a moment ahead of their own. */
+const CLOCK_SLACK_S = 2;
 
 /**
  * Writes the pulse; makes the row where it is missing (first time, or after a day without one). Returns whether another
@@ -12,6 +15,9 @@ export type Pulse = { inFlight: number; delayedForMs: number | null; faultForMs?
  * While any collector sees, every pulse moves `gameserver_watch`. Where it stood still (nobody ran, none reached the
  * database, all held their results back, the clock leapt), the first pulse after it writes a gap: so a crash at any moment
  * loses nothing, and what counts up and down times needs no end that nobody was there to write.
+ *
+ * Where `gameserver_watch` lies ahead of now, the clock has been put back: gaps and changes of a status that the fast clock wrote
+ * are pulled back to now. Left in the future, they would make the time up to then neither up nor down, and out of order.
  */
 export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): Promise<{ anotherSees: boolean }> {
   const { inFlight, delayedForMs, faultForMs = delayedForMs } = pulse;
@@ -34,12 +40,24 @@ export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): P
         ELSE coalesce(collector_process.delayed_since, excluded.delayed_since) END
     ), stood AS (
       SELECT watched_until FROM gameserver_watch FOR UPDATE
+    ), put_back AS (
+      SELECT FROM stood WHERE watched_until > now() + ${CLOCK_SLACK_S}::int * interval '1 second'
+    ), pulled_gaps AS (
+      UPDATE gameserver_watch_gap SET starts_at = least(starts_at, now()),
+        ends_at = CASE WHEN ends_at IS NOT NULL THEN least(ends_at, now()) END
+      FROM put_back WHERE greatest(starts_at, ends_at) > now()
+    ), pulled_changes AS (
+      UPDATE gameserver_status_event SET changed_at = now(),
+        last_answered_at = CASE WHEN last_answered_at IS NOT NULL THEN least(last_answered_at, now()) END,
+        first_failed_at = CASE WHEN first_failed_at IS NOT NULL THEN least(first_failed_at, now()) END,
+        last_failed_at = CASE WHEN last_failed_at IS NOT NULL THEN least(last_failed_at, now()) END
+      FROM put_back WHERE changed_at > now()
     ), gap AS (
       INSERT INTO gameserver_watch_gap (starts_at, ends_at, reason)
       SELECT watched_until, now(), CASE WHEN watched_until <= held.since THEN 'own_fault' ELSE 'not_watched' END
       FROM stood, held
       WHERE ${delayedForMs}::float8 IS NULL
-        AND (watched_until <= held.since OR watched_until < now() - ${DEAD_AFTER_S}::int * interval '1 second')
+        AND watched_until <= now() AND (watched_until <= held.since OR watched_until < now() - ${DEAD_AFTER_S}::int * interval '1 second')
       RETURNING gap_id
     ), moved AS (
       INSERT INTO gameserver_watch AS watch (watched_until)

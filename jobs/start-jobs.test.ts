@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { listLastRuns } from "#domain/site/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { until } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 import { findDue } from "./due-conditions.ts";
 import { exclusively } from "./exclusively.ts";
 import { SCHEDULE } from "./schedule.ts";
@@ -58,19 +58,15 @@ test("a job that fails stops no other, and what went wrong is written down witho
       },
     },
   });
-  const failed = await until(
-    "the failure",
-    5_000,
-    async () => (await lastRun("failing"))?.failure && lastRun("failing"),
-  );
+  const failed = await until("the failure", async () => (await lastRun("failing"))?.failure && lastRun("failing"));
   assert.equal(failed?.failing, true);
   assert.match(failed?.failure?.text ?? "", /^invalid input syntax for type integer/);
   assert.doesNotMatch(failed?.failure?.text ?? "", /ann|select/);
   assert.ok(failed?.machine);
   const soFar = others;
-  await until("the other goes on", 15_000, () => others > soFar + 3);
+  await until("the other goes on", () => others > soFar + 3);
   failing = false;
-  const well = await until("well again", 15_000, async () => {
+  const well = await until("well again", async () => {
     const run = await lastRun("failing");
     return run?.failing === false && run;
   });
@@ -102,16 +98,16 @@ test("none runs twice at once; who is woken meanwhile runs again, and a NOTIFY w
       },
     },
   });
-  await until("listening and looking have had their runs", 15_000, () => runs >= 1);
+  await until("listening and looking have had their runs", () => runs >= 1);
   await pause(400);
   const before = runs;
   jobs.wake("woken");
   await pause(20);
   jobs.wake("woken");
   jobs.wake("woken");
-  await until("one more for all that was asked meanwhile", 15_000, () => runs === before + 2);
+  await until("one more for all that was asked meanwhile", () => runs === before + 2);
   await database.sql`select pg_notify('a_channel', '')`;
-  await until("the notification", 15_000, () => runs === before + 3);
+  await until("the notification", () => runs === before + 3);
   await pause(250);
   assert.equal(runs, before + 3);
   assert.equal(most, 1);
@@ -132,12 +128,12 @@ test("a job with a condition runs where it holds, at its own pace, and not where
     // Of all conditions one statement is made; each answers for itself.
     other: { everyMs: 20, due: due("nobody"), atOnce: "any", run: async () => {} },
   });
-  await until("the run at the start", 15_000, () => runs >= 1);
+  await until("the run at the start", () => runs >= 1);
   const before = runs;
   await pause(300);
   assert.equal(runs, before, "nothing is due");
   await database.sql`insert into jobs (name, started_at, finished_at, duration_ms, machine) values ('something to do', now(), now(), 1, 'm')`;
-  await until("it runs again and again", 15_000, () => runs >= before + 3);
+  await until("it runs again and again", () => runs >= before + 3);
   await database.sql`delete from jobs where name = 'something to do'`;
   await pause(100);
   const after = runs;
@@ -148,7 +144,7 @@ test("a job with a condition runs where it holds, at its own pace, and not where
 test("what the jobs of the list wait for can be asked of this database, and is not there on a new site", async () => {
   const jobs: [string, { due?: SQL }][] = Object.values(SCHEDULE).flatMap((some) => Object.entries(some));
   const conditions = new Map(jobs.flatMap(([name, { due }]) => (due ? [[name, due] as const] : [])));
-  assert.ok(conditions.size >= 12);
+  assert.ok(conditions.size >= 11);
   assert.deepEqual(await findDue(database.db, conditions), new Set());
   await database.sql`
     insert into notification_deliveries (channel, mail_to, locale, template, payload, dedupe_key)
@@ -179,10 +175,10 @@ test("a job for one at a time is done by one of all machines, and by another whe
     },
   });
   for (const machine of [1, 2, 3]) await start(jobs(machine));
-  await until("every machine had a turn", 30_000, () => new Set(done).size === 3);
+  await until("every machine had a turn", () => new Set(done).size === 3);
   assert.equal(most, 1);
   hold = true;
-  const holder = await until("one holds it", 15_000, async () => {
+  const holder = await until("one holds it", async () => {
     const [found] = await database.sql`
       select pid from pg_stat_activity where application_name = 'a machine' and query like 'select pg_sleep%' and state = 'active'
         and now() - query_start > interval '0.2 seconds'`;
@@ -193,7 +189,7 @@ test("a job for one at a time is done by one of all machines, and by another whe
   done.length = 0;
   await database.sql`select pg_terminate_backend(${holder.pid})`;
   // The database lets go of the lock before the one that was cut off hears of it.
-  await until("all go on, the one that was cut off too", 30_000, () => new Set(done).size === 3);
+  await until("all go on, the one that was cut off too", () => new Set(done).size === 3);
 });
 
 test("what failed while the database was away is told once it is back", async () => {
@@ -211,13 +207,13 @@ test("what failed while the database was away is told once it is back", async ()
     },
     { ran: (_, { failed }) => told.push(failed) },
   );
-  await until("a first run", 15_000, () => lastRun("away"));
+  await until("a first run", () => lastRun("away"));
   fail = Object.assign(new Error("connect refused"), { code: "ECONNREFUSED" });
-  await until("failures", 15_000, () => told.includes(true));
+  await until("failures", () => told.includes(true));
   assert.equal((await lastRun("away"))?.failure, null, "nobody asks a database that is away to write it down");
   await pause(300);
   fail = null;
-  const run = await until("told", 15_000, async () => (await lastRun("away"))?.failure && lastRun("away"));
+  const run = await until("told", async () => (await lastRun("away"))?.failure && lastRun("away"));
   assert.equal(run?.failure?.text, "connect refused");
   assert.equal(run?.failing, false);
   assert.ok(Date.parse(run?.failure?.at ?? "") < Date.parse(run?.finished_at ?? ""));
@@ -255,7 +251,7 @@ test("a stop waits for what is under way within its limit, and nothing begins af
   assert.equal(begun, 1);
   assert.equal(ended, 1);
   assert.ok(asked, "the run was told that it is time to stop");
-  assert.ok(took >= 290 && took < 2_000, `${took} ms`);
+  assert.ok(took >= 290, `${took} ms`);
   jobs.wake("short");
   await pause(150);
   assert.equal(begun, 1);

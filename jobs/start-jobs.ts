@@ -56,24 +56,28 @@ export type RunningJobs = {
   stop(): Promise<void>;
 };
 
-type Surroundings = { database: Pick<Database, "db" | "sql">; log: Logger; metrics?: JobMetrics | undefined };
+type Surroundings = {
+  database: Pick<Database, "db" | "sql" | "listen">;
+  log: Logger;
+  metrics?: JobMetrics | undefined;
+};
 
-/** Starts them all. Only those that a NOTIFY wakes need the database at once: it rejects when those cannot listen. */
+/** Starts them all; with one that a NOTIFY wakes it waits for the database. */
 export async function startJobs<Parts extends object>(
   jobs: Record<string, Job<NoInfer<Parts>>>,
   parts: Parts,
   surroundings: Surroundings,
 ): Promise<RunningJobs> {
-  const { sql } = surroundings.database;
+  const { listen } = surroundings.database;
   const ending = new AbortController();
   const started = new Map<string, Repeated>();
   const wake = (name: string) => started.get(name)?.wake();
   const subscriptions = await Promise.all(
     Object.entries(jobs).flatMap(([name, { wokenBy }]) =>
-      // The driver subscribes anew after a lost connection and calls the second function again.
+      // The second function is called after each reconnect, too.
       wokenBy
         ? [
-            sql.listen(
+            listen(
               wokenBy,
               () => wake(name),
               () => wake(name),
@@ -170,7 +174,7 @@ function tellOfRuns(name: string, run: () => Promise<boolean>, signal: AbortSign
     metrics?.ran(name, { durationMs, failed: failure !== null });
     const recovered = failing && failure === null;
     if (failure) {
-      log[failing ? "debug" : "warn"]({ err: failure.error, job: name }, "a background job failed; it is tried again");
+      log[failing ? "debug" : "error"]({ err: failure.error, job: name }, "a background job failed; it is tried again");
       unwritten = { text: failureText(failure.error), at: performance.now() };
     }
     failing = failure !== null;

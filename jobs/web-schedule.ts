@@ -24,14 +24,12 @@ import {
   eventsAreDue,
   followersMayWait,
   newsAreDue,
-  scenesAreDue,
 } from "./due-conditions.ts";
 import { tellDueNews } from "./news.ts";
 import { writeDigests } from "./notifications/digests.ts";
 import { makeDeliveries } from "./notifications/fan-out.ts";
 import { removeOldNotifications } from "./notifications/old-notifications.ts";
 import { sendBy } from "./notifications/send-deliveries.ts";
-import { drawScenes } from "./scenes.ts";
 import { lookForTroubles } from "./site-troubles.ts";
 import type { Job } from "./start-jobs.ts";
 
@@ -62,7 +60,7 @@ const HOUR = 60 * MINUTE;
 
 export const WEB_JOBS = {
   mails: {
-    // For what no notification tells: attempts that fall due, mails of an older version, a lost connection.
+    // For what no notification tells: attempts that fall due, a lost connection.
     everyMs: 2 * SECOND,
     wokenBy: "deliveries",
     due: deliveriesAreDue("mail"),
@@ -123,14 +121,6 @@ export const WEB_JOBS = {
     due: newsAreDue,
     atOnce: "any",
     run: tellDueNews,
-  },
-  scenes: {
-    // For those whose time to be tried again has come.
-    everyMs: 20 * SECOND,
-    wokenBy: "catalog",
-    due: scenesAreDue,
-    atOnce: "any",
-    run: drawScenes,
   },
   "old-notifications": { everyMs: HOUR, atOnce: "any", run: removeOldNotifications },
   "discord-posts": {

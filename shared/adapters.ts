@@ -7,21 +7,11 @@
  * - `game`: which game it is, by its name on the allow-list of outside/game-types
  * - `greeting`: what proves that the right thing listens: that it accepts (`connect`), that it speaks first
  *   (`server_first`), or that it speaks first with these bytes, in hexadecimal
- * - `epicGame`: which game it is of those that are asked through Epic Games
  */
 export type OptionValues = {
   tick: boolean;
   game: string;
   greeting: "connect" | "server_first" | { prefixHex: string };
-  epicGame: EpicGame;
-};
-
-/** Games that tell their figures to nobody but Epic Games. */
-export const EPIC_GAMES = ["ark_survival_ascended", "squad"] as const;
-export type EpicGame = (typeof EPIC_GAMES)[number];
-export const EPIC_GAME_NAMES: Readonly<Record<EpicGame, string>> = {
-  ark_survival_ascended: "ARK: Survival Ascended",
-  squad: "Squad",
 };
 
 export type OptionKind = keyof OptionValues;
@@ -51,11 +41,6 @@ type AdapterFacts = {
     /** An answer says that something accepts there, and not what it is. */
     doorOnly?: true;
   };
-  /**
-   * The company that is asked in the game server's place, and learns its address by that. Only where the operator has set it
-   * up; what it answers proves nothing of our own network, and its own failures say nothing of the game server.
-   */
-  through?: string;
   /** What it has to know beyond address and port, by the names in gameserver.adapter_options. */
   options: Readonly<Record<string, OptionKind>>;
   /**
@@ -147,14 +132,6 @@ const FACTS = {
     usualQueryPort: 10_011,
     options: {},
   },
-  /** ARK: Survival Ascended and Squad, which answer nobody themselves. */
-  epic: {
-    properName: "Epic Online Services",
-    needs: AT_A_PORT,
-    tells: { players: true },
-    through: "Epic Games",
-    options: { epicGame: "epicGame" },
-  },
   /** The long tail. */
   gamedig: { needs: AT_A_PORT, tells: { players: true }, options: { gamedigType: "game" } },
   /** Whether something accepts. */
@@ -234,9 +211,6 @@ export type SealedSecrets = Partial<Record<AdapterSecretName, { sealed: string; 
 export const ADAPTER_SECRETS = ADAPTER_IDS.flatMap((adapter) =>
   (ADAPTER_FACTS[adapter].secrets ?? []).map((name) => ({ adapter, name: name as AdapterSecretName })),
 );
-
-/** The company that is asked in a game server's place; null: it is asked itself. */
-export const askedThrough = (id: AdapterId): string | null => ADAPTER_FACTS[id]?.through ?? null;
 
 /** Whether an answer is the game's own, and not only a door that opens. */
 export const isOwnAnswer = (id: AdapterId): boolean => ADAPTER_FACTS[id].tells.doorOnly !== true;

@@ -47,9 +47,6 @@ export type Cause =
   | { code: "tcp_only"; port: number }
   /** It answers there, to those alone who show a password or a token. */
   | { code: "wants_key"; port: number }
-  /** The company that is asked in its place cannot tell; has no such game server at this address; or was asked, and told. */
-  | { code: "publisher" | "asked_through"; company: string }
-  | { code: "not_listed"; company: string; port: number }
   /** The machine is there; over UDP nothing comes back from any port. */
   | { code: "udp_lost"; port: number }
   | { code: "valheim_private"; port: number }

@@ -27,7 +27,6 @@ const FIELD_ERROR_CODES = [
   "past",
   "ends_early",
   "no_hex",
-  "not_set_up",
   "no_email",
   "no_network",
 ] as const;

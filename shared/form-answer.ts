@@ -7,11 +7,11 @@ export type FieldErrors = Record<string, string>;
 export type Difference = { label: string; theirs: string; yours: string };
 
 /**
- * What a refused form is answered with. 400, 422: what was sent is not right. 401, 403: whoever sent it may not. 408, 413: it
- * came too slowly, or is too large. 409: it does not go with what is so now. 410: what it is about is gone. 429: too often. 503:
- * not just now.
+ * The status of a refused form. 400, 422: what was sent is wrong. 401, 403: the sender may not do it. 408, 413: it came too slowly,
+ * or is too large. 409: it conflicts with the present state. 410: what it is about is gone. 429: too often. 500: a fault of the
+ * site. 503: not possible now.
  */
-export type RefusalStatus = 400 | 401 | 403 | 408 | 409 | 410 | 413 | 422 | 429 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 408 | 409 | 410 | 413 | 422 | 429 | 500 | 503;
 
 export type FormAnswer<Given = unknown, Done = unknown> = {
   /** Which of the page's forms it was: what its field `intent` says, empty where it has none. */

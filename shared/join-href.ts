@@ -18,6 +18,11 @@ export function joinFacts(server: {
   return { host: joinableHost(server), port, name, password };
 }
 
+/** Returns the join code to show, by the same rule as the host: null while the game server is inactive or in maintenance. */
+export function joinableCode(server: { lifecycle: Lifecycle; join_code: string | null }): string | null {
+  return server.lifecycle === "active" ? server.join_code : null;
+}
+
 /** "host:port" as players type it, the host alone without a port, null without a host. IPv6 gets its brackets. */
 export function formatAddress(host: string | null, port: number | null): string | null {
   if (!host) return null;
@@ -25,7 +30,10 @@ export function formatAddress(host: string | null, port: number | null): string 
 }
 
 /** What a join link may begin with: schemes of browsers and game clients, none that runs script. */
-export const JOIN_SCHEMES = ["steam:", "minecraft:", "https:", "mumble:", "ts3server:", "fivem:", "ddnet:"];
+export const JOIN_SCHEMES = [
+  ...["steam:", "minecraft:", "https:", "mumble:", "ts3server:", "fivem:", "ddnet:", "redm:", "mtasa:", "samp:"],
+  ...["vintagestoryjoin:", "ss14:", "ss14s:", "byond:", "altv:"],
+];
 
 /** What a join link can be filled with. */
 export const JOIN_PLACEHOLDERS = ["host", "port", "name", "password"] as const;

@@ -1,5 +1,5 @@
 // What every browser is told of a game server, over and over: one row of the live stream.
-import type { ShownStatus } from "./statuses.ts";
+import type { ShownStatus, UnknownReason } from "./statuses.ts";
 
 /** One row of the live stream. Names are those of table gameserver_live_metrics; times are ISO 8601; null is "not known". */
 export type LiveRow = {
@@ -18,6 +18,8 @@ export type LiveRow = {
   /** Set where the game server says that it asks for a password. */
   password_protected?: true;
   status_since: string | null;
+  /** Why the status is unknown; set only where the last check says so. */
+  unknown_reason?: UnknownReason;
   /** Where outposts stand that reach it while we do not; absent where there are none. */
   reachable_from?: string[];
 };

@@ -30,8 +30,8 @@ export type SentSubscription = { endpoint: string; keys: { p256dh: string; auth:
 /**
  * Why an endpoint below `/push/` does not do what it is asked. `off`: the operator has turned web push off. `unreadable`: no such
  * request. `not_allowed`: the subscription is of no push service that this site sends to. `not_found`: no such subscription, follow,
- * game server or game, or none that they may see. `too_many`: the browser follows as much as it may, or too many browsers at one
- * network address do. `often`: asked too often, Retry-After says when to come again. `away`: the site cannot answer now.
+ * game server or game, or none that they may see. `too_many`: the browser follows as much as it may, or too many browsers of
+ * one account, at one network address or of strangers do. `often`: asked too often, Retry-After says when to come again. `away`: the site cannot answer now.
  */
 export type PushRefusal = "off" | "unreadable" | "not_allowed" | "not_found" | "too_many" | "often" | "away";
 
@@ -44,5 +44,7 @@ export const WORKER_PATH = "/worker.js";
 export const OFFLINE_CACHE = "spawnpoint-offline";
 export const SEEN_PATH = "/push/seen";
 export const MINE_PATH = "/push/mine";
+/** In local storage: what this browser and this member were last said to follow, for the buttons of all pages. */
+export const TOLD_ITEM = "spawnpoint-told";
 /** A game server as it was seen last: `path` is its page, `address` what people type or paste to join. */
 export type SeenAddress = { name: string; address: string; path: string };

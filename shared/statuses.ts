@@ -12,6 +12,13 @@ export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 export const LIFECYCLES = ["active", "maintenance", "retired"] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
+/**
+ * Why a server that was checked lately is unknown: `unreadable`: bytes come from its port and can't be read; `no_answer`: it has
+ * never answered a check, so its silence proves nothing.
+ */
+export const UNKNOWN_REASONS = ["unreadable", "no_answer"] as const;
+export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+
 /** What people see where nothing was measured, and of what is not meant to run whatever is measured. */
 export const UNMEASURED = {
   active: "unknown",
@@ -24,12 +31,12 @@ export const VISIBILITIES = ["public", "members", "hidden"] as const;
 
 /**
  * Why a question to a game server gave no usable answer.
- * - `timeout`: something came back (an accepted connection, a challenge, half a reply), then nothing until the deadline
+ * - `timeout`: the exchange began as the protocol says (an accepted connection, a challenge, half a reply), then nothing
+ *   until the deadline; also a proxy that says that the game behind it is down
  * - `no_reply`: nothing came back at all
  * - `refused`: the machine answered that nobody listens there, or closed the door without a word
- * - `malformed`: an answer that breaks the protocol or our limits
+ * - `malformed`: bytes came from the asked port and can't be read: they break the protocol or our limits. Something is up there
  * - `unauthorized`: it answers only those who show its key (a password, a token), and ours is missing or another one
- * - `publisher`: the company that is asked in its place gave no answer, or is not set up here: says nothing of the game server
  * - `network`: our own side could not send (no route, no sockets or buffers left): says nothing about the game server
  * - `dns`: the name has no address; `blocked`: an address or port that is not asked
  */
@@ -39,7 +46,6 @@ const QUERY_FAILURES = [
   "no_reply",
   "malformed",
   "unauthorized",
-  "publisher",
   "network",
   "dns",
   "blocked",

@@ -39,7 +39,6 @@ import { atOrigin, type SiteOfRequest } from "./pages/site-snapshot.ts";
 import { serveFiles } from "./pages/static-files.ts";
 import { createVisitorPages } from "./pages/visitor-pages.ts";
 import { pushEndpoint } from "./push/push-endpoint.ts";
-import { FOR_ALL } from "./request/fair-queue.ts";
 import type { IpBlocklist } from "./request/ip-blocklist.ts";
 import { serveLanguage } from "./request/language.ts";
 import { limitForm, type RefuseBody } from "./request/limited-body.ts";
@@ -164,7 +163,7 @@ export function createApp(options: {
   // Whoever looks after the site is heard among all that others ask.
   const inTurn = createRequestTurns((request) => {
     const asker = members.askerOf(request);
-    return isSupervisor(request) ? { ...FOR_ALL, key: asker.key } : asker;
+    return isSupervisor(request) ? { ...asker, group: "site" } : asker;
   });
 
   function listen(request: IncomingMessage, response: ServerResponse) {

@@ -7,7 +7,6 @@ import type { Db } from "#db/client.ts";
 import type { AddressRule } from "#domain/game-servers/fields.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import type { Discord } from "#outside/discord.ts";
-import type { Epic } from "#outside/epic.ts";
 import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { RefusalReason } from "#shared/refusal-reasons.ts";
@@ -69,6 +68,8 @@ export type AppParts = {
   histories: Histories;
   dayCurves: DayCurves;
   toldDetails: ToldDetailsShelf;
+  /** How long a page waits for a part that it can be shown without, in milliseconds. */
+  optionalPartMs: number;
   /** Where avatars and banners are kept. */
   storage: ObjectStorage;
   /** Where mails lead; what a page or an answer says of its own address is in the site's snapshot. */
@@ -100,8 +101,6 @@ export type AppParts = {
   };
   /** What may be asked as a game server besides the public internet, and which ports never: the collector's rule. */
   addressRule: AddressRule;
-  /** Asked about games of Epic's platform; undefined: the operator has not set it up. */
-  epic: Epic | undefined;
   log: Logger;
 };
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { environmentFor, readConfig } from "#config";
 import type { Database } from "#db/client.ts";
 import type { AppParts } from "./context.ts";
 import { ALIVE, createReadinessCheck, READY } from "./health.ts";
@@ -26,10 +27,13 @@ export function healthEndpoint(
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
   endpoint.get(ALIVE, (c) => {
     c.header("Cache-Control", "no-store");
-    const answer = answerCheck(c.env.incoming, { secret: parts.secret, trustProxy: options.trustProxy });
+    const site = { secret: parts.secret, trustProxy: options.trustProxy, env: () => environmentFor(readConfig()) };
+    const answer = answerCheck(c.env.incoming, site);
     return answer ? c.json(answer) : c.text("ok");
   });
-  endpoint.get(READY, async (c) => {
+  endpoint.get(READY, async (c, next) => {
+    // A proxy hides the address as it is written; as "/%72eadyz" it would pass.
+    if (!isSupervisor(c.env.incoming)) return next();
     c.header("Cache-Control", "no-store");
     // At once: a balancer has to look away before the first connection is refused, and a busy database answers late.
     if (stopping()) return c.json({ ready: false, checks: { stopping: true } }, 503);

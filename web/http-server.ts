@@ -1,7 +1,8 @@
 // The HTTP server of a web process: whoever comes while the site starts or stops is answered as well as can be.
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Server as SocketServer } from "node:net";
+import { ALIVE } from "./health.ts";
 import { answerNotYet } from "./pages/waiting-page.ts";
 import { completeRefusal, refuseUnreadable } from "./request/bare-answers.ts";
 import { type Connections, stopListening, watchConnections } from "./request/connections.ts";
@@ -23,7 +24,7 @@ export type HttpServer = {
   connections: Connections;
   /** Begins to listen; settles with the port. Rejects with a message for the operator when the port cannot be had. */
   listen(): Promise<number>;
-  /** Until there is a listener, everybody is told to come back in a moment. `headers`: of every answer that no page makes. */
+  /** Until there is a listener, everybody is told to come back in a moment, and `/livez` is 200. `headers`: of every answer that no page makes. */
   beginWith(headers: Record<string, string>): void;
   answerBy(listener: RequestListener): void;
   /**
@@ -63,8 +64,10 @@ export function createHttpServer(
     maxHeaderSize: 16 * 1024,
     ServerResponse: Answer,
   });
-  const sayStarting: RequestListener = (request, response) =>
+  const sayStarting: RequestListener = (request, response) => {
+    if (request.url?.split("?", 1)[0] === ALIVE) return sayAlive(request, response, headers);
     answerNotYet(request, response, { headers, why: "start", lookAgainS: STARTS_WITHIN_S });
+  };
   const connections = watchConnections(server, { trustProxy, processes });
   return {
     server,
@@ -151,6 +154,13 @@ async function untilNobodyKnocks(server: Server, answers: ServerResponse[]): Pro
 
 async function turnLoop(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A supervisor that restarts what isn't alive would never let the site start. */
+function sayAlive(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
+  request.resume();
+  response.writeHead(200, { ...headers, "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" });
+  response.end(request.method === "HEAD" ? undefined : "ok");
 }
 
 /** @param at an address, or a socket that listens already */

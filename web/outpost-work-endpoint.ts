@@ -60,7 +60,7 @@ export function outpostWorkEndpoint(
       if (wait !== null) return tooOften(wait);
       const outpost = await findOutpost(db, token);
       if (outpost === null) {
-        await limits.consume([guess]);
+        await limits.consume(guess);
         const headers = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
         return problem(401, "No outpost has this token.", { headers });
       }

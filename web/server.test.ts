@@ -271,6 +271,27 @@ test("a site that is starting says so under the same headers: by a page in the l
   }
 });
 
+test("a site that is starting is alive from its first answer on", async () => {
+  const port = await findFreePort();
+  const started = startWeb(config(String(port)), { log });
+  const statuses: (number | undefined)[] = [];
+  let ready = false;
+  started.then(() => {
+    ready = true;
+  });
+  while (!ready) {
+    const status = await new Promise<number | null | undefined>((resolve) => {
+      const asked = request({ port, host: "127.0.0.1", path: "/livez", agent: false }, (answer) => {
+        answer.resume().on("end", () => resolve(answer.statusCode));
+      });
+      asked.on("error", () => resolve(null)).end();
+    });
+    if (status !== null) statuses.push(status);
+  }
+  await (await started).stop();
+  assert.deepEqual([...new Set(statuses)], [200], String(statuses));
+});
+
 test("each inline script of a page is allowed by its hash, no other, and no style stands inline", async () => {
   for (const path of ["/", "/dashboard", "/games/minecraft", "/nowhere"]) {
     const { response, text } = await page(path);
@@ -355,4 +376,12 @@ test("readiness names what is missing: nobody watches yet", async () => {
     checks: { database: true, writes: true, migrations: true, live: true, collector: false, stopping: false },
   });
   assert.equal((await page("/livez")).text, "ok");
+});
+
+test("readiness has one spelling: by another one it would pass a proxy that hides it", async () => {
+  for (const path of ["/%72eadyz", "/./readyz", "/x/../readyz", "//readyz", "/readyz/", "/readyz/."]) {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    assert.doesNotMatch(answer, /"ready":/, path);
+    assert.match(answer, /^HTTP\/1\.1 (?:30[1278]|404) /, path);
+  }
 });

@@ -3,14 +3,13 @@ import type { RequestListener, Server } from "node:http";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { ServerBuild } from "react-router";
-import type { Config } from "#config";
+import { type Config, ownPorts } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
-import { LIVE_POOL, webPoolSize } from "#db/driver/connection-budget.ts";
+import { LIVE_POOL, webPoolSize } from "#db/connection-budget.ts";
 import { confirmSiteSecret, openSiteSecret } from "#domain/site/secret.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
 import { WEB_JOBS } from "#jobs/web-schedule.ts";
 import { createDiscord } from "#outside/discord.ts";
-import { createEpic, epicAccessOf } from "#outside/epic.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { createAuths } from "./accounts/auth.ts";
@@ -22,7 +21,8 @@ import { createWriteCheck } from "./health.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
 import { type LiveHub, startLiveHub } from "./live/hub.ts";
 import { followShows } from "./live/shows-endpoint.ts";
-import { type LiveStream, MAX_STREAMS_OF_ADDRESS, startLiveStream } from "./live/stream.ts";
+import { type LiveStream, MAX_STREAMS_OF_CLIENT, startLiveStream } from "./live/stream.ts";
+import { streamMemoryOf } from "./live/stream-memory.ts";
 import { limitStreams } from "./live/streams-of-address.ts";
 import type { WebMetrics } from "./metrics.ts";
 import { followDayCurves } from "./pages/day-curves.ts";
@@ -103,7 +103,7 @@ async function startParts(
   const port = joins ? config.port : await http.listen();
   // Port 0 is only known now.
   const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
-  const headers = config.dev ? {} : securityHeaders(siteUrl);
+  const headers = config.dev ? {} : securityHeaders({ ...config, siteUrl });
   http.beginWith(headers);
   await refuseOtherSecret(database.sql, secret);
   await confirmSiteSecret(database.db, secret, config);
@@ -117,8 +117,8 @@ async function startParts(
   const live = startStream(hub, headers, limits, config, log);
   const parts = createParts({ config, database, hub, limits, port, siteUrl, secret, log });
   started.defer(() => parts.dayCurves.stop());
-  started.adopt(await endStreamsWithSessions(database, live), ({ unlisten }) => unlisten().catch(() => {}));
-  started.adopt(await followShows(database, live), ({ unlisten }) => unlisten().catch(() => {}));
+  started.adopt(await endStreamsWithSessions(database, live), ({ unlisten }) => unlisten());
+  started.adopt(await followShows(database, live), ({ unlisten }) => unlisten());
   const gate = await startIpBlocklist(database, log, (refuses) => {
     live.cut((request) => refuses(() => readVisit(request, config.trustProxy).ip));
     http.connections.cut((ip) => refuses(() => ip));
@@ -184,11 +184,17 @@ function startStream(
   hub: LiveHub,
   headers: Record<string, string>,
   limits: RateLimits,
-  { trustProxy }: Config,
+  { trustProxy, webWorkers }: Config,
   log: Logger,
 ): LiveStream {
-  const places = limitStreams(MAX_STREAMS_OF_ADDRESS, { name: "streams", limits, log });
-  return startLiveStream(hub, headers, (request) => readVisit(request, trustProxy).ip, places);
+  const places = limitStreams(MAX_STREAMS_OF_CLIENT, { name: "streams", limits, log });
+  return startLiveStream(
+    hub,
+    headers,
+    (request) => readVisit(request, trustProxy).ip,
+    places,
+    streamMemoryOf(webWorkers),
+  );
 }
 
 /** What actions work with. */
@@ -206,7 +212,6 @@ function createParts(given: {
   const { db } = database;
   const { host, trustProxy, discord } = config;
   const siteName = hub.read("public").settings.site_name;
-  const epic = createEpic(epicAccessOf(config));
   const auths = createAuths({ db, siteUrl, secret, siteName, discord, log });
   return {
     db,
@@ -215,8 +220,9 @@ function createParts(given: {
     addresses: createSiteAddresses({ siteUrl, any: config.anyAddress, host, port, trustProxy }),
     limits,
     shares: createShares(),
-    histories: createHistories(db),
-    toldDetails: createToldDetails(db),
+    histories: createHistories(db, config.optionalPartMs),
+    toldDetails: createToldDetails(db, config.optionalPartMs),
+    optionalPartMs: config.optionalPartMs,
     dayCurves: followDayCurves(db, log),
     storage: createObjectStorage(config),
     siteUrl,
@@ -235,15 +241,14 @@ function createParts(given: {
       mailFrom: config.mailFrom,
       backups: config.backups ?? null,
     },
-    addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port], epicGames: epic?.games ?? [] },
-    epic,
+    addressRule: { allowCidrs: config.probeAllowCidrs, deniedPorts: ownPorts(config) },
     log,
   };
 }
 
 /** What was said while the connection was lost is gone: members' streams begin again, each asked for its session. */
-function endStreamsWithSessions({ sql }: Database, live: LiveStream) {
-  return sql.listen(
+function endStreamsWithSessions({ listen }: Database, live: LiveStream) {
+  return listen(
     "sessions",
     (ids) => live.endSessions(new Set(ids.split(","))),
     () => live.renewMembers(),

@@ -1,8 +1,8 @@
 // All web processes of a site must seal with one secret: each shows a check of its own beside its connections, and a
 // process that starts looks whether the running ones show the same.
 import { createHmac } from "node:crypto";
-import type { Sql } from "postgres";
 import { ConfigError } from "#config";
+import type { Sql } from "#db/sql.ts";
 
 /**
  * What a web process is called among the database's connections. The check says nothing about a secret of 256 bits, and

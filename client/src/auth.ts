@@ -3,6 +3,7 @@ import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
 import {
   ApiError,
   AuthError,
+  AuthInvalidCredentialsError,
   AuthInvalidTokenError,
   AuthRetryableFetchError,
   AuthSessionMissingError,
@@ -152,6 +153,7 @@ export function createAuth(parts: {
 
   return {
     async signInWithPassword(given) {
+      if (!hasCredentials(given)) return { data: NOBODY, error: new AuthInvalidCredentialsError() };
       const { data, error } = await call<Omit<Session, "expires_at">>("post", "/session", {
         body: { ...given, program: parts.program },
       });
@@ -163,6 +165,7 @@ export function createAuth(parts: {
     },
 
     async signUp(given) {
+      if (!hasCredentials(given)) return { error: new AuthInvalidCredentialsError() };
       const { error } = await call("post", "/account", { body: given });
       return { error: error && asAuthError(error) };
     },
@@ -259,6 +262,9 @@ export function createAuth(parts: {
       ((await current().catch(() => place.read())) as Session | null)?.access_token ?? null,
   };
 }
+
+/** Programs without types may leave anything out. */
+const hasCredentials = (given: Partial<Credentials> | undefined): boolean => Boolean(given?.email && given.password);
 
 function asAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error;

@@ -79,6 +79,14 @@ export class AuthSessionMissingError extends AuthError {
   }
 }
 
+/** A sign-in or a sign-up without an address, or without a password. No request was sent. */
+export class AuthInvalidCredentialsError extends AuthError {
+  constructor() {
+    const message = "You must provide either an email or phone number and a password";
+    super(message, { status: 400, code: "missing" }, undefined, "AuthInvalidCredentialsError");
+  }
+}
+
 /** What was given as a session has no user or no tokens. */
 export class AuthSessionOrUserMissingError extends AuthError {
   constructor() {

@@ -13,7 +13,7 @@ export type ClientOptions = {
   fetch?: Fetch;
   /** Where the session is kept: a browser's IndexedDB, otherwise the program's memory. */
   storage?: SessionStorage;
-  /** An admin's key (`spk_…`) for calls that need one. It takes the place of a session. */
+  /** An admin's key (`spk_…`), for programs that run without a member. It takes the place of a session. */
   key?: string;
   /** Renew the session before it ends; true unless said otherwise. */
   autoRefreshToken?: boolean;
@@ -63,4 +63,4 @@ export type { Live, LiveListener } from "./live.ts";
 export type * from "./operations.ts";
 export type { Session, SessionStorage } from "./session.ts";
 export type { Bucket, ListOptions, Storage } from "./storage.ts";
-export type { Answer } from "./typed-call.ts";
+export type { Answer, ListAnswer } from "./typed-call.ts";

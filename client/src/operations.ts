@@ -1,6 +1,6 @@
 // Made by scripts/client-operations.ts from the API's own document. Do not edit: npm run client:operations writes it anew.
 import type { CallOptions } from "./request.ts";
-import type { Answer, Call } from "./typed-call.ts";
+import { type Answer, type Call, type ListAnswer, type ListPage, withSingle } from "./typed-call.ts";
 
 export type Site = { site_name: string; site_url: string; version: "v1"; openapi_url: string; reference_url: string; servers_online: number; servers_total: number; players_now: number; delayed_since: string | null };
 
@@ -10,13 +10,13 @@ export type Game = { game_id: number; game_name: string; game_acronym: string; g
 
 export type GamePage = { data: Array<Game>; page: number; pages: number; total: number };
 
-export type GameServer = { server_id: number; server_name: string; user_max: number | null; visibility: "public" | "members"; server_locations: Array<string>; host: string | null; game_port: number | null; version: string | null; flavour: string | null; mods: Array<string>; join_link: string | null; password: string | null; password_access: "none" | "public" | "members" | "ask"; access_note: LocalText | null; links: Array<{ name: string; label: LocalText; url: string }>; description: LocalText | null; game_slug: string; game_name: string; address: string | null; url: string; badge_url: string | null; widget_url: string | null; live: Metrics };
+export type GameServer = { server_id: number; game_id: number; server_name: string; user_max: number | null; visibility: "public" | "members"; server_locations: Array<string>; host: string | null; game_port: number | null; version: string | null; flavour: string | null; mods: Array<string>; join_link: string | null; join_code: string | null; password: string | null; password_access: "none" | "public" | "members" | "ask"; access_note: LocalText | null; links: Array<{ name: string; label: LocalText; url: string }>; description: LocalText | null; game_slug: string; game_name: string; address: string | null; url: string; badge_url: string | null; widget_url: string | null; live: Metrics };
 
 export type GameServerPage = { data: Array<GameServer>; page: number; pages: number; total: number };
 
-export type LiveRow = { server_id: number; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; user_online: number | null; bots_online?: number; user_max: number | null; user_peak: number | null; user_peak_at: string | null; user_peak_24h: number | null; user_peak_7d: number | null; version: string | null; map: string | null; password_protected?: true; status_since: string | null; reachable_from?: Array<string> };
+export type LiveRow = { server_id: number; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; user_online: number | null; bots_online?: number; user_max: number | null; user_peak: number | null; user_peak_at: string | null; user_peak_24h: number | null; user_peak_7d: number | null; version: string | null; map: string | null; password_protected?: true; status_since: string | null; unknown_reason?: "unreadable" | "no_answer"; reachable_from?: Array<string> };
 
-export type Metrics = { server_id: number; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; user_online: number | null; bots_online?: number; user_max: number | null; user_peak: number | null; user_peak_at: string | null; user_peak_24h: number | null; user_peak_7d: number | null; version: string | null; map: string | null; password_protected?: true; status_since: string | null; reachable_from?: Array<string>; asked_at: string | null; latency_ms: number | null };
+export type Metrics = { server_id: number; status: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; user_online: number | null; bots_online?: number; user_max: number | null; user_peak: number | null; user_peak_at: string | null; user_peak_24h: number | null; user_peak_7d: number | null; version: string | null; map: string | null; password_protected?: true; status_since: string | null; unknown_reason?: "unreadable" | "no_answer"; reachable_from?: Array<string>; server_name: string; asked_at: string | null; latency_ms: number | null };
 
 export type MetricsPage = { data: Array<Metrics>; page: number; pages: number; total: number };
 
@@ -36,7 +36,7 @@ export type ProgramSession = { access_token: string; refresh_token: string; expi
 
 export type CurrentSession = { expires_in: number; expires_at: number; user: User };
 
-export type SignIn = { email: string; password: string; code?: string; recovery_code?: string; program?: string; locale?: "en" | "de" };
+export type SignIn = { email?: string; password?: string; code?: string; recovery_code?: string; program?: string; locale?: "en" | "de" };
 
 export type Refresh = { refresh_token: string };
 
@@ -68,9 +68,9 @@ export type GameRow = { game_id: number; game_name: string; game_acronym: string
 
 export type GameRowPage = { data: Array<GameRow>; page: number; pages: number; total: number };
 
-export type ServerForm = { game_id: number; server_name: string; user_max: number | null; visibility: "public" | "members" | "hidden"; server_locations: Array<string>; lifecycle: "active" | "maintenance" | "retired"; maintenance_until: string | null; host: string; game_port: number | null; query_port: number | null; adapter: "a2s" | "minecraft" | "satisfactory" | "palworld" | "terraria" | "hytale" | "bedrock" | "fivem" | "teeworlds" | "luanti" | "factorio" | "teamspeak" | "epic" | "gamedig" | "tcp" | "heartbeat"; adapter_options: { countFromPlayerList?: boolean; trustRecord?: boolean; withoutTls?: boolean; epicGame?: "ark_survival_ascended" | "squad"; gamedigType?: string; expect?: "connect" | "server_first" | { prefixHex: string } }; poll_interval_s: number | null; version: string; flavour: string; mods: Array<string>; show_details: boolean; player_list: boolean; join_link: string; password: string; password_access: "none" | "public" | "members" | "ask"; access_note_en: string; access_note_de: string; links: Array<{ name: string; label_en: string; label_de?: string; url: string }>; description_en: string; description_de: string };
+export type ServerForm = { game_id: number; server_name: string; user_max: number | null; visibility: "public" | "members" | "hidden"; server_locations: Array<string>; lifecycle: "active" | "maintenance" | "retired"; maintenance_until: string | null; host: string; game_port: number | null; query_port: number | null; adapter: "a2s" | "minecraft" | "satisfactory" | "palworld" | "terraria" | "hytale" | "bedrock" | "fivem" | "teeworlds" | "luanti" | "factorio" | "teamspeak" | "gamedig" | "tcp" | "heartbeat"; adapter_options: { countFromPlayerList?: boolean; trustRecord?: boolean; withoutTls?: boolean; gamedigType?: string; expect?: "connect" | "server_first" | { prefixHex: string } }; poll_interval_s: number | null; version: string; flavour: string; mods: Array<string>; show_details: boolean; player_list: boolean; join_link: string; join_code: string; password: string; password_access: "none" | "public" | "members" | "ask"; access_note_en: string; access_note_de: string; links: Array<{ name: string; label_en: string; label_de?: string; url: string }>; description_en: string; description_de: string };
 
-export type NewServer = { game_id: number; server_name: string; user_max?: number | null; visibility?: "public" | "members" | "hidden"; server_locations?: Array<string>; lifecycle?: "active" | "maintenance" | "retired"; maintenance_until?: string | null; host?: string; game_port?: number | null; query_port?: number | null; adapter: "a2s" | "minecraft" | "satisfactory" | "palworld" | "terraria" | "hytale" | "bedrock" | "fivem" | "teeworlds" | "luanti" | "factorio" | "teamspeak" | "epic" | "gamedig" | "tcp" | "heartbeat"; adapter_options?: { countFromPlayerList?: boolean; trustRecord?: boolean; withoutTls?: boolean; epicGame?: "ark_survival_ascended" | "squad"; gamedigType?: string; expect?: "connect" | "server_first" | { prefixHex: string } }; poll_interval_s?: number | null; version?: string; flavour?: string; mods?: Array<string>; show_details?: boolean; player_list?: boolean; join_link?: string; password?: string; password_access?: "none" | "public" | "members" | "ask"; access_note_en?: string; access_note_de?: string; links?: Array<{ name: string; label_en: string; label_de?: string; url: string }>; description_en?: string; description_de?: string };
+export type NewServer = { game_id: number; server_name: string; user_max?: number | null; visibility?: "public" | "members" | "hidden"; server_locations?: Array<string>; lifecycle?: "active" | "maintenance" | "retired"; maintenance_until?: string | null; host?: string; game_port?: number | null; query_port?: number | null; adapter: "a2s" | "minecraft" | "satisfactory" | "palworld" | "terraria" | "hytale" | "bedrock" | "fivem" | "teeworlds" | "luanti" | "factorio" | "teamspeak" | "gamedig" | "tcp" | "heartbeat"; adapter_options?: { countFromPlayerList?: boolean; trustRecord?: boolean; withoutTls?: boolean; gamedigType?: string; expect?: "connect" | "server_first" | { prefixHex: string } }; poll_interval_s?: number | null; version?: string; flavour?: string; mods?: Array<string>; show_details?: boolean; player_list?: boolean; join_link?: string; join_code?: string; password?: string; password_access?: "none" | "public" | "members" | "ask"; access_note_en?: string; access_note_de?: string; links?: Array<{ name: string; label_en: string; label_de?: string; url: string }>; description_en?: string; description_de?: string };
 
 export type ServerRecord = { server_id: number; revision: string; record: ServerForm };
 
@@ -108,13 +108,13 @@ export type Operations = {
   };
   games: {
     /** The games, in the order of the home page. */
-    list(given?: { page?: number; per_page?: number }, options?: CallOptions): Promise<Answer<GamePage>>;
+    list(given?: { page?: number; per_page?: number }, options?: CallOptions): ListAnswer<GamePage>;
     /** One game. */
     read(given: { game_id: number }, options?: CallOptions): Promise<Answer<Game>>;
   };
   servers: {
     /** The game servers, each with what is measured of it. */
-    list(given?: { game?: string; status?: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; page?: number; per_page?: number }, options?: CallOptions): Promise<Answer<GameServerPage>>;
+    list(given?: { game?: string; status?: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; page?: number; per_page?: number }, options?: CallOptions): ListAnswer<GameServerPage>;
     /** One game server. */
     read(given: { server_id: number }, options?: CallOptions): Promise<Answer<GameServer>>;
     /** What is measured, of one game server. */
@@ -124,7 +124,7 @@ export type Operations = {
   };
   metrics: {
     /** What is measured, of all game servers. */
-    list(given?: { game?: string; status?: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; page?: number; per_page?: number }, options?: CallOptions): Promise<Answer<MetricsPage>>;
+    list(given?: { game?: string; status?: "online" | "degraded" | "offline" | "unknown" | "maintenance" | "inactive"; page?: number; per_page?: number }, options?: CallOptions): ListAnswer<MetricsPage>;
   };
   openapi: {
     /** This document. */
@@ -149,7 +149,7 @@ export type Operations = {
   admin: {
     games: {
       /** All games, unpublished ones too. */
-      list(given?: { page?: number }, options?: CallOptions): Promise<Answer<GameRowPage>>;
+      list(given?: { page?: number }, options?: CallOptions): ListAnswer<GameRowPage>;
       /** Make a game. */
       create(given: { body: NewGame }, options?: CallOptions): Promise<Answer<GameRecord>>;
       /** A game as it is edited. */
@@ -173,7 +173,7 @@ export type Operations = {
     };
     servers: {
       /** All game servers, hidden ones too. */
-      list(given?: { page?: number; game_id?: number }, options?: CallOptions): Promise<Answer<ServerRowPage>>;
+      list(given?: { page?: number; game_id?: number }, options?: CallOptions): ListAnswer<ServerRowPage>;
       /** Make a game server. */
       create(given: { body: NewServer }, options?: CallOptions): Promise<Answer<SavedServerRecord>>;
       /** A game server as it is edited. */
@@ -195,7 +195,7 @@ export type Operations = {
     };
     media: {
       /** Every uploaded picture, and what shows it. */
-      list(given?: { page?: number }, options?: CallOptions): Promise<Answer<MediaPage>>;
+      list(given?: { page?: number }, options?: CallOptions): ListAnswer<MediaPage>;
       /** Take a picture away that nothing shows. */
       delete(given: { media_id: string }, options?: CallOptions): Promise<Answer<null>>;
     };
@@ -206,23 +206,23 @@ export type Operations = {
   };
 };
 
-/** Method and path of each of them. */
+/** Method and path of each of them, and whether it gives a list. */
 const CALLS = {
   site: {
     read: ["get","/site"],
   },
   games: {
-    list: ["get","/games"],
+    list: ["get","/games",true],
     read: ["get","/games/{game_id}"],
   },
   servers: {
-    list: ["get","/servers"],
+    list: ["get","/servers",true],
     read: ["get","/servers/{server_id}"],
     readMetrics: ["get","/servers/{server_id}/metrics"],
     readHistory: ["get","/servers/{server_id}/history"],
   },
   metrics: {
-    list: ["get","/metrics"],
+    list: ["get","/metrics",true],
   },
   openapi: {
     read: ["get","/openapi.json"],
@@ -240,7 +240,7 @@ const CALLS = {
   },
   admin: {
     games: {
-      list: ["get","/admin/games"],
+      list: ["get","/admin/games",true],
       create: ["post","/admin/games"],
       read: ["get","/admin/games/{game_id}"],
       update: ["put","/admin/games/{game_id}"],
@@ -253,7 +253,7 @@ const CALLS = {
       updateOrder: ["put","/admin/games/{game_id}/order"],
     },
     servers: {
-      list: ["get","/admin/servers"],
+      list: ["get","/admin/servers",true],
       create: ["post","/admin/servers"],
       read: ["get","/admin/servers/{server_id}"],
       update: ["put","/admin/servers/{server_id}"],
@@ -266,7 +266,7 @@ const CALLS = {
       updateGames: ["put","/admin/order/games"],
     },
     media: {
-      list: ["get","/admin/media"],
+      list: ["get","/admin/media",true],
       delete: ["delete","/admin/media/{media_id}"],
     },
   },
@@ -275,19 +275,25 @@ const CALLS = {
   },
 } as const;
 
+type Operation = readonly [method: string, path: string, list?: true];
 type Given = Record<string, unknown> & { body?: unknown; revision?: string };
 
 /** The calls, by a client's own way to call. */
 export function bindOperations(call: Call, token: () => Promise<string | null>): Operations {
+  async function send<T>([method, template]: Operation, { body, revision, ...rest }: Given, options: CallOptions) {
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = encodeURIComponent(String(rest[name]));
+      delete rest[name];
+      return value;
+    });
+    const single = method === "get" && path !== template;
+    return call<T>(method, path, { ...options, body, revision, single, query: rest, token: await token() });
+  }
   const bind = (node: object): unknown =>
     Array.isArray(node)
-      ? async ({ body, revision, ...rest }: Given = {}, options: CallOptions = {}) => {
-          const path = String(node[1]).replace(/\{(\w+)\}/g, (_, name: string) => {
-            const value = encodeURIComponent(String(rest[name]));
-            delete rest[name];
-            return value;
-          });
-          return call(String(node[0]), path, { ...options, body, revision, query: rest, token: await token() });
+      ? (given: Given = {}, options: CallOptions = {}) => {
+          const answer = send<ListPage>(node as unknown as Operation, given, options);
+          return node[2] ? withSingle(answer) : answer;
         }
       : Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, bind(inner)]));
   return bind(CALLS) as Operations;

@@ -26,10 +26,12 @@ type Row = {
 export async function takeRequest(db: Db, webhookId: string, route: DiscordRoute): Promise<number | null> {
   return db.transaction(async (tx) => {
     await tx.insert(discordLimits).values({ webhook_id: webhookId, route }).onConflictDoNothing();
-    const [all] = await tx.execute<{ left_s: number }>(sql`
+    const {
+      rows: [all],
+    } = await tx.execute<{ left_s: number }>(sql`
       select extract(epoch from resets_at - now())::float8 as left_s from discord_limits where webhook_id is null`);
     if (all && all.left_s > 0) return all.left_s;
-    const rows = await tx.execute<Row>(sql`
+    const { rows } = await tx.execute<Row>(sql`
       select route, bucket, most, remaining, extract(epoch from resets_at - now())::float8 as left_s
       from discord_limits where webhook_id = ${webhookId} order by route for update`);
     const own = rows.find((row) => row.route === route);

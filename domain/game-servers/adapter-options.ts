@@ -5,7 +5,6 @@ import {
   ADAPTER_OPTIONS,
   type AdapterId,
   type AdapterOptions,
-  EPIC_GAMES,
   type OptionKind,
   type OptionValues,
 } from "#shared/adapters.ts";
@@ -27,11 +26,6 @@ const RULES: { [Kind in OptionKind]: Rule<OptionValues[Kind]> } = {
     shape: z.string().max(60),
     error: (type) => (findGameType(type ?? "") ? null : { within: [], code: "no_choice" }),
     stored: (type) => type,
-  },
-  epicGame: {
-    shape: z.enum(EPIC_GAMES, fieldError("no_choice")),
-    error: (game) => (game === undefined ? { within: [], code: "no_choice" } : null),
-    stored: (game) => game,
   },
   greeting: {
     shape: z.union(

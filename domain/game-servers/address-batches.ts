@@ -179,7 +179,9 @@ export async function claimAddressLine(db: Db): Promise<ClaimedLine | null> {
     await tx.execute(sql`
       update address_batch_lines set examined_at = now()
       where examined_at is null and unread is null and attempts >= ${MOST_ATTEMPTS} and claimed_until <= now()`);
-    const [line] = await tx.execute<ClaimedLine>(sql`
+    const {
+      rows: [line],
+    } = await tx.execute<ClaimedLine>(sql`
       with under_way as (
         select batch_id, host from address_batch_lines
         where examined_at is null and unread is null and claimed_until > now()

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { listSuperlinear, type Pattern } from "#tests/helpers/growth.ts";
 import { linesOf, readAddressLine } from "./address-lines.ts";
 
 type Read = [line: string, host: string, port: number | null, name?: string | null, password?: string | null];
@@ -135,9 +136,26 @@ test("what says nothing is no line", () => {
   assert.deepEqual(linesOf(""), []);
 });
 
-test("a text without end costs little", () => {
-  const began = performance.now();
-  for (const piece of ["a.", "a:", "[", "1.", "a ", "@", "steam://", "pw ", "((", "\u200b", ":a:", "- "])
-    for (const most of [1000, 100_000]) readAddressLine(piece.repeat(most / piece.length));
-  assert.ok(performance.now() - began < 2000, `${performance.now() - began} ms`);
+/** Texts that make careless patterns try each beginning with each end. */
+const HOSTILE: Pattern[] = [
+  ...'a. a: [ [a: [: [[: 1. @ steam:// ((( ( )) [x] {} - -- :a: :: 0: 0.0. a+ a- %20 ~~ || ` " \' pw: pw:" pw=|| port: ip: a://b@ //// * 1) <a: <@'.split(
+    " ",
+  ),
+  ...["a ", "port ", "server ip ", "pw ", "- ", "1) ", "[ ] ", " ", "\t", "\u00a0", "\u200b", "connect ", "; "],
+  (length) => "[".repeat(length / 2) + ":".repeat(length / 2),
+  (length) => "(".repeat(length / 2) + ")".repeat(length / 2),
+  (length) => `203.0.113.9${" ".repeat(length)}x`,
+  (length) => `203.0.113.9:27015 ${"(".repeat(length / 2)}a${")".repeat(length / 2)}`,
+  (length) => `203.0.113.9:27015 a${"-".repeat(length)}a`,
+  (length) => `steam://connect/203.0.113.9:27015${"/".repeat(length)}a`,
+];
+
+test("a line costs as much as it is long, whatever it is made of", () => {
+  assert.deepEqual(listSuperlinear(readAddressLine, 230, HOSTILE), []);
+});
+
+test("a long text costs as much as it is long", () => {
+  const readAll = (text: string) => linesOf(text).flatMap(readAddressLine);
+  const pieces = ["a. ", "[a:\n", "\u200b", ";", "\n", "%20", "steam://run/1//"];
+  assert.deepEqual(listSuperlinear(readAll, 5000, pieces), []);
 });

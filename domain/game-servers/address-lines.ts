@@ -17,17 +17,21 @@ export type AddressLine = {
 /** Characters of a line that are read, of what is kept of it, of a name and of a password. */
 const LINE_LIMITS = { read: 1000, typed: 300, name: 80, password: 64 };
 
+// Everything below is read from text of strangers. Each repetition has a bound, or can begin at one place only, so that a line
+// costs as much as it is long (the test makes it four times as long).
 const IPV4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
 const IPV6 = String.raw`(?:[\da-f]{0,4}:){2,8}(?:[\da-f]{1,4}|${IPV4})?`;
 /** With a dot in it; the last part begins with a letter, or it would be a number or a version. */
 const NAME = String.raw`(?:[\p{L}\d_](?:[\p{L}\d_-]{0,61}[\p{L}\d_])?\.)+\p{L}[\p{L}\d-]{0,61}[\p{L}\d]`;
 /** One without a dot is a host only where a port follows it at once. */
 const BARE = String.raw`[\p{L}\d_][\p{L}\d_.-]{0,252}(?=:-?\d)`;
+/** Spaces between an address and its port, as wide as a column of a table. */
+const GAP = String.raw`\s{0,40}`;
 /** Behind a colon; in the next column of a table; after a space where it is as long as ports are, or called one. */
-const PORT = String.raw`(?::(?<tight>-?\d[\w-]*)|\s?:\s?(?<loose>\d{2,5})\b|\s*["'\x60]?\s*[,;|\t]\s*["'\x60]?(?<column>\d{4,5})\b|\s+(?:port\s*[:=]?\s*)?(?<spaced>\d{4,5})\b|\s*[,;|(]?\s*port\s*[:=]?\s*(?<called>\d{1,6})\b)`;
+const PORT = String.raw`(?::(?<tight>-?\d[\w-]*)|\s?:\s?(?<loose>\d{2,5})\b|${GAP}["'\x60]?${GAP}[,;|\t]${GAP}["'\x60]?(?<column>\d{4,5})\b|\s${GAP}(?:port${GAP}[:=]?${GAP})?(?<spaced>\d{4,5})\b|${GAP}[,;|(]?${GAP}port${GAP}[:=]?${GAP}(?<called>\d{1,6})\b)`;
 const ADDRESS = new RegExp(
-  String.raw`(?<![\p{L}\d_@.:-])(?:(?<scheme>[a-z][a-z\d+.-]*):\/\/(?:connect\/)?(?:[^\s@\/]*@)?)?` +
-    String.raw`(?:\[(?<boxed>[^\]\s]*:[^\]\s]*)\]|(?<v4>${IPV4})(?![\d.]\d)|(?<v6>${IPV6})(?![\p{L}\d:])|(?<name>${NAME})(?![\p{L}\d_@-])\.?|(?<bare>${BARE}))` +
+  String.raw`(?<![\p{L}\d_@.:-])(?:(?<scheme>[a-z][a-z\d+.-]{0,30}):\/\/(?:connect\/)?(?:[^\s@\/]{0,200}@)?)?` +
+    String.raw`(?:\[(?=[^[\]\s:]{0,64}:)(?<boxed>[^[\]\s]{2,64})\]|(?<v4>${IPV4})(?![\d.]\d)|(?<v6>${IPV6})(?![\p{L}\d:])|(?<name>${NAME})(?![\p{L}\d_@-])\.?|(?<bare>${BARE}))` +
     String.raw`${PORT}?(?<path>\/[^\s)\]>"'\x60|]*)?`,
   "giu",
 );
@@ -102,7 +106,7 @@ function readPiece({ before, address, after }: Piece, whole: string | null, give
   const host = boxed ?? v4 ?? v6 ?? name ?? bare ?? "";
   const port = portOf(address);
   // Steam's link to connect ends with the password.
-  const inLink = scheme.toLowerCase() === "steam" ? path.replace(/^\/+|\/+$/g, "") : "";
+  const inLink = scheme.toLowerCase() === "steam" ? path.replace(/^\/+|(?<!\/)\/+$/g, "") : "";
   const password = given ?? (inLink === "" ? null : inLink.slice(0, LINE_LIMITS.password));
   const typed = blot(clip(whole ?? `${before}${address[0]}${after}`.trim(), LINE_LIMITS.typed), password);
   const read = readTypedAddress(`${host.includes(":") ? `[${host}]` : host}${port === undefined ? "" : `:${port}`}`);
@@ -131,12 +135,14 @@ const LIST_MARK = /^\s*(?:[-*•‣◦·–—>+]\s+|\d{1,3}[.)]\s+|\[[ x]?\]\s*
 const LABELS =
   /(?:^|[\s([{])(?:connect|(?:server\s?)?ip(?:[\s-]?adress?e?)?|(?:server)?address|adresse|host|query|(?:query|rcon|game)?\s?port\s*[:=]?\s*\d*)\s*[:=]?\s*$/i;
 const ONLY_LABELS = /^(?:(?:our|unser)\s)?(?:server|join|beitreten)$/i;
-const ENDS = /^[^\p{L}\d\p{Ps}]+|[^\p{L}\d\p{Pe}!?.]+$/gu;
+const ENDS = /^[^\p{L}\d\p{Ps}]+|(?<![^\p{L}\d\p{Pe}!?.])[^\p{L}\d\p{Pe}!?.]+$/gu;
+/** Labels and brackets around a name that are taken off, one after the other. */
+const MOST_LAYERS = 10;
 
 /** The name in what stands beside an address; null when there is none. */
 function nameIn(text: string): string | null {
   let name = text.replace(CHAT, " ").replace(LIST_MARK, "").replace(/\s+/g, " ").trim();
-  for (let before = ""; before !== name; ) {
+  for (let layer = 0, before = ""; before !== name && layer < MOST_LAYERS; layer += 1) {
     before = name;
     name = unwrapped(name.replace(ENDS, "")).replace(LABELS, "").replace(ONLY_LABELS, "").trim();
   }

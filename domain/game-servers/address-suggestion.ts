@@ -1,6 +1,6 @@
 // What an address of a pasted text most likely is: which game, by what it is asked, under which name. Pure.
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
-import { ADAPTER_FACTS, type AdapterId, type AdapterOptions, askedThrough, isOwnAnswer } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, type AdapterId, type AdapterOptions, isOwnAnswer } from "#shared/adapters.ts";
 import type { Cause, Finding } from "#shared/diagnosis.ts";
 import { fitted } from "../form-text.ts";
 import { GAME_SERVER_LIMITS } from "./fields.ts";
@@ -136,11 +136,8 @@ function gameAtPort({ port }: Line, games: Games): GameChoice | null {
 
 /** By what a game server is asked of which nothing was heard: as its game usually is, or as the site's other ones are. */
 export function askedBy(line: Pick<Line, "port">, game: SiteGame | null, known: CatalogueGame | null): AskedBy {
-  // That an address is sent to a company, nobody has said by pasting it.
-  if (known && askedThrough(known.adapter) !== null && game?.asked == null)
-    return { adapter: "heartbeat", adapter_options: {}, game_port: line.port ?? known.gamePort, query_port: null };
   const usual: AskedBy | null =
-    known && askedThrough(known.adapter) === null && (known.adapter !== "tcp" || game?.asked == null)
+    known && (known.adapter !== "tcp" || game?.asked == null)
       ? {
           adapter: known.adapter,
           adapter_options: known.adapterOptions,

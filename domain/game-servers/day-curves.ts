@@ -23,7 +23,7 @@ export async function listDayCurves(db: Db): Promise<Map<number, DayCurve>> {
   const within = sql`starts_at >= day.until - interval '24 hours' and starts_at < day.until`;
   const slot: SQL = sql`(${SLOTS - 1} - floor(extract(epoch from day.until - starts_at - interval '5 minutes') / ${SLOT_S}))::int`;
   // A row for each game server, not for each point: a thousand are taken in without holding anything up.
-  const rows = await db.execute<{ server_id: number; points: string }>(sql`
+  const { rows } = await db.execute<{ server_id: number; points: string }>(sql`
     select server.server_id, half_hours.points
     from (select date_bin('5 minutes', now(), 'epoch') as until) day, ${gameserver} server, lateral (
       select string_agg(slot || ' ' || coalesce(average::text, 'down'), ',') as points from (

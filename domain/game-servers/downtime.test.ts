@@ -137,7 +137,7 @@ describe("what counts as up and as down", () => {
     assert.deepEqual(at([300, 300], [400, 350]), counted(all), "no time at all");
   });
 
-  test("events of an older version: from the first failure to the first answer", () => {
+  test("changes without times beside them: from the first failure to the first answer", () => {
     const old = outage.map((one) => ({
       ...one,
       lastAnsweredAt: null,

@@ -2,8 +2,8 @@
 import type { MeasuredStatus } from "#shared/statuses.ts";
 
 /**
- * A change of a measured status, as the collector writes it (`gameserver_status_event`). Times in ms since 1970; null where an
- * older version wrote the event.
+ * A change of a measured status, as the collector writes it (`gameserver_status_event`). Times in ms since 1970; null where none is
+ * known.
  */
 export type StatusChange = {
   from: MeasuredStatus;

@@ -15,7 +15,7 @@ after(() => database.drop());
 test("a shorter interval is not kept waiting by a turn that the longer one planned; another change moves no turn", async (t) => {
   const { sql } = database;
   const opened = connectDatabase({ databaseUrl: database.url }, { max: 2, applicationName: "test" });
-  t.after(() => opened.sql.end());
+  t.after(() => opened.close());
   const { db } = opened;
   const [game] = await sql<{ game_id: number }[]>`
     INSERT INTO games (game_name, game_acronym, game_slug, tagline, description)

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { gameserver } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
-import { ADAPTER_FACTS, ADAPTER_IDS, askedPort, type EpicGame } from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, askedPort } from "#shared/adapters.ts";
 import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
 import { PASSWORD_ACCESS } from "#shared/password-access.ts";
 import { LIFECYCLES, SHOWN_STATUSES, VISIBILITIES } from "#shared/statuses.ts";
@@ -26,6 +26,7 @@ export const GAME_SERVER_LIMITS = {
   flavour: 40,
   host: 253,
   link: JOIN_LINK_LIMIT,
+  join_code: 64,
   password: 64,
   access_note: 300,
   links: 8,
@@ -38,8 +39,6 @@ const limits = GAME_SERVER_LIMITS;
 export type AddressRule = {
   allowCidrs: readonly string[];
   deniedPorts: readonly number[];
-  /** The games that Epic is asked about here; absent: none. */
-  epicGames?: readonly EpicGame[];
 };
 
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -106,6 +105,9 @@ const fields = {
     })
     .prefault(false),
   join_link: joinLink.prefault(""),
+  join_code: line(limits.join_code)
+    .meta({ description: "Typed by players in place of an address; as visible as the address." })
+    .prefault(""),
   password: password
     .meta({ description: "What the game asks for. `password_access` says who may read it." })
     .prefault(""),
@@ -149,7 +151,7 @@ function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape) {
 /**
  * The fields under an address rule, ready to be stored. Errors: `missing`, `too_long`, `number`, `no_choice`, `choose_game`,
  * `no_moment`, `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_join_placeholder`, `no_access`,
- * `no_host`, `closed_host`, `no_port`, `closed_port`, `not_set_up`.
+ * `no_host`, `closed_host`, `no_port`, `closed_port`.
  */
 export function gameServerShape(rule: AddressRule) {
   const exceptions = new AddressRanges(rule.allowCidrs);
@@ -182,9 +184,6 @@ export function gameServerShape(rule: AddressRule) {
       if (given.host !== "" && asked === null && needs.port) fault("game_port", "no_port");
       for (const { path, code } of errorsOfOptions(given.adapter, given.adapter_options))
         fault("adapter_options", code, ...path);
-      const { epicGame } = given.adapter_options;
-      if (given.adapter === "epic" && epicGame !== undefined && !rule.epicGames?.includes(epicGame))
-        fault("adapter", "not_set_up");
     })
     .transform((given) => ({
       ...given,
@@ -218,6 +217,7 @@ export const gameServerFieldsOf = (server: GameServerColumns): GameServerFields 
   show_details: server.show_details,
   player_list: server.player_list,
   join_link: server.join_link ?? "",
+  join_code: server.join_code ?? "",
   password: server.password ?? "",
   password_access: server.password_access,
   access_note_en: server.access_note?.en ?? "",
@@ -252,6 +252,7 @@ export const gameServerColumnsOf = ({
     version: orNull(fields.version),
     flavour: orNull(fields.flavour),
     join_link: orNull(fields.join_link),
+    join_code: orNull(fields.join_code),
     password: orNull(fields.password),
   } satisfies Record<NullableText, string | null>),
   maintenance_until: fields.maintenance_until === null ? null : new Date(fields.maintenance_until),
@@ -263,7 +264,7 @@ export const gameServerColumnsOf = ({
 /** Who sees each column. One that is not in here does not compile. Of the password, `asSeenBy` has the last word. */
 const SEEN_BY = {
   server_id: "visitors",
-  game_id: "admins",
+  game_id: "visitors",
   server_name: "visitors",
   user_max: "visitors",
   visibility: "visitors",
@@ -284,11 +285,11 @@ const SEEN_BY = {
   show_details: "pages",
   player_list: "pages",
   join_link: "visitors",
+  join_code: "visitors",
   password: "visitors",
   password_access: "visitors",
   access_note: "visitors",
   links: "visitors",
-  download_url: "site",
   description: "visitors",
   sort_order: "site",
   heartbeat_token_hash: "site",
@@ -304,6 +305,7 @@ export const GAME_SERVER_ON_PAGES = namesSeenBy(SEEN_BY, "visitors", "pages");
 export const GAME_SERVER_IN_API = namesSeenBy(SEEN_BY, "visitors");
 export const gameServerAnswer = z.object({
   server_id: z.int().min(1),
+  game_id: z.int().min(1),
   server_name: z.string(),
   user_max: z.int().min(0).nullable().meta({ description: "As the admin says; the measured one is in `live`." }),
   visibility: z.enum(["public", "members"]),
@@ -314,6 +316,7 @@ export const gameServerAnswer = z.object({
   flavour: z.string().nullable(),
   mods: z.array(z.string()),
   join_link: z.string().nullable(),
+  join_code: z.string().nullable().meta({ description: "What players type in place of an address." }),
   password: z.string().nullable().meta({ description: "null where there is none, or none for who asks." }),
   password_access: z.enum(PASSWORD_ACCESS).meta({
     description: "Who reads the password: `public` everybody, `members` whoever is signed in, `ask` nobody here.",

@@ -7,7 +7,6 @@ import {
   gameserverRollup1d,
   gameserverRollup1h,
   gameserverRollup5m,
-  gameserverRollupProgress,
   gameserverSample,
   gameserverStatusEvent,
   gameserverWatch,
@@ -56,8 +55,6 @@ export type HistorySummary = {
   first_asked_at: string | null;
   /** The newest five minutes that were measured; null: none yet. */
   last_at: string | null;
-  /** Up and down times from before this time are estimates of an older version; null: there are none. */
-  estimated_until: string | null;
   ranges: RangeSummary[];
   /** Average players by weekday and hour (UTC) of the last eight weeks: 168 numbers, Monday 0:00 first; null: never measured. */
   week: (number | null)[];
@@ -76,7 +73,12 @@ export async function listHistory(db: Db, serverId: number, range: HistoryRange,
   const from = to - span;
   const young = range === "1y" && (await startedAfter(db, serverId, to - YOUNG_S));
   const { step, rows } = young ? RANGES["30d"] : usual;
-  const points = await db.execute<{ at: number; low: number | null; high: number | null; average: number | null }>(sql`
+  const { rows: points } = await db.execute<{
+    at: number;
+    low: number | null;
+    high: number | null;
+    average: number | null;
+  }>(sql`
     select extract(epoch from date_bin(${step} * interval '1 second', starts_at, 'epoch'))::float8 as at,
       min(user_min) as low, max(user_max) as high,
       round(sum(user_sum)::numeric / nullif(sum(user_count), 0), 1)::float8 as average
@@ -97,7 +99,7 @@ export async function listHistory(db: Db, serverId: number, range: HistoryRange,
 }
 
 async function startedAfter(db: Db, serverId: number, at: number): Promise<boolean> {
-  const older = await db.execute(sql`
+  const { rows: older } = await db.execute(sql`
     select from ${gameserverRollup1d} where server_id = ${serverId} and starts_at <= to_timestamp(${at}::float8) limit 1`);
   return older.length === 0;
 }
@@ -106,7 +108,13 @@ async function startedAfter(db: Db, serverId: number, at: number): Promise<boole
 async function listDowns(db: Db, serverId: number, from: number, to: number): Promise<[number, number][]> {
   const { changed_at, event_id, to_status, server_id } = gameserverStatusEvent;
   const table = gameserverStatusEvent;
-  const [changes, gaps, [seen]] = await Promise.all([
+  const [
+    { rows: changes },
+    { rows: gaps },
+    {
+      rows: [seen],
+    },
+  ] = await Promise.all([
     db.execute<StatusChangeRow>(sql`
       select from_status, to_status, failure, failures, ${ms(changed_at)} as at_ms, ${ms(table.last_answered_at)} as answered_ms,
         ${ms(table.first_failed_at)} as first_ms, ${ms(table.last_failed_at)} as last_ms
@@ -137,20 +145,18 @@ const ms = (time: SQLWrapper): SQL => sql`(extract(epoch from ${time}) * 1000)::
 
 /** What all ranges add up to, and the map of the week; null: there is no such game server. */
 export async function findHistorySummary(db: Db, serverId: number): Promise<HistorySummary | null> {
-  const [known] = await db.execute<{ first_ms: number | null; last_ms: number | null; counted_ms: number | null }>(sql`
+  const {
+    rows: [known],
+  } = await db.execute<{ first_ms: number | null; last_ms: number | null }>(sql`
     select (select extract(epoch from first_asked_at)::float8 * 1000 from ${gameserverLiveMetrics}
         where server_id = ${serverId} and ${everKnown}) as first_ms,
-      (select extract(epoch from max(starts_at))::float8 * 1000 from ${gameserverRollup5m} where server_id = ${serverId}) as last_ms,
-      (select ${ms(gameserverRollupProgress.counted_from)} from ${gameserverRollupProgress}
-        where counted_from > coalesce((select first_asked_at from ${gameserverLiveMetrics} where server_id = ${serverId}),
-          (select min(starts_at) from ${gameserverRollup1d} where server_id = ${serverId}))) as counted_ms
+      (select extract(epoch from max(starts_at))::float8 * 1000 from ${gameserverRollup5m} where server_id = ${serverId}) as last_ms
     from ${gameserver} where server_id = ${serverId}`);
   if (!known) return null;
   const [ranges, week] = await Promise.all([summarizeRanges(db, serverId), mapWeek(db, serverId)]);
   return {
     first_asked_at: known.first_ms === null ? null : new Date(known.first_ms).toISOString(),
     last_at: known.last_ms === null ? null : new Date(known.last_ms).toISOString(),
-    estimated_until: known.counted_ms === null ? null : new Date(known.counted_ms).toISOString(),
     ranges,
     week,
   };
@@ -191,7 +197,7 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
       left join ${live} known on known.server_id = ${serverId} and known.user_peak = peak.user_max
         and known.user_peak_at >= peak.starts_at and known.user_peak_at < peak.starts_at + ${step}`;
   };
-  const found = await db.execute<{
+  const { rows: found } = await db.execute<{
     range: HistoryRange;
     uptime: number | null;
     known_s: number;
@@ -216,7 +222,7 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
 }
 
 async function mapWeek(db: Db, serverId: number): Promise<(number | null)[]> {
-  const hours = await db.execute<{ place: number; average: number }>(sql`
+  const { rows: hours } = await db.execute<{ place: number; average: number }>(sql`
     select ((extract(isodow from starts_at at time zone 'UTC') - 1) * 24 + extract(hour from starts_at at time zone 'UTC'))::int
       as place, round(sum(user_sum)::numeric / sum(user_count), 1)::float8 as average
     from ${gameserverRollup1h} where server_id = ${serverId} and user_count > 0

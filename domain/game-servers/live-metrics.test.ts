@@ -42,6 +42,26 @@ test("one in maintenance or inactive says so whatever its age, and shows no play
   assert.deepEqual(show("online", "retired", 10), ["inactive", null, null]);
 });
 
+test("an unknown server says why, where the last check says it", () => {
+  const reasonOf = (
+    status: LiveMetrics["status"],
+    failure: LiveMetrics["failure"],
+    { askedAgoS = 10, has_answered = true } = {},
+  ) => {
+    const last_asked_at = new Date(NOW - askedAgoS * 1000);
+    const measured = { server_id: 1, status, failure, last_asked_at, has_answered } as LiveMetrics;
+    return presentLiveRow(measured, { server_id: 1, lifecycle: "active" } as GameServer, 30, NOW).unknown_reason;
+  };
+  assert.equal(reasonOf("unknown", "malformed"), "unreadable");
+  assert.equal(reasonOf("unknown", "no_reply", { has_answered: false }), "no_answer");
+  assert.equal(reasonOf("unknown", "no_reply"), undefined, "it has answered before");
+  assert.equal(reasonOf("unknown", "malformed", { askedAgoS: 91 }), undefined, "of an old check nothing is said");
+  assert.equal(reasonOf("unknown", "silent"), undefined);
+  for (const status of ["online", "degraded", "offline"] as const) {
+    assert.equal(reasonOf(status, "malformed"), undefined, status);
+  }
+});
+
 test("one that has never answered is not in doubt but unknown, until it is found up or down", () => {
   assert.deepEqual(show("degraded", "active", 10), ["degraded", 37, "hills"]);
   assert.deepEqual(show("degraded", "active", 10, 30, false), ["unknown", null, null]);

@@ -9,7 +9,7 @@ import { type ShownStatus, UNMEASURED } from "#shared/statuses.ts";
 import { placesThatReach, type Sight } from "../outposts/sights.ts";
 import type { GameServer } from "./game-servers.ts";
 
-/** A stored measurement: the columns that a LiveRow is made of, when the game server was first and last asked, and whether it ever answered. */
+/** A stored measurement: the columns that a LiveRow is made of, the first and the last check, and whether it ever answered. */
 export type LiveMetrics = Awaited<ReturnType<typeof listLiveMetrics>>[number];
 
 /** Stored measurements of the given game servers, or of all. */
@@ -34,6 +34,7 @@ export function listLiveMetrics(db: Db, serverIds?: number[]) {
       last_asked_at: table.last_asked_at,
       has_answered: sql<boolean>`${table.last_answered_at} is not null`,
       latency_ms: table.latency_ms,
+      failure: table.failure,
     })
     .from(table)
     .where(serverIds && inArray(table.server_id, serverIds));
@@ -92,6 +93,7 @@ export function presentLiveRow(
     map: counted ? measured.map : null,
     ...(counted && measured.password_protected ? { password_protected: true as const } : {}),
     status_since: measured.status_since?.toISOString() ?? null,
+    ...(isFresh(measured, server, siteIntervalS, now) && unknownReason(measured, status)),
     ...(places.length > 0 ? { reachable_from: places } : {}),
   };
 }
@@ -119,6 +121,17 @@ function shownStatus(measured: LiveMetrics, server: GameServer, siteIntervalS: n
   // In doubt is who was up. This one nobody has seen up yet.
   if (measured.status === "degraded" && !measured.has_answered) return "unknown";
   return measured.status;
+}
+
+/** Says why a server is unknown, by its last check; `{}` where the check says nothing of that. */
+function unknownReason(
+  { status, failure, has_answered }: LiveMetrics,
+  shown: ShownStatus,
+): Pick<LiveRow, "unknown_reason"> {
+  if (shown !== "unknown" || status !== "unknown") return {};
+  if (failure === "malformed") return { unknown_reason: "unreadable" };
+  const isSilent = failure === "no_reply" || failure === "timeout";
+  return isSilent && !has_answered ? { unknown_reason: "no_answer" } : {};
 }
 
 /** Whether the last result still counts. */

@@ -7,7 +7,9 @@ import type { Db } from "#db/client.ts";
  * come for five minutes.
  */
 export async function findPlayerNames(db: Db, serverId: number): Promise<string[] | null> {
-  const [found] = await db.execute<{ names: string[] }>(sql`
+  const {
+    rows: [found],
+  } = await db.execute<{ names: string[] }>(sql`
     select coalesce((
       select array_agg(one.name order by one.place)
       from unnest(list.names, list.name_keys) with ordinality as one (name, key, place)

@@ -97,7 +97,7 @@ export function shareOut(held: Held[], wanted: number[], whose: string, most: nu
 
 /** The first question comes now, not at the next turn. Locked in the order of ids and passed over where taken. */
 async function askSoon(db: Pick<Db, "execute">, serverIds: number[]): Promise<void> {
-  const due = await db.execute(sql`
+  const { rows: due } = await db.execute(sql`
     update gameserver_live_metrics set
       next_poll_at = least(next_poll_at, greatest(now(), last_asked_at + interval '1 second' * ${SOON_S}))
     where server_id in (

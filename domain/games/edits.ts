@@ -4,7 +4,7 @@ import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverSample } from "#db/schema/index.ts";
 import { isTaken, newRevision, revisionOf, type Saved } from "../edit-conflicts.ts";
 import { type Actor, changesBetween, recordAudit } from "../site/audit.ts";
-import { type GameFields, gameColumnsOf, gameFieldsOf, isSameName, type NewGameFields } from "./fields.ts";
+import { type GameFields, gameColumnsOf, gameFieldsOf, type NewGameFields } from "./fields.ts";
 import { type GuideForm, guideColumnsOf, guideFormOf } from "./guide.ts";
 import { findNamesake, insertGame, lockGames, type NameTaken } from "./insert-game.ts";
 
@@ -39,9 +39,7 @@ export async function findGameToEdit(db: Db, gameId: number) {
     guide: guideFormOf(game),
     banner: game.banner,
     picture: game.picture,
-    scene: game.scene,
-    scene_take: game.scene_take,
-    scene_is_due: game.scene_due_at !== null,
+    catalogue_id: game.catalogue_id,
   };
 }
 
@@ -59,10 +57,8 @@ export async function updateGame(
   try {
     return await db.transaction(async (tx) => {
       await lockGames(tx);
-      const [before] = await tx.select({ name: games.game_name }).from(games).where(eq(games.game_id, gameId));
-      // Sites from before this rule keep their namesakes until one of them is called something else.
-      const renamed = before !== undefined && !isSameName(before.name, fields.game_name);
-      const namesake = renamed ? await findNamesake(tx, fields.game_name, gameId) : null;
+      const [there] = await tx.select({ id: games.game_id }).from(games).where(eq(games.game_id, gameId));
+      const namesake = there ? await findNamesake(tx, fields.game_name, gameId) : null;
       if (namesake) return namesake;
       return save(tx, actor, gameId, revision, fields, gameFieldsOf, gameColumnsOf(fields));
     });
@@ -156,7 +152,7 @@ export async function removeGame(
     await tx.delete(games).where(eq(games.game_id, gameId));
     const details = { before: { ...gameFieldsOf(game), servers: servers.map(({ server_name }) => server_name) } };
     await recordAudit(tx, { what: "game-removed", ...by(actor), subject: subject(gameId), details });
-    return { ok: true, pictures: [game.banner, game.scene].flatMap((picture) => picture?.id ?? []) };
+    return { ok: true, pictures: game.banner ? [game.banner.id] : [] };
   });
 }
 

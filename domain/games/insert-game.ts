@@ -1,5 +1,6 @@
 // How a game comes in, written by hand or taken from the catalogue: its name is its own, its address and its place are free.
 import { asc, max, sql } from "drizzle-orm";
+import { landscapeFor, landscapeOf } from "#content/landscapes/landscapes.ts";
 import type { Db } from "#db/client.ts";
 import { games } from "#db/schema/index.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
@@ -40,15 +41,23 @@ type NewGame = Pick<typeof games.$inferInsert, "game_name" | "game_acronym"> & P
 
 /**
  * Inserts a game, published and last in the order, with its audit row. Its address is `game_slug`, or what its name suggests,
- * with a number where another game stands there. The caller holds `lockGames`, for address and place are chosen by what is
- * there.
+ * with a number where another game stands there; its picture is `picture`, or a landscape that no other game shows while there
+ * is one. The caller holds `lockGames`, for address, place and picture are chosen by what is there.
  */
 export async function insertGame(tx: Db, actor: Actor, game: NewGame): Promise<{ game_id: number; game_slug: string }> {
   const game_slug = await findFreeSlug(tx, game.game_slug ?? slugFrom(game.game_name));
+  const picture = game.picture ?? (await findFreeLandscape(tx, game.game_name, game_slug));
   const [last] = await tx.select({ place: max(games.sort_order) }).from(games);
   const [made] = await tx
     .insert(games)
-    .values({ tagline: { en: "" }, description: { en: "" }, ...game, game_slug, sort_order: (last?.place ?? -1) + 1 })
+    .values({
+      tagline: { en: "" },
+      description: { en: "" },
+      ...game,
+      game_slug,
+      picture,
+      sort_order: (last?.place ?? -1) + 1,
+    })
     .returning({ game_id: games.game_id });
   if (!made) throw new Error("the game was not inserted");
   const { game_name, game_acronym, catalogue_id } = game;
@@ -60,6 +69,20 @@ export async function insertGame(tx: Db, actor: Actor, game: NewGame): Promise<{
     details: { after: { game_name, game_acronym, game_slug, ...(catalogue_id && { catalogue_id }) } },
   });
   return { game_id: made.game_id, game_slug };
+}
+
+/** The name of the landscape for a new game; null: its address is that of a painting that ships. */
+async function findFreeLandscape(tx: Db, game_name: string, game_slug: string): Promise<string | null> {
+  if (landscapeOf({ game_name, game_slug, picture: null }) === null) return null;
+  return landscapeFor(game_name, await listShownLandscapes(tx)).name;
+}
+
+/** The names of the landscapes that games show, or would without their banner. */
+export async function listShownLandscapes(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .select({ game_name: games.game_name, game_slug: games.game_slug, picture: games.picture })
+    .from(games);
+  return new Set(rows.flatMap((game) => landscapeOf(game)?.name ?? []));
 }
 
 async function findFreeSlug(db: Db, wanted: string): Promise<string> {

@@ -66,6 +66,9 @@ const STATES: Record<InboxState, SQL> = {
 
 type Contact = typeof contacts.$inferSelect;
 
+/** The database's time in ms: the days of a request run by the clock that wrote when it came. */
+const nowMs = sql<number>`(extract(epoch from now()) * 1000)::float8`;
+
 function clockOf(contact: Contact, now: number): RequestClock | null {
   const { request_kind: kind, request_region: region, created_at, extended_at, answered_at } = contact;
   if (!kind || !region) return null;
@@ -103,7 +106,6 @@ export function listContacts(
     name: ordered(sql`lower(${contacts.name})`, query.descending),
   };
   const order = [columns[query.sort], query.descending ? desc(contacts.contact_id) : asc(contacts.contact_id)];
-  const now = Date.now();
   return readPage(
     query,
     (most) => countUpTo(db, contacts, found, most),
@@ -117,11 +119,11 @@ export function listContacts(
         .limit(limit)
         .offset(offset);
       const rows = await db
-        .select()
+        .select({ contact: contacts, now: nowMs })
         .from(contacts)
         .where(inArray(contacts.contact_id, ids))
         .orderBy(...order);
-      return rows.map((contact) => ({
+      return rows.map(({ contact, now }) => ({
         contact_id: contact.contact_id,
         name: contact.name,
         email: contact.email,
@@ -147,8 +149,12 @@ export const countUnread = (db: Db, most: number): Promise<number> => countUpTo(
 
 /** A message with its answers; null when there is none. */
 export async function findContact(db: Db, contactId: number) {
-  const [contact] = await db.select().from(contacts).where(eq(contacts.contact_id, contactId));
-  if (!contact) return null;
+  const [found] = await db
+    .select({ contact: contacts, now: nowMs })
+    .from(contacts)
+    .where(eq(contacts.contact_id, contactId));
+  if (!found) return null;
+  const { contact, now } = found;
   return {
     contact_id: contact.contact_id,
     name: contact.name,
@@ -161,13 +167,16 @@ export async function findContact(db: Db, contactId: number) {
     answers: contact.answers,
     extended_at: contact.extended_at?.toISOString() ?? null,
     extension_reason: contact.extension_reason,
-    request: clockOf(contact, Date.now()),
+    request: clockOf(contact, now),
   };
 }
 
 export type InboxOutcome = { ok: true } | { ok: false; reason: "gone" | "changed" | "not_extendable" };
 
-/** Locks a message, does something to it, and writes that down. `work` returns what is set, or why nothing is. */
+/**
+ * Locks a message, changes it, and writes its audit row. `work` gets the message and the database's time, and returns what is set,
+ * or why nothing is.
+ */
 async function change(
   db: Db,
   actor: Actor,
@@ -175,6 +184,7 @@ async function change(
   what: AuditWhat,
   work: (
     contact: Contact,
+    now: Date,
     tx: Db,
   ) => Promise<
     | { set: Partial<Contact>; details?: Parameters<typeof recordAudit>[1]["details"] }
@@ -183,9 +193,13 @@ async function change(
   >,
 ): Promise<InboxOutcome> {
   return db.transaction(async (tx) => {
-    const [contact] = await tx.select().from(contacts).where(eq(contacts.contact_id, contactId)).for("update");
-    if (!contact) return { ok: false, reason: "gone" };
-    const done = await work(contact, tx);
+    const [found] = await tx
+      .select({ contact: contacts, now: nowMs })
+      .from(contacts)
+      .where(eq(contacts.contact_id, contactId))
+      .for("update");
+    if (!found) return { ok: false, reason: "gone" };
+    const done = await work(found.contact, new Date(found.now), tx);
     if (done === null) return { ok: true };
     if ("ok" in done) return done;
     await tx.update(contacts).set(done.set).where(eq(contacts.contact_id, contactId));
@@ -202,8 +216,8 @@ async function change(
 
 /** Somebody has read it. A second time changes nothing. */
 export const markRead = (db: Db, actor: Actor, contactId: number): Promise<InboxOutcome> =>
-  change(db, actor, contactId, "contact-read", async ({ read_at }) =>
-    read_at ? null : { set: { read_at: new Date() } },
+  change(db, actor, contactId, "contact-read", async ({ read_at }, now) =>
+    read_at ? null : { set: { read_at: now } },
   );
 
 /**
@@ -216,9 +230,8 @@ export const answerContact = (
   contactId: number,
   given: { answer: string; seen: number; replyTo: string },
 ): Promise<InboxOutcome> =>
-  change(db, actor, contactId, "contact-answered", async (contact, tx) => {
+  change(db, actor, contactId, "contact-answered", async (contact, now, tx) => {
     if (contact.answers.length !== given.seen) return { ok: false, reason: "changed" };
-    const now = new Date();
     await queueMail(tx, {
       to: contact.email,
       reply_to: given.replyTo || null,
@@ -238,18 +251,23 @@ export const answerContact = (
 
 /** Puts a message away, or takes it out again. */
 export const archiveContact = (db: Db, actor: Actor, contactId: number, archived: boolean): Promise<InboxOutcome> =>
-  change(db, actor, contactId, archived ? "contact-archived" : "contact-restored", async ({ archived_at, read_at }) =>
-    (archived_at !== null) === archived
-      ? null
-      : { set: archived ? { archived_at: new Date(), read_at: read_at ?? new Date() } : { archived_at: null } },
+  change(
+    db,
+    actor,
+    contactId,
+    archived ? "contact-archived" : "contact-restored",
+    async ({ archived_at, read_at }, now) =>
+      (archived_at !== null) === archived
+        ? null
+        : { set: archived ? { archived_at: now, read_at: read_at ?? now } : { archived_at: null } },
   );
 
 /** Takes the one extension that Virginia's law allows, while the first days still run. */
 export const extendRequest = (db: Db, actor: Actor, contactId: number, reason: string): Promise<InboxOutcome> =>
-  change(db, actor, contactId, "contact-extended", async (contact) => {
-    const clock = clockOf(contact, Date.now());
+  change(db, actor, contactId, "contact-extended", async (contact, now) => {
+    const clock = clockOf(contact, now.getTime());
     if (!clock?.extendable || clock.left === null || clock.left <= 0) return { ok: false, reason: "not_extendable" };
-    return { set: { extended_at: new Date(), extension_reason: reason }, details: { reason } };
+    return { set: { extended_at: now, extension_reason: reason }, details: { reason } };
   });
 
 /**

@@ -153,7 +153,7 @@ async function addServers(tx: Db, incidentId: number, down: Down[]): Promise<voi
 
 /** Notes which are back: by two answers, or because nobody wants them to be up any more. */
 async function noteBack(tx: Db, siteIntervalS: number): Promise<number> {
-  const back = await tx.execute<{ incident_id: number }>(sql`
+  const { rows: back } = await tx.execute<{ incident_id: number }>(sql`
     update ${incidentServers} i set back_at = greatest(i.down_since,
       case when gameserver.lifecycle = 'retired' then now() else gameserver_live_metrics.status_since end)
     from gameserver join gameserver_live_metrics using (server_id), ${incidents}

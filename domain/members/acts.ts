@@ -3,7 +3,7 @@
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
-import { ROLES, sessions, users } from "#db/schema/index.ts";
+import { ROLES, users } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine } from "../form-text.ts";
 import { queueMail } from "../mails.ts";
@@ -101,7 +101,7 @@ export function banUser(db: Db, actor: Actor, userId: string, ban: z.infer<typeo
       .set({
         banned_until: forGood ? sql`'infinity'` : sql`now() + make_interval(days => ${Number(ban.lasts)})`,
         ban_reason: ban.reason,
-        updatedAt: new Date(),
+        updatedAt: sql`now()`,
       })
       .where(eq(users.id, userId))
       .returning({ until: users.banned_until });
@@ -125,7 +125,7 @@ export function unbanUser(db: Db, actor: Actor, userId: string): Promise<UserAct
       if (user.banned_until === null) return null;
       await tx
         .update(users)
-        .set({ banned_until: null, ban_reason: null, updatedAt: new Date() })
+        .set({ banned_until: null, ban_reason: null, updatedAt: sql`now()` })
         .where(eq(users.id, userId));
       return { details: { before: { reason: user.ban_reason } } };
     },
@@ -133,7 +133,7 @@ export function unbanUser(db: Db, actor: Actor, userId: string): Promise<UserAct
   );
 }
 
-/** Signs a user out everywhere. */
+/** Logs a user out everywhere. */
 export function endUserSessions(db: Db, actor: Actor, userId: string): Promise<UserActOutcome> {
   return act(
     db,
@@ -141,8 +141,8 @@ export function endUserSessions(db: Db, actor: Actor, userId: string): Promise<U
     userId,
     "member-sessions-ended",
     async (_user, tx) => {
-      const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
-      return ended.length === 0 ? null : { details: { sessions: ended.length } };
+      const ended = await endSessions(tx, userId);
+      return ended === 0 ? null : { details: { sessions: ended } };
     },
     { takesAway: false },
   );
@@ -192,7 +192,7 @@ export function removeUser(db: Db, actor: Actor, userId: string, typedEmail: str
     "member-deleted",
     async (user, tx) => {
       if (typedEmail.trim().toLowerCase() !== user.email) return { ok: false, reason: "not_confirmed" };
-      const now = new Date();
+      const now = sql`now()`;
       await tx
         .update(users)
         .set({ deactivated_at: user.deactivated_at ?? now, erase_after: now, updatedAt: now })

@@ -1,9 +1,10 @@
 // Avatars: any picture in, a small square WebP without metadata out, kept in the bucket `avatars` under the user id.
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles, users } from "#db/schema/index.ts";
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
 import { decodeImage, IMAGE_MAX_BYTES, type ImageRefusal } from "../media/image-decoder.ts";
+import { type Actor, recordAudit } from "../site/audit.ts";
 
 export const AVATAR_MAX_BYTES = IMAGE_MAX_BYTES;
 /** A picture wider or taller than the first is scaled to the second. */
@@ -41,50 +42,59 @@ type Parts = { db: Db; storage: ObjectStorage };
 const keyOf = (userId: string) => `${userId}.webp`;
 
 /**
- * Makes a file somebody's avatar. The old one stays until the new one is stored.
+ * Makes a file the acting member's avatar; the change and its audit row are one transaction. The old one stays until the new one
+ * is stored.
  * @returns the public address with the time of the change, so that browsers do not show the old one from their cache.
  * @throws what the database throws; a store that fails is a refusal (`storage`), given to `onStorageError` for the log.
  */
 export async function saveAvatar(
   parts: Parts,
-  userId: string,
+  actor: Actor,
   bytes: Buffer,
   onStorageError: (error: StorageError) => void,
 ): Promise<{ ok: true; avatar_url: string } | { ok: false; reason: AvatarRefusal }> {
   const made = await makeAvatar(bytes);
   if (!made.ok) return made;
+  const key = keyOf(actor.user_id);
   try {
-    await parts.storage.put(AVATAR_BUCKET, keyOf(userId), made.webp, {
-      type: "image/webp",
-      cacheControl: AVATAR_CACHE,
-    });
+    await parts.storage.put(AVATAR_BUCKET, key, made.webp, { type: "image/webp", cacheControl: AVATAR_CACHE });
   } catch (error) {
     return storageRefusal(error, onStorageError);
   }
-  const avatar_url = `/avatars/${keyOf(userId)}?t=${Date.now()}`;
-  const changed = await parts.db
-    .update(profiles)
-    .set({ avatar_url, updated_at: new Date() })
-    .where(eq(profiles.user_id, userId))
-    .returning({ user_id: profiles.user_id });
+  const avatar_url = `/avatars/${key}?t=${Date.now()}`;
   // The account was erased in the meantime: nothing of it may stay behind.
-  if (changed.length === 0) await parts.storage.remove(AVATAR_BUCKET, keyOf(userId));
+  if (!(await setAvatar(parts.db, actor, avatar_url))) await parts.storage.remove(AVATAR_BUCKET, key);
   return { ok: true, avatar_url };
 }
 
-/** Takes somebody's avatar away. When the store fails it stays, and the outcome says so. */
+/** Removes the acting member's avatar. When the store fails it stays, and the outcome says so. */
 export async function removeAvatar(
   parts: Parts,
-  userId: string,
+  actor: Actor,
   onStorageError: (error: StorageError) => void,
 ): Promise<{ ok: true } | { ok: false; reason: "storage" }> {
   try {
-    await removeAvatarFile(parts.storage, userId);
+    await removeAvatarFile(parts.storage, actor.user_id);
   } catch (error) {
     return storageRefusal(error, onStorageError);
   }
-  await parts.db.update(profiles).set({ avatar_url: null, updated_at: new Date() }).where(eq(profiles.user_id, userId));
+  await setAvatar(parts.db, actor, null);
   return { ok: true };
+}
+
+/** Writes the avatar's address with its audit row, in one transaction. False: there is no such profile any more. */
+function setAvatar(db: Db, actor: Actor, avatar_url: string | null): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const changed = await tx
+      .update(profiles)
+      .set({ avatar_url, updated_at: sql`now()` })
+      .where(eq(profiles.user_id, actor.user_id))
+      .returning({ user_id: profiles.user_id });
+    if (changed.length === 0) return false;
+    const what = avatar_url === null ? "avatar-removed" : "avatar-changed";
+    await recordAudit(tx, { what, actor_id: actor.user_id, origin: actor.origin });
+    return true;
+  });
 }
 
 function storageRefusal(error: unknown, tell: (error: StorageError) => void): { ok: false; reason: "storage" } {

@@ -9,6 +9,7 @@ import { askToCheckPasskeys } from "../sign-in/passkeys.ts";
 import { tellSecurityChange } from "../sign-in/security-mails.ts";
 import { hashToken } from "../sign-in/sessions.ts";
 import { type Actor, type Origin, recordAudit } from "../site/audit.ts";
+import { isActiveMember } from "./active-members.ts";
 import { endSessions, lockUser, normalizeEmail, updateEmail } from "./users.ts";
 
 export const EMAIL_CHANGE_HOURS = 24;
@@ -112,9 +113,8 @@ export async function confirmEmailChange(db: Db, token: string, origin: Origin):
   });
 }
 
-/** Nobody's address moves while they may not come in. */
-const mayMove = sql`exists (select 1 from users where users.user_id = ${emailChanges.user_id}
-  and users.deactivated_at is null and coalesce(users.banned_until, '-infinity') < ${clock})`;
+/** The address of a banned or closed account doesn't change. */
+const mayMove = sql`exists (select 1 from users where users.user_id = ${emailChanges.user_id} and ${isActiveMember()})`;
 
 /** Ends what a member has asked for: its links are no good any more. False: there was nothing. */
 export async function removeEmailChange(db: Db, userId: string): Promise<boolean> {

@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, mock, test } from "node:test";
 import { createObjectStorage, type ObjectStorage, StorageError } from "#outside/object-storage.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { goodPictures } from "#tests/helpers/picture-files.ts";
 import { createContact } from "../inbox/contacts.ts";
 import { queueMail } from "../mails.ts";
 import { recordAudit } from "../site/audit.ts";
+import { removeUser } from "./acts.ts";
 import { saveAvatar } from "./avatars.ts";
 import {
   deactivateAccount,
@@ -121,7 +122,7 @@ test("with an account whose address nobody confirmed goes nothing that was writt
 
 test("a due account is erased with all that the export holds; a keyed hash and dates stay for twelve months", async () => {
   const [user, other] = [await member("gone"), await member("other")];
-  await saveAvatar(parts(), user.id, (await goodPictures()).png, fail);
+  await saveAvatar(parts(), { user_id: user.id, origin: { ip: "", user_agent: "" } }, (await goodPictures()).png, fail);
   await database.sql`insert into contacts (name, email, message, locale) values ('Me', 'Gone@example.org', 'hello', 'en')`;
   await recordAudit(database.db, { what: "role-changed", actor_id: other.id, subject: { type: "user", id: user.id } });
   await deactivate(user);
@@ -241,4 +242,25 @@ test("while the store is down the account waits, whole, and the log hears of it"
   assert.ok(heard[0] instanceof StorageError);
   assert.ok(await exists(user));
   assert.equal(await eraseDueAccounts(parts(), fail), 1);
+});
+
+test("a machine whose date is wrong writes when an account was closed by the database's clock", async () => {
+  const [closed, removed] = [await member("clock-closed"), await member("clock-removed")];
+  const admin = await member("clock-admin");
+  mock.timers.enable({ apis: ["Date"], now: Date.now() + 100 * 86_400_000 });
+  try {
+    assert.ok(await deactivate(closed));
+    const actor = { user_id: admin.id, origin };
+    assert.deepEqual(await removeUser(database.db, actor, removed.id, removed.email), { ok: true });
+  } finally {
+    mock.timers.reset();
+  }
+  const rows = await database.sql<{ off: number; left: number }[]>`
+    select extract(epoch from deactivated_at - now())::float8 as off, extract(epoch from erase_after - now())::float8 as left
+    from users where user_id in (${closed.id}, ${removed.id}) order by erase_after`;
+  assert.ok(
+    rows.every(({ off }) => Math.abs(off) < 3_600),
+    JSON.stringify(rows),
+  );
+  assert.ok((rows[0]?.left ?? 1) <= 0, "removed by an admin: due at once");
 });

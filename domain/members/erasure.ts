@@ -7,7 +7,6 @@ import {
   auditEvents,
   contacts,
   erasedAccounts,
-  mails,
   notificationDeliveries,
   profiles,
   users,
@@ -42,9 +41,9 @@ export async function deactivateAccount(
     const [user] = await tx
       .update(users)
       .set({
-        deactivated_at: new Date(),
+        deactivated_at: sql`now()`,
         erase_after: sql`now() + make_interval(days => ${options.graceDays})`,
-        updatedAt: new Date(),
+        updatedAt: sql`now()`,
       })
       .where(and(eq(users.id, userId), isNull(users.deactivated_at)))
       .returning({ email: users.email, erase_after: users.erase_after });
@@ -77,7 +76,7 @@ export async function keepAccount(
     if (!about?.user_id) return null;
     const [user] = await tx
       .update(users)
-      .set({ deactivated_at: null, erase_after: null, updatedAt: new Date() })
+      .set({ deactivated_at: null, erase_after: null, updatedAt: sql`now()` })
       .where(and(eq(users.id, about.user_id), isNotNull(users.erase_after)))
       .returning({ id: users.id, email: users.email });
     if (!user) return null;
@@ -144,16 +143,15 @@ async function eraseNext({
       );
     // What somebody wrote from this address is the member's only if the address is, and anybody can sign one up.
     const writesFrom = (column: PgColumn) => sql`${user.emailVerified} and lower(${column}) = ${user.email}`;
-    for (const outbox of [notificationDeliveries, mails]) {
-      const answersGoTo = writesFrom(outbox.reply_to);
-      await tx
-        .delete(outbox)
-        .where(
-          or(sql`lower(${outbox.mail_to}) = ${user.email}`, and(eq(outbox.template, "contact-message"), answersGoTo)),
-        );
-      // Of mails to others only the address goes: what an operator has written to somebody still arrives.
-      await tx.update(outbox).set({ reply_to: null }).where(answersGoTo);
-    }
+    const outbox = notificationDeliveries;
+    const answersGoTo = writesFrom(outbox.reply_to);
+    await tx
+      .delete(outbox)
+      .where(
+        or(sql`lower(${outbox.mail_to}) = ${user.email}`, and(eq(outbox.template, "contact-message"), answersGoTo)),
+      );
+    // Of mails to others only the address goes: what an operator has written to somebody still arrives.
+    await tx.update(outbox).set({ reply_to: null }).where(answersGoTo);
     await tx.delete(contacts).where(writesFrom(contacts.email));
     await tx.delete(verifications).where(like(verifications.value, `%${user.id}%`));
     await tx.delete(users).where(eq(users.id, user.id));

@@ -18,8 +18,6 @@ export const PERSONAL_COLUMNS: Record<string, Held> = {
   "users.email": "email",
   "audit_events.actor_id": "user_id",
   "audit_events.subject_id": "user_id",
-  "mails.mail_to": "email",
-  "mails.reply_to": "email",
   "notification_deliveries.mail_to": "email",
   "notification_deliveries.reply_to": "email",
   "contacts.email": "email",
@@ -54,24 +52,23 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "two_factors.secret",
   "two_factors.recovery_codes",
   "two_factors.recovery_secret",
-  "mails.data",
   "notification_deliveries.payload",
   "notification_targets.address_hash",
   "notification_targets.address_sealed",
   "notification_targets.created_from",
+  "notification_targets.created_from_network",
+  "notification_targets.browser_hash",
 ]);
 
 /** What a row tells of the person that a column names: left out where that is somebody else, in whose act the member had a part. */
 const TELLS_OF: Record<string, readonly string[]> = {
   "audit_events.actor_id": ["actor_id", "ip", "user_agent"],
-  "mails.mail_to": ["mail_to", "last_error"],
-  "mails.reply_to": ["reply_to"],
   "notification_deliveries.mail_to": ["mail_to", "last_error", "answer"],
   "notification_deliveries.reply_to": ["reply_to"],
 };
 
 /** Addresses that a writer typed: what was written from there is a member's only if they have confirmed that it is theirs. */
-const TYPED: ReadonlySet<string> = new Set(["contacts.email", "mails.reply_to", "notification_deliveries.reply_to"]);
+const TYPED: ReadonlySet<string> = new Set(["contacts.email", "notification_deliveries.reply_to"]);
 
 const LEFT_OUT = "(secret, not included)";
 const OF_OTHERS = "(somebody else's, not included)";

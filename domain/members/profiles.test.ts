@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { findProfile, readName, updateAppearance, updateName } from "./profiles.ts";
+import { findProfile, readName, updateAppearance, updateName, updateProfile } from "./profiles.ts";
 import { createUser } from "./users.ts";
 
 let database: TestDatabase;
 const members: string[] = [];
+const actorOf = (user_id: string) => ({ user_id, origin: { ip: "", user_agent: "" } });
 
 before(async () => {
   database = await createTestDatabase();
@@ -65,13 +66,28 @@ test("names of many writings are kept, composed and without blanks around them",
 
 test("a name that somebody has is refused in whatever case, also in a race; the own one may change its case", async () => {
   const [one = "", two = ""] = members;
-  assert.deepEqual(await updateName(database.db, one, "Jürgen"), { ok: true, name: "Jürgen" });
+  assert.deepEqual(await updateName(database.db, actorOf(one), "Jürgen"), { ok: true, name: "Jürgen" });
   for (const name of ["Jürgen", "JÜRGEN", "ju\u0308rgen"]) {
-    assert.deepEqual(await updateName(database.db, two, name), { ok: false, reason: "taken" });
+    assert.deepEqual(await updateName(database.db, actorOf(two), name), { ok: false, reason: "taken" });
   }
-  assert.deepEqual(await updateName(database.db, one, "JÜRGEN"), { ok: true, name: "JÜRGEN" });
-  const race = await Promise.all([one, two].map((id) => updateName(database.db, id, "Both of us")));
+  assert.deepEqual(await updateName(database.db, actorOf(one), "JÜRGEN"), { ok: true, name: "JÜRGEN" });
+  const race = await Promise.all([one, two].map((id) => updateName(database.db, actorOf(id), "Both of us")));
   assert.equal(race.filter(({ ok }) => ok).length, 1);
+});
+
+test("a name is not changed where its audit row cannot be written, and a changed one has its row", async () => {
+  const [one = ""] = members;
+  const before = await findProfile(database.db, one);
+  await database.sql`create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit'; end $$`;
+  await database.sql`create trigger refuse_audit before insert on audit_events execute function refuse_audit()`;
+  for (const change of [{ user_nick_name: "Never kept" }, { locale: "de" as const }])
+    await assert.rejects(updateProfile(database.db, actorOf(one), change));
+  await database.sql`drop function refuse_audit cascade`;
+  assert.deepEqual(await findProfile(database.db, one), before);
+  const rows = () => database.sql`select from audit_events where what = 'profile-changed' and actor_id = ${one}`;
+  const { length } = await rows();
+  assert.ok((await updateProfile(database.db, actorOf(one), { user_nick_name: "Kept", locale: "de" })).ok);
+  assert.equal((await rows()).length, length + 1);
 });
 
 test("language and theme are kept", async () => {

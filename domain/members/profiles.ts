@@ -1,8 +1,9 @@
 // What a member shows to others, and how they like the site.
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles } from "#db/schema/index.ts";
 import { may } from "../permissions.ts";
+import { type Actor, recordAudit } from "../site/audit.ts";
 import { readSiteSettings } from "../site/settings.ts";
 import { isReservedName } from "./reserved-names.ts";
 import { findRole } from "./roles.ts";
@@ -40,41 +41,61 @@ export function readName(given: string): { ok: true; name: string } | { ok: fals
 }
 
 /**
- * Gives a member another name, which nobody else has in whatever case. One that looks like those of the people who run the
- * site is for them alone; whoever bears it already may keep it.
+ * Gives a member another name, which no other member has in whatever case, and writes the audit row, in one transaction. A name
+ * like those of the people who run the site is for them alone; a member who has one already keeps it.
  */
 export async function updateName(
   db: Db,
-  userId: string,
+  actor: Actor,
   given: string,
 ): Promise<{ ok: true; name: string } | { ok: false; reason: NameRefusal }> {
-  const read = readName(given);
-  if (!read.ok) return read;
-  const [before, role, { site_name }] = await Promise.all([
-    findProfile(db, userId),
-    findRole(db, userId),
-    readSiteSettings(db),
-  ]);
-  const keeps = before?.user_nick_name === read.name;
-  if (!keeps && !may(role, "admin:read") && isReservedName(read.name, site_name))
-    return { ok: false, reason: "reserved" };
+  const changed = await updateProfile(db, actor, { user_nick_name: given });
+  return changed.ok ? { ok: true, name: changed.profile.user_nick_name } : changed;
+}
+
+/** Changes what is given of a member's profile and writes one audit row, in one transaction; the rest stays. */
+export async function updateProfile(
+  db: Db,
+  actor: Actor,
+  given: Partial<Pick<Profile, "user_nick_name" | "locale">>,
+): Promise<{ ok: true; profile: Profile } | { ok: false; reason: NameRefusal }> {
+  const set: Partial<Profile> = given.locale === undefined ? {} : { locale: given.locale };
+  if (given.user_nick_name !== undefined) {
+    const read = readName(given.user_nick_name);
+    if (!read.ok) return read;
+    if (await isReservedFor(db, actor.user_id, read.name)) return { ok: false, reason: "reserved" };
+    set.user_nick_name = read.name;
+  }
   try {
-    // In a transaction of its own, so that a taken name does not end the caller's.
-    await db.transaction(async (tx) => {
-      await tx
+    const profile = await db.transaction(async (tx) => {
+      const [row] = await tx
         .update(profiles)
-        .set({ user_nick_name: read.name, updated_at: new Date() })
-        .where(eq(profiles.user_id, userId));
+        .set({ ...set, updated_at: sql`now()` })
+        .where(eq(profiles.user_id, actor.user_id))
+        .returning();
+      if (!row) throw new Error("the profile that is changed does not exist");
+      await recordAudit(tx, { what: "profile-changed", actor_id: actor.user_id, origin: actor.origin });
+      return row;
     });
-    return read;
+    return { ok: true, profile };
   } catch (error) {
-    // Asking before would lose the race.
+    // Checking before would lose the race.
     if (isRefusedBy(error, "profiles_nick_name")) return { ok: false, reason: "taken" };
     throw error;
   }
 }
 
-/** How a member likes the site. */
+/** Whether this name is for those who run the site alone, and neither the member's already nor allowed to their role. */
+async function isReservedFor(db: Db, userId: string, name: string): Promise<boolean> {
+  const [before, role, { site_name }] = await Promise.all([
+    findProfile(db, userId),
+    findRole(db, userId),
+    readSiteSettings(db),
+  ]);
+  return before?.user_nick_name !== name && !may(role, "admin:read") && isReservedName(name, site_name);
+}
+
+/** Saves how a member likes the site. */
 export async function updateAppearance(
   db: Db,
   userId: string,
@@ -82,6 +103,6 @@ export async function updateAppearance(
 ): Promise<void> {
   await db
     .update(profiles)
-    .set({ locale: given.locale, theme: given.theme, updated_at: new Date() })
+    .set({ locale: given.locale, theme: given.theme, updated_at: sql`now()` })
     .where(eq(profiles.user_id, userId));
 }

@@ -1,7 +1,8 @@
 // Which role a member has, how it changes, and the rule that there is always an admin who can come in.
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type ROLES, roles, sessions, users } from "#db/schema/index.ts";
+import { isActiveMember } from "./active-members.ts";
 
 export type Role = (typeof ROLES)[number];
 
@@ -27,13 +28,7 @@ export async function isLastAdmin(tx: Db, userId: string): Promise<boolean> {
     .select({ user_id: roles.user_id })
     .from(roles)
     .innerJoin(users, eq(users.id, roles.user_id))
-    .where(
-      and(
-        eq(roles.role, "admin"),
-        isNull(users.deactivated_at),
-        sql`coalesce(${users.banned_until}, '-infinity') < now()`,
-      ),
-    )
+    .where(and(eq(roles.role, "admin"), isActiveMember()))
     // In one order, so that nobody waits in a circle.
     .orderBy(roles.user_id)
     .for("update");

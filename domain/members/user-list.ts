@@ -3,6 +3,7 @@ import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-o
 import type { Db } from "#db/client.ts";
 import { auditEvents, contacts, passkeys, profiles, roles, sessions, users } from "#db/schema/index.ts";
 import { contains, type ListPage, type ListQuery, readPage } from "../paging.ts";
+import { isBanned } from "./active-members.ts";
 import type { Role } from "./roles.ts";
 
 export const USER_SORTS = ["user_nick_name", "email", "created_at"] as const;
@@ -29,7 +30,7 @@ export type UserRow = {
 /** Finds that are no longer few: sorting them takes longer than meeting them in order. */
 const MANY = 10_000;
 
-const banned = sql<boolean>`(${users.banned_until} is not null and ${users.banned_until} > now())`;
+const banned = isBanned();
 
 /** One page of the users, found by name and address. */
 export async function listUsers(

@@ -1,9 +1,11 @@
 // Who has an account: making one, finding one, and its password.
 import { randomInt } from "node:crypto";
 import { and, eq, lt, ne, notExists, sql } from "drizzle-orm";
+import pg from "pg";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { accounts, profiles, roles, sessions, users } from "#db/schema/index.ts";
+import { removePushTargets } from "../notifications/push-targets.ts";
 
 export type User = typeof users.$inferSelect;
 
@@ -125,16 +127,27 @@ export async function updateEmail(db: Db, userId: string, email: string): Promis
 /** Whether it was this constraint, or index, of the database that said no. */
 export function isRefusedBy(error: unknown, constraint: string): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (Reflect.get(cause, "constraint_name") === constraint) return true;
+    if (cause instanceof pg.DatabaseError && cause.constraint === constraint) return true;
   }
   return false;
 }
 
-/** Signs a user out everywhere, but for one session that may stay. */
-export async function endSessions(db: Db, userId: string, exceptSessionId?: string): Promise<void> {
-  await db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), exceptSessionId ? ne(sessions.id, exceptSessionId) : undefined));
+/** A session and its browser, by the hash of its device cookie (null: it has none). */
+export type SessionHere = { session_id: string; browser: string | null };
+
+/**
+ * Logs a user out everywhere, except in one session that may stay, and removes the push targets of those browsers.
+ * Returns how many sessions ended.
+ */
+export async function endSessions(db: Db, userId: string, except?: SessionHere): Promise<number> {
+  return db.transaction(async (tx) => {
+    const ended = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except.session_id) : undefined))
+      .returning({ id: sessions.id });
+    await removePushTargets(tx, { user_id: userId, except_browser: except?.browser ?? null });
+    return ended.length;
+  });
 }
 
 const KEPT_UNCONFIRMED_DAYS = 7;

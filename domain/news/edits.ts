@@ -142,7 +142,9 @@ async function withMoments(tx: Db, given: NewsFields, theirs: NewsFields | null)
   };
   const fields = { ...given, starts_at: kept("starts_at"), ends_at: kept("ends_at") };
   if (fields.starts_at !== null || !fields.published) return fields;
-  const [clock] = await tx.execute<{ now: string }>(sql`select now()::text as now`);
+  const {
+    rows: [clock],
+  } = await tx.execute<{ now: string }>(sql`select now()::text as now`);
   const now = new Date(clock?.now ?? Date.now());
   const begun = theirs?.published && theirs.starts_at !== null && Date.parse(theirs.starts_at) <= now.getTime();
   return { ...fields, starts_at: begun ? theirs.starts_at : now.toISOString() };

@@ -47,7 +47,9 @@ export async function tellNews(db: Db): Promise<number> {
         ),
       );
     const aboutOf = Map.groupBy(about, ({ news_id }) => news_id);
-    const [clock] = await tx.execute<{ now: string }>(sql`select now()::text as now`);
+    const {
+      rows: [clock],
+    } = await tx.execute<{ now: string }>(sql`select now()::text as now`);
     const now = Date.parse(clock?.now ?? "");
     await recordEvents(
       tx,

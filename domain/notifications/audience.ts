@@ -1,6 +1,9 @@
 // Who may be told of what: the one rule, in SQL, of a target and the game server or game that an event is about. It is asked
 // when deliveries are made and again before each is sent.
 import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { users } from "#db/schema/index.ts";
+import { isActiveMember } from "../members/active-members.ts";
 import { kindsOfTopics } from "./event-kinds.ts";
 
 /**
@@ -29,7 +32,7 @@ const mayHearOfGame = (game: SQL, byRule: SQL): SQL => sql`(${game}.published or
  */
 export const mayBeTold = (byRule: SQL): SQL<boolean> => sql<boolean>`coalesce(
   t.dead_at is null
-  and (t.user_id is null or (u.user_id is not null and u.deactivated_at is null and coalesce(u.banned_until, now()) <= now()))
+  and (t.user_id is null or (u.user_id is not null and ${isActiveMember(alias(users, "u"))}))
   and (s.server_id is null or ${mayHearOf(sql`s`, byRule)})
   and (g.game_id is null or ${mayHearOfGame(sql`g`, byRule)})
   and not exists (select from ${serversOfIncident}

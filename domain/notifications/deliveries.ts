@@ -71,7 +71,7 @@ export async function claimDeliveries(
   busy: ReadonlySet<string>,
 ): Promise<{ claimed: ClaimedDelivery[]; done: boolean }> {
   return db.transaction(async (tx) => {
-    const rows = await listDue(tx, channel.kind, limit, siteIntervalS);
+    const { rows } = await listDue(tx, channel.kind, limit, siteIntervalS);
     const taken = new Set(busy);
     const fates = rows.map((row) => fateOf(row, channel.audience, taken));
     await writeFates(tx, rows, fates);
@@ -207,29 +207,13 @@ function withDates(row: TargetRow): TargetRow {
 
 /** Sends one again by hand, whatever became of it; false: it is under way, or its words are erased. */
 export async function sendAgain(db: Db, deliveryId: string): Promise<boolean> {
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     update notification_deliveries d set state = 'waiting', next_attempt_at = now(), attempts = 0, last_error = null,
       expires_at = case when d.expires_at is null then null else greatest(d.expires_at, now() + interval '10 minutes') end
     where d.delivery_id = ${deliveryId} and d.state in ('failed', 'expired', 'doubtful', 'dead')
       and (d.event_id is not null or d.payload is not null) returning delivery_id`);
   if (rows.length > 0) await db.execute(sql`select pg_notify('deliveries', '')`);
   return rows.length === 1;
-}
-
-/**
- * Moves mails here that a process of an older version has queued in its own table, and has not sent: during an upgrade, and
- * after one. What it is sending right now is not due there.
- */
-export async function takeOverMails(db: Db): Promise<void> {
-  await db.execute(sql`
-    with taken as (
-      delete from mails where mail_id in (
-        select mail_id from mails where next_attempt_at <= now() order by next_attempt_at limit 100 for update skip locked)
-      returning *)
-    insert into notification_deliveries (delivery_id, channel, mail_to, reply_to, locale, template, payload, attempts,
-      expires_at, last_error, created_at)
-    select mail_id, 'mail', mail_to, reply_to, locale, template, data, attempts, useful_until, last_error, created_at
-    from taken on conflict do nothing`);
 }
 
 /** Removes deliveries older than 30 days, whatever became of them. */

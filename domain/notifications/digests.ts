@@ -27,7 +27,7 @@ export async function writeDueDigests(db: Db, signal?: AbortSignal): Promise<num
     update notification_deliveries set state = 'expired' where state = 'held' and expires_at <= now()`);
   let written = 0;
   for (;;) {
-    const due = await listDueMembers(db);
+    const { rows: due } = await listDueMembers(db);
     for (const member of due) {
       if (signal?.aborted) return written;
       if (await writeDigest(db, member)) written += 1;
@@ -52,11 +52,11 @@ const listDueMembers = (db: Db) =>
 
 function writeDigest(db: Db, { target_id, user_id, locale, today, quiet_until }: DueMember): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const ours = await tx.execute(sql`
+    const { rows: ours } = await tx.execute(sql`
       update notification_preferences p set digest_of = ${today}::date where user_id = ${user_id} and ${isDue} returning 1`);
     // Another process has written it meanwhile.
     if (ours.length === 0) return false;
-    const held = await takeHeld(tx, target_id);
+    const { rows: held } = await takeHeld(tx, target_id);
     const things = held.flatMap(({ at, may_be_told, ...event }) => {
       const telling = may_be_told && tellingOf({ ...event, event_id: 0, happened_at: new Date() }, locale);
       return telling ? [{ ...telling, at }] : [];

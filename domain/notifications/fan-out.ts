@@ -96,11 +96,11 @@ export async function fanOut(
 ): Promise<void> {
   while (!signal?.aborted) {
     const more = await db.transaction(async (tx) => {
-      const [lock] = await tx.execute<{ ours: boolean }>(
-        sql`select pg_try_advisory_xact_lock(${LOCKS.fanOut}) as ours`,
-      );
+      const {
+        rows: [lock],
+      } = await tx.execute<{ ours: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCKS.fanOut}) as ours`);
       if (!lock?.ours) return false;
-      const rows = await listOpenEvents(tx, siteIntervalS);
+      const { rows } = await listOpenEvents(tx, siteIntervalS);
       for (const row of rows) await settle(tx, row, choose);
       return rows.length === EVENTS_A_ROUND;
     });
@@ -209,7 +209,9 @@ async function deliverToFollowers(tx: Db, event: OpenEvent, facts: EventKindFact
   const held = sql`(${facts.inDigest}::boolean and t.kind = 'mail' and coalesce(p.digest = 'daily', false))`;
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const [piece] = await tx.execute<{ last: string | null }>(sql`
+    const {
+      rows: [piece],
+    } = await tx.execute<{ last: string | null }>(sql`
       with follower as materialized (
         select target_id from (${followersOf(event, facts.followedAs ?? "")}) as following
         where target_id > ${after}::uuid order by target_id limit ${PIECE}

@@ -14,12 +14,12 @@ const MOST_OF_KIND = 10;
 /** Waits for those that went down last: who has been down for a day is not back within seconds. One process at a time does it. */
 export async function waitForFollowed({ db }: { db: Db }): Promise<void> {
   await db.transaction(async (tx) => {
-    const [lock] = await tx.execute<{ ours: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${LOCKS.followersWait}) as ours`,
-    );
+    const {
+      rows: [lock],
+    } = await tx.execute<{ ours: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCKS.followersWait}) as ours`);
     if (!lock?.ours) return;
     for (const kind of CHANNELS) {
-      const rows = await tx.execute<{ server_id: number }>(sql`
+      const { rows } = await tx.execute<{ server_id: number }>(sql`
         select m.server_id from gameserver_live_metrics m join gameserver s using (server_id)
         where m.status = 'offline' and s.lifecycle = 'active' and s.visibility <> 'hidden'
           and m.status_since > now() - interval '1 day'

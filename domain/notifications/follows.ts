@@ -1,9 +1,9 @@
-// Following: who wants to be told of what, by which target. What somebody may not see cannot be followed, and looks as if it
-// were not there.
+// Following: which target is notified of what. What the client may not see can't be followed, and looks as if it weren't there.
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { follows, games, gameserver, notificationTargets } from "#db/schema/index.ts";
+import { follows, games, gameserver, notificationTargets, users } from "#db/schema/index.ts";
 import type { FollowKind } from "#shared/push.ts";
+import { isActiveMember } from "../members/active-members.ts";
 import { FOLLOWABLE } from "./event-kinds.ts";
 import { syncWatches } from "./watches.ts";
 
@@ -30,11 +30,18 @@ export type NotFollowed = { ok: false; reason: "not_found" | "not_followable" | 
 const visibleTo = (isMember: boolean): readonly ("public" | "members")[] =>
   isMember ? ["public", "members"] : ["public"];
 
+/**
+ * Who reads or changes the follows of a target: the member whose target it is, or a client that knows the target's secret part
+ * only. What is for members needs the first, and an active account.
+ */
+export type FollowReader = "owner" | "stranger";
+
 /** Follows, or finds that it is followed already. */
 export function follow(
   db: Db,
   targetId: string,
   wish: FollowWish,
+  by: FollowReader = "owner",
 ): Promise<{ ok: true; follow_id: string } | NotFollowed> {
   const { server_id = null, game_id = null, kind, threshold = null } = wish;
   const about = server_id !== null ? "server" : game_id !== null ? "game" : "site";
@@ -47,11 +54,12 @@ export function follow(
   }
   return db.transaction(async (tx) => {
     const [target] = await tx
-      .select({ user_id: notificationTargets.user_id })
+      .select({ has_member: sql<boolean>`${users.id} is not null and ${isActiveMember()}` })
       .from(notificationTargets)
+      .leftJoin(users, eq(users.id, notificationTargets.user_id))
       .where(eq(notificationTargets.target_id, targetId))
-      .for("update");
-    if (!target || !(await isThere(tx, { server_id, game_id }, target.user_id !== null))) {
+      .for("update", { of: notificationTargets });
+    if (!target || !(await isThere(tx, { server_id, game_id }, by === "owner" && target.has_member))) {
       return { ok: false, reason: "not_found" };
     }
     const same = and(
@@ -112,10 +120,11 @@ const isOf = (whose: Whose): SQL =>
     ? eq(notificationTargets.target_id, whose.target_id)
     : eq(notificationTargets.user_id, whose.user_id);
 
-/** The follows of somebody, the newest first. Names of what they may not see any more are null; they can still end it. */
-export async function listFollows(db: Db, whose: Whose) {
+/** Lists follows, the newest first. Names of what the reader may not see (any more) are null; the follow can still be ended. */
+export async function listFollows(db: Db, whose: Whose, reader: FollowReader = "owner") {
+  const isMember = reader === "owner" ? sql`${users.id} is not null and ${isActiveMember()}` : sql`false`;
   const seen = sql`${games.published} and (${gameserver.server_id} is null or ${gameserver.visibility} = 'public'
-    or (${gameserver.visibility} = 'members' and ${notificationTargets.user_id} is not null))`;
+    or (${gameserver.visibility} = 'members' and ${isMember}))`;
   const ofTheServer = sql`coalesce(${follows.game_id}, ${gameserver.game_id})`;
   return db
     .select({
@@ -133,6 +142,7 @@ export async function listFollows(db: Db, whose: Whose) {
     })
     .from(follows)
     .innerJoin(notificationTargets, eq(notificationTargets.target_id, follows.target_id))
+    .leftJoin(users, eq(users.id, notificationTargets.user_id))
     .leftJoin(gameserver, eq(gameserver.server_id, follows.server_id))
     .leftJoin(games, sql`${games.game_id} = ${ofTheServer}`)
     .where(isOf(whose))

@@ -1,6 +1,6 @@
 // The channels of operators: signed webhooks and mailboxes of nobody's account, as admins make, renew, revive and remove them.
 // A webhook's secret is told once; each act and its audit row stand or fall together.
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { z } from "zod";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
@@ -187,8 +187,12 @@ function record(
   return recordAudit(tx, { what, actor_id: actor.user_id, origin: actor.origin, subject, details });
 }
 
-/** The channels as the admin area lists them, by their names. */
+/** Lists the channels by name for the admin area. `last_sent_at`: null until something was sent to the channel. */
 export function listChannels(db: Db) {
+  const lastSent = db
+    .select({ at: max(deliveries.sent_at) })
+    .from(deliveries)
+    .where(eq(deliveries.target_id, targets.target_id));
   return db
     .select({
       target_id: targets.target_id,
@@ -198,11 +202,8 @@ export function listChannels(db: Db) {
       failing_since: targets.failing_since,
       dead_at: targets.dead_at,
       last_error: targets.last_error,
-      rules: sql<number>`(select count(*)::int from ${notificationRules} r where r.target_id = ${targets.target_id})`,
-      last_sent_at:
-        sql<Date | null>`(select max(d.sent_at) from ${deliveries} d where d.target_id = ${targets.target_id})`.mapWith(
-          targets.created_at,
-        ),
+      rules: db.$count(notificationRules, eq(notificationRules.target_id, targets.target_id)),
+      last_sent_at: sql<Date | null>`(${lastSent})`.mapWith(deliveries.sent_at),
     })
     .from(targets)
     .where(isOperators)

@@ -9,7 +9,7 @@ const MAIL_PAUSES_S = [60, 240, 900, 3600, 7200, 14_400, 21_600];
 export const MAX_MAIL_ATTEMPTS = MAIL_PAUSES_S.length + 1;
 /** The last one again and again, until the telling expires. */
 const TELLING_PAUSES_S = [5, 20, 60, 240, 900, 3600];
-/** A channel of machines is dead once it has failed on so many days, and taken nothing in between: silence is no failure. */
+/** A target is given up once it has failed on so many days and taken nothing in between. Days without a delivery don't count. */
 const DEAD_AFTER_DAYS = 3;
 /** Nothing was asked, and nobody said for how long not to. */
 const WAIT_S = 5;
@@ -36,7 +36,7 @@ export async function recordOutcome(
   const reason = outcome.sent ? null : outcome.reason.slice(0, LONGEST_TEXT);
   const unchanged = target === null || (outcome.sent && !outcome.target && !target.failing_since && !target.not_before);
   const write = async (tx: Db): Promise<DeliveryState | null> => {
-    const rows = await tx.execute(sql`
+    const { rows } = await tx.execute(sql`
       update notification_deliveries set state = ${state},
         sent_at = case when ${outcome.sent}::boolean then now() end,
         next_attempt_at = case when ${again}::boolean then least(now() + make_interval(secs => ${pause}), expires_at) end,
@@ -57,7 +57,7 @@ async function putBack(
   { delivery_id, attempts }: ClaimedDelivery,
   afterS: number,
 ): Promise<DeliveryState | null> {
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     update notification_deliveries set state = 'waiting', attempts = attempts - 1,
       next_attempt_at = least(now() + make_interval(secs => ${afterS}), expires_at)
     where delivery_id = ${delivery_id} and state = 'sending' and attempts = ${attempts} returning delivery_id`);
@@ -73,7 +73,7 @@ export type SentDelivery = Pick<ClaimedDelivery, "delivery_id" | "attempts"> & {
  * @returns the ids of those that were ours still
  */
 export async function recordSent(db: Db, sent: readonly SentDelivery[]): Promise<ReadonlySet<string>> {
-  const rows = await db.execute<{ delivery_id: string }>(sql`
+  const { rows } = await db.execute<{ delivery_id: string }>(sql`
     with given as (
       select * from unnest(
         ${sql.param(sent.map(({ delivery_id }) => delivery_id))}::uuid[], ${sql.param(sent.map(({ attempts }) => attempts))}::int[],
@@ -128,7 +128,7 @@ async function recordForTarget(
   const gone = outcome.next === "target is gone";
   // A browser that ended its subscription is a stranger's, or a member's old device: nothing of it is kept.
   if (gone && audience === "people") {
-    const removed = await tx.execute(sql`
+    const { rows: removed } = await tx.execute(sql`
       delete from notification_targets where target_id = ${targetId} and kind = 'push' returning target_id`);
     if (removed.length > 0) return;
   }
@@ -137,10 +137,22 @@ async function recordForTarget(
       failing_since = coalesce(failing_since, now()),
       not_before = case when ${pause} > 0 then greatest(not_before, now() + make_interval(secs => ${pause})) else not_before end,
       dead_at = case when ${gone}::boolean or (${audience === "machines"}::boolean
-        and failing_since < now() - ${DEAD_AFTER_DAYS} * interval '1 day'
-        and ${daysOfFailure(targetId)} >= ${DEAD_AFTER_DAYS}) then now() else dead_at end
+        and ${hasFailedForDays(targetId)}) then now() else dead_at end
     where target_id = ${targetId}`);
+  if (audience === "machines") return;
+  // Not while all of them fail: that is the site's own network.
+  await tx.execute(sql`
+    delete from notification_targets where target_id = ${targetId} and kind = 'push' and case
+      when ${hasFailedForDays(targetId)} then exists (
+        select from notification_deliveries arrived
+        where arrived.created_at > now() - ${DEAD_AFTER_DAYS} * interval '1 day' and arrived.channel = 'push'
+          and arrived.state = 'sent' and arrived.sent_at > notification_targets.failing_since)
+      else false end`);
 }
+
+/** Whether a target has failed for three days, on each of which something was to be sent to it. */
+const hasFailedForDays = (targetId: string) => sql`(
+  failing_since < now() - ${DEAD_AFTER_DAYS} * interval '1 day' and ${daysOfFailure(targetId)} >= ${DEAD_AFTER_DAYS})`;
 
 /** On how many days something was to be told there, of all that it has not taken since it fails. */
 const daysOfFailure = (targetId: string) => sql`(

@@ -32,7 +32,7 @@ const NONE_SAVED: Preferences = { mail_on: true, quiet_from: null, quiet_to: nul
 
 /** Whether the database knows it too, which reckons with it; the two may be of different years. */
 export async function databaseKnowsZone(db: Db, name: string): Promise<boolean> {
-  const rows = await db.execute(sql`select from pg_timezone_names where lower(name) = lower(${name})`);
+  const { rows } = await db.execute(sql`select from pg_timezone_names where lower(name) = lower(${name})`);
   return rows.length > 0;
 }
 

@@ -233,7 +233,7 @@ export async function listRuleTargets(
   await makeDefaultRules(tx);
   const toAdmins = sql`${notificationRules.enabled} and ${notificationRules.target_id} is null and ${kind}::text = any(${notificationRules.kinds})`;
   if ((await tx.$count(notificationRules, toAdmins)) > 0) await makeMailboxesOfAdmins(tx);
-  return tx.execute<{ target_id: string; after_s: number }>(sql`
+  const { rows } = await tx.execute<{ target_id: string; after_s: number }>(sql`
     with event as (
       select e.event_id, e.kind, e.server_id, e.happened_at, coalesce(e.game_id, s.game_id) as game_id,
         coalesce(g.published, true) and coalesce(s.visibility, 'public') <> 'hidden' and not exists (
@@ -276,4 +276,5 @@ export async function listRuleTargets(
       when 'seat_free' then coalesce(t.at < now() - interval '1 hour', true)
       else true end
     group by w.target_id`);
+  return rows;
 }

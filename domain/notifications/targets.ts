@@ -1,6 +1,7 @@
 // Where people and machines are told: registering, finding, pausing and ending the targets of deliveries.
 import { createHash, createHmac } from "node:crypto";
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { LOCK_KINDS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { type CHANNELS, notificationTargets } from "#db/schema/index.ts";
@@ -11,13 +12,19 @@ export type ChannelKind = (typeof CHANNELS)[number];
 export type TargetRow = typeof notificationTargets.$inferSelect;
 /** What a target's address is made of: `{ endpoint, p256dh, auth }` of push, `{ url, … }` of a webhook, `{ to }` of mail. */
 export type TargetAddress = Record<string, string>;
-export type Target = Omit<TargetRow, "address_sealed" | "address_hash" | "created_from"> & {
+/** Columns that nothing outside of this file needs. */
+type Internal = "address_sealed" | "address_hash" | "created_from" | "created_from_network" | "browser_hash";
+export type Target = Omit<TargetRow, Internal> & {
   /** Null: the site's secret opens it not, or the account says where it is (a member's mailbox). */
   address: TargetAddress | null;
 };
 
-/** Targets that strangers may make from one network address. */
+/** Push targets that strangers may have: from one client address, from the network around it, and all together. */
 const MOST_FROM_ONE = 20;
+const MOST_FROM_NETWORK = 200;
+const MOST_OF_STRANGERS = 50_000;
+/** Browsers that one member may have. */
+const MOST_OF_MEMBER = 20;
 /** A visitor's target whose browser was not seen for so long is gone. */
 const UNSEEN_DAYS = 60;
 
@@ -27,7 +34,7 @@ const hashOf = (kind: ChannelKind, identity: string): string =>
 
 /** The target of a row, with its address opened. */
 export function openTarget(siteSecret: string, row: TargetRow): Target {
-  const { address_sealed, address_hash, created_from, ...rest } = row;
+  const { address_sealed, address_hash, created_from, created_from_network, browser_hash, ...rest } = row;
   const opened = address_sealed === null ? null : openSealed(keyFrom(siteSecret), `target ${row.kind}`, address_sealed);
   return { ...rest, address: opened === null ? null : (JSON.parse(opened) as TargetAddress) };
 }
@@ -46,34 +53,37 @@ export type NewTarget = {
   address: TargetAddress;
   locale: MailLocale;
   last4?: string;
-  /** The member whose it is; a visitor's target that a member registers becomes theirs. */
+  /** The member whose it is. A visitor's target becomes theirs; another member's is deleted with its follows. */
   user_id?: string | null;
+  /** The browser that a member registers, by the hash of its device cookie. */
+  browser?: string | null;
   /** Of operators' channels. */
   name?: string | null;
-  /** The network address of a stranger, of which a hash is kept; absent: it does not count (operators). */
-  from?: string | null;
+  /** Where the request came from, stored as hashes; null: clients can't be told apart. */
+  from?: { client: string; network: string } | null;
   /** Of one that is there: whether whoever asks knows its secret part. Without it the address is simply renewed. */
   knows?(address: TargetAddress | null): boolean;
 };
 
 /**
  * Registers a target, or renews the one that is there (it lives again if it was dead).
- * `too_many`: of strangers from one network address. `not_theirs`: it is there, and `knows` says no.
+ * `too_many`: the member has twenty browsers, or strangers have as many as they may from this address or its network. `full`: as
+ * many as they may all together. `not_theirs`: it is there, and `knows` says no.
  */
 export function registerTarget(
   db: Db,
   siteSecret: string,
   given: NewTarget,
-): Promise<{ ok: true; target: Target } | { ok: false; reason: "too_many" | "not_theirs" }> {
+): Promise<{ ok: true; target: Target } | { ok: false; reason: "too_many" | "full" | "not_theirs" }> {
   const address_hash = hashOf(given.kind, given.identity);
-  const created_from = given.from
-    ? createHmac("sha256", siteSecret).update(`target from ${given.from}`).digest("base64url").slice(0, 22)
-    : null;
+  const hashOfOrigin = (origin: string | undefined) =>
+    origin ? createHmac("sha256", siteSecret).update(`target from ${origin}`).digest("base64url").slice(0, 22) : null;
+  const origin = {
+    created_from: hashOfOrigin(given.from?.client),
+    created_from_network: hashOfOrigin(given.from?.network),
+  };
   return db.transaction(async (tx) => {
-    // Two at once from one address count one after the other, and two of one target find each other.
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(${LOCK_KINDS.targets}::int, hashtext(${created_from ?? address_hash}))`,
-    );
+    await lock(tx, address_hash);
     const [there] = await tx
       .select()
       .from(notificationTargets)
@@ -82,13 +92,10 @@ export function registerTarget(
     if (there && given.knows && !given.knows(openTarget(siteSecret, there).address)) {
       return { ok: false, reason: "not_theirs" };
     }
-    if (!there && created_from) {
-      const made = await tx.$count(
-        notificationTargets,
-        and(eq(notificationTargets.created_from, created_from), isNull(notificationTargets.dead_at)),
-      );
-      if (made >= MOST_FROM_ONE) return { ok: false, reason: "too_many" };
-    }
+    const refused = given.kind === "push" && (await findRefusal(tx, there ?? null, given.user_id ?? null, origin));
+    if (refused) return { ok: false, reason: refused };
+    const isTaken = !!there?.user_id && !!given.user_id && there.user_id !== given.user_id;
+    if (isTaken) await tx.delete(notificationTargets).where(eq(notificationTargets.target_id, there.target_id));
     const values = {
       kind: given.kind,
       address_hash,
@@ -99,12 +106,13 @@ export function registerTarget(
     };
     const [row] = await tx
       .insert(notificationTargets)
-      .values({ ...values, user_id: given.user_id ?? null, created_from })
+      .values({ ...values, user_id: given.user_id ?? null, browser_hash: given.browser ?? null, ...origin })
       .onConflictDoUpdate({
         target: notificationTargets.address_hash,
         set: {
           ...values,
           user_id: sql`coalesce(${given.user_id ?? null}::uuid, ${notificationTargets.user_id})`,
+          browser_hash: sql`coalesce(${given.browser ?? null}::text, ${notificationTargets.browser_hash})`,
           last_seen_at: sql`now()`,
           dead_at: null,
           failing_since: null,
@@ -115,6 +123,40 @@ export function registerTarget(
     if (!row) throw new Error("a target was neither written nor found");
     return { ok: true, target: openTarget(siteSecret, row) };
   });
+}
+
+/**
+ * Makes transactions about the same address, or the same limit, wait for each other until the first one ends. Always lock the
+ * address first and a limit second, and nothing after a limit: then no two wait for each other.
+ */
+const lock = (tx: Db, what: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KINDS.targets}::int, hashtext(${what}))`);
+
+/** Returns why a browser can't be registered, or null where it can. Locks the limit that it counts for. */
+async function findRefusal(
+  tx: Db,
+  there: Pick<TargetRow, "user_id"> | null,
+  userId: string | null,
+  { created_from, created_from_network }: Pick<TargetRow, "created_from" | "created_from_network">,
+): Promise<"too_many" | "full" | null> {
+  const { kind, user_id } = notificationTargets;
+  const count = (of: SQL) => tx.$count(notificationTargets, and(eq(kind, "push"), of));
+  if (userId !== null) {
+    if (there?.user_id === userId) return null;
+    await lock(tx, `member ${userId}`);
+    return (await count(eq(user_id, userId))) >= MOST_OF_MEMBER ? "too_many" : null;
+  }
+  if (there) return null;
+  await lock(tx, "strangers");
+  const ofStrangers = (column: PgColumn, value: string) => count(sql`${user_id} is null and ${column} = ${value}`);
+  if (created_from && (await ofStrangers(notificationTargets.created_from, created_from)) >= MOST_FROM_ONE)
+    return "too_many";
+  if (
+    created_from_network &&
+    (await ofStrangers(notificationTargets.created_from_network, created_from_network)) >= MOST_FROM_NETWORK
+  )
+    return "too_many";
+  return (await count(isNull(user_id))) >= MOST_OF_STRANGERS ? "full" : null;
 }
 
 /**
@@ -129,7 +171,7 @@ export function moveTarget(
 ): Promise<boolean> {
   const address_hash = hashOf(to.kind, to.identity);
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KINDS.targets}::int, hashtext(${address_hash}))`);
+    await lock(tx, address_hash);
     const [there] = await tx
       .select()
       .from(notificationTargets)
@@ -203,15 +245,17 @@ export async function listTargets(db: Db, userId: string) {
     .orderBy(sql`${notificationTargets.created_at} desc`);
 }
 
-/** Notes that its browser was here. */
-export async function markTargetSeen(db: Db, targetId: string): Promise<void> {
+/** Records that its browser was here, and which one it is where its member is logged in there (null: not known). */
+export async function markTargetSeen(db: Db, targetId: string, browser: string | null): Promise<void> {
+  const known = sql`coalesce(${browser}::text, ${notificationTargets.browser_hash})`;
   await db
     .update(notificationTargets)
-    .set({ last_seen_at: sql`now()` })
+    .set({ last_seen_at: sql`now()`, browser_hash: known })
     .where(
       and(
         eq(notificationTargets.target_id, targetId),
-        sql`${notificationTargets.last_seen_at} < now() - interval '1 hour'`,
+        sql`(${notificationTargets.last_seen_at} < now() - interval '1 hour'
+          or ${notificationTargets.browser_hash} is distinct from ${known})`,
       ),
     );
 }

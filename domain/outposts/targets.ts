@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics as live } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
-import { ASKED_ADAPTERS, askedPort, askedThrough, isAsked } from "#shared/adapters.ts";
+import { ASKED_ADAPTERS, askedPort, isAsked } from "#shared/adapters.ts";
 import { MOST_TARGETS, type OutpostTarget, type WorkReplySent } from "./wire.ts";
 
 export type TargetRules = {
@@ -33,13 +33,7 @@ const handedOut = and(
   // A secret never leaves the site, and without it the question would be another one.
   sql`${gameserver.adapter_secrets} = '{}'::jsonb`,
   isNotNull(gameserver.host),
-  // Who is asked in its place is asked from here alone: an outpost has not what has to be shown there.
-  inArray(
-    gameserver.adapter,
-    ASKED_ADAPTERS.filter((id) => askedThrough(id) === null),
-  ),
-  // What has to be shown to be let in stays here.
-  sql`${gameserver.adapter_secrets} = '{}'::jsonb`,
+  inArray(gameserver.adapter, ASKED_ADAPTERS),
 );
 
 /** Makes what reads the list; it is read whole only where something of it has changed. */

@@ -14,7 +14,7 @@ const inScope = ({ server_id, game_id }: Scope) => sql`(${server_id}::int is nul
  * so do retired ones. How many it was.
  */
 export async function holdServers(tx: Db, scope: Scope, until: Date): Promise<number> {
-  const held = await tx.execute(sql`
+  const { rowCount } = await tx.execute(sql`
     with concerned as (
       select g.server_id from gameserver g
       where ${inScope(scope)} and (g.lifecycle = 'active'
@@ -24,7 +24,7 @@ export async function holdServers(tx: Db, scope: Scope, until: Date): Promise<nu
     update gameserver g
     set lifecycle = 'maintenance', maintenance_until = ${until.toISOString()}::timestamptz, updated_at = clock_timestamp()
     from concerned where concerned.server_id = g.server_id`);
-  return held.count;
+  return rowCount ?? 0;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function moveEnd(tx: Db, planId: number, scope: Scope, until: Date,
         gt(planOccurrences.ends_at, sql`now()`),
       ),
     );
-  const moved = await tx.execute(sql`
+  const { rowCount } = await tx.execute(sql`
     with others as (${others}), concerned as (
       select g.server_id, greatest(coalesce(${end?.toISOString() ?? null}::timestamptz, now()), (
         select max(o.ends_at) from others o where (o.server_id is null or o.server_id = g.server_id)
@@ -61,5 +61,5 @@ export async function moveEnd(tx: Db, planId: number, scope: Scope, until: Date,
       lifecycle = case when concerned.ends_at > now() then 'maintenance' else 'active' end,
       maintenance_until = case when concerned.ends_at > now() then concerned.ends_at end
     from concerned where concerned.server_id = g.server_id`);
-  return moved.count;
+  return rowCount ?? 0;
 }

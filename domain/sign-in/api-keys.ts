@@ -1,12 +1,13 @@
 // Keys with which an admin's programs write. A key is told once and kept as a hash; it may what it was made for and no more
 // than its admin may; each act and its audit row stand or fall together.
 import { randomBytes } from "node:crypto";
-import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { apiKeys, KEY_SCOPES, profiles, roles, users } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine, filledNumber } from "../form-text.ts";
+import { isActiveMember } from "../members/active-members.ts";
 import { may } from "../permissions.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
 import { tellSecurityChange } from "./security-mails.ts";
@@ -145,14 +146,7 @@ export async function findApiKey(db: Db, text: string): Promise<ApiKey | null> {
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.user_id))
     .innerJoin(roles, eq(roles.user_id, apiKeys.user_id))
-    .where(
-      and(
-        eq(apiKeys.key_hash, hashToken(text)),
-        gt(apiKeys.expires_at, sql`now()`),
-        isNull(users.deactivated_at),
-        sql`coalesce(${users.banned_until}, '-infinity') < now()`,
-      ),
-    );
+    .where(and(eq(apiKeys.key_hash, hashToken(text)), gt(apiKeys.expires_at, sql`now()`), isActiveMember()));
   if (!found) return null;
   const { role, touch, ...key } = found;
   if (touch) await db.update(apiKeys).set({ last_used_at: sql`now()` }).where(eq(apiKeys.key_id, key.key_id));

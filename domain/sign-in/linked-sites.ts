@@ -33,7 +33,9 @@ export async function removeLinkedSite(db: Db, actor: Actor, accountId: string):
       sql`${accounts.id}::text <> ${accountId}`,
       or(ne(accounts.providerId, "credential"), sql`${accounts.password} is not null`),
     );
-    const [left] = await tx.execute<{ another_way: boolean }>(sql`
+    const {
+      rows: [left],
+    } = await tx.execute<{ another_way: boolean }>(sql`
       select exists (select from ${accounts} where ${others})
         or exists (select from passkeys where user_id = ${actor.user_id}::uuid) as another_way`);
     if (!left?.another_way) return "last";

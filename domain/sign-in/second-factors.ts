@@ -2,7 +2,7 @@
 import { and, eq, gt, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { sessions, twoFactors, users } from "#db/schema/index.ts";
-import { endSessions } from "../members/users.ts";
+import { endSessions, type SessionHere } from "../members/users.ts";
 
 /** Keeps a secret that is not in use yet. False: one is in use already. */
 export async function createSecondFactor(
@@ -45,10 +45,10 @@ export async function claimTotpStep(db: Db, userId: string, step: number): Promi
 }
 
 /** From now on it is asked for. Sessions that began without it end, but for the one that may stay. */
-export async function enableSecondFactor(db: Db, userId: string, exceptSessionId: string): Promise<void> {
+export async function enableSecondFactor(db: Db, userId: string, except: SessionHere): Promise<void> {
   await db.update(twoFactors).set({ verified: true }).where(eq(twoFactors.userId, userId));
   await db.update(users).set({ twoFactorEnabled: true, updatedAt: new Date() }).where(eq(users.id, userId));
-  await endSessions(db, userId, exceptSessionId);
+  await endSessions(db, userId, except);
 }
 
 /** It is asked for no more, and nothing of it is kept. False: none was asked for. */

@@ -104,7 +104,7 @@ export function giveUpSecret(
 /** Whoever starts meanwhile waits for us, and finds the new secret: see `confirmSiteSecret`. */
 async function isSiteRunning(tx: Db): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.secret})`);
-  const running = await tx.execute(sql`
+  const { rows: running } = await tx.execute(sql`
     select from pg_stat_activity
     where datname = current_database() and application_name like 'spawnpoint-web%' limit 1`);
   return running.length > 0;

@@ -1,10 +1,11 @@
 // The mails that say at once that an account can be entered in another way now, or that somebody became an admin: in the
 // transaction of the act itself, so that neither comes without the other.
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { SecurityChange } from "#content/mails/security-changed.ts";
 import type { Db } from "#db/client.ts";
 import { profiles, roles, users } from "#db/schema/index.ts";
 import { queueMail } from "../mails.ts";
+import { isActiveMember } from "../members/active-members.ts";
 import type { Origin } from "../site/audit.ts";
 import { readDevice } from "./device-name.ts";
 
@@ -40,14 +41,7 @@ export async function tellNewAdmin(tx: Db, userId: string, origin: Origin | null
     .from(roles)
     .innerJoin(users, eq(users.id, roles.user_id))
     .innerJoin(profiles, eq(profiles.user_id, roles.user_id))
-    .where(
-      and(
-        eq(roles.role, "admin"),
-        ne(roles.user_id, userId),
-        isNull(users.deactivated_at),
-        sql`coalesce(${users.banned_until}, '-infinity') < now()`,
-      ),
-    );
+    .where(and(eq(roles.role, "admin"), ne(roles.user_id, userId), isActiveMember()));
   for (const { email, locale } of others) {
     await queueMail(tx, {
       to: email,

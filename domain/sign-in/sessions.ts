@@ -4,6 +4,7 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
+import { isActiveMember } from "../members/active-members.ts";
 import type { Role } from "../members/roles.ts";
 
 export const IDLE_END_S = 7 * 24 * 3600;
@@ -61,8 +62,7 @@ function prepareMemberStatement(db: Db) {
       and(
         eq(sessions.token, sql.placeholder("token")),
         sql`least(${sessions.expiresAt}, ${sessions.ends_at}) > now()`,
-        sql`${users.deactivated_at} is null`,
-        sql`coalesce(${users.banned_until}, '-infinity') < now()`,
+        isActiveMember(),
       ),
     )
     .prepare("member_by_token");

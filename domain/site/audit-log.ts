@@ -39,7 +39,7 @@ const FEW_PEOPLE = 1_000;
 /** "Done by somebody whose name or address contains this text." */
 async function actedBy(db: Db, text: string): Promise<SQL> {
   // Each table is asked by itself, so that each can use its index.
-  const actors = await db.execute<{ user_id: string }>(sql`
+  const { rows: actors } = await db.execute<{ user_id: string }>(sql`
     select ${users.id} from ${users} where ${contains(users.email, text)}
     union all select ${profiles.user_id} from ${profiles} where ${contains(profiles.user_nick_name, text)}
     limit ${FEW_PEOPLE + 1}`);

@@ -49,6 +49,15 @@ export async function listProvenFiles(db: Db): Promise<Set<string>> {
   return new Set(proven.map(({ file_name }) => file_name));
 }
 
+/** Why the newest backup failed, as far as that tells what to do: `room`, `rights`, or `other`: its text has to do. */
+export type BackupTrouble = "room" | "rights" | "other";
+
+/** @param error the text that was recorded for a backup */
+export function backupTrouble(error: string): BackupTrouble {
+  if (/\bENOSPC\b|no space left/i.test(error)) return "room";
+  return /\b(?:EACCES|EPERM|EROFS)\b|permission denied|read-only file system/i.test(error) ? "rights" : "other";
+}
+
 /** For the dashboard: null means never. `error` is of the newest attempt and null when nothing went wrong with it. */
 export async function readBackupState(db: Db): Promise<{
   made_at: string | null;
@@ -81,7 +90,9 @@ export async function readBackupState(db: Db): Promise<{
 
 /** Whether the last scheduled backup began `everyH` hours ago; one that failed counts for an hour. */
 export async function isBackupDue(db: Db, everyH: number): Promise<boolean> {
-  const [row] = await db.execute<{ due: boolean }>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<{ due: boolean }>(sql`
     select not exists (
       select 1 from ${backups} where ${backups.scheduled} and ${backups.started_at} >
         now() - make_interval(mins => case when ${backups.made_at} is null then ${Math.min(RETRY_H, everyH) * 60}::int else ${everyH * 60}::int end)

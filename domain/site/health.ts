@@ -44,7 +44,8 @@ export async function listTroubledServers(
   kind: "trouble" | "unfinished",
 ): Promise<{ rows: TroubledServer[]; total: number }> {
   const shown = shownStatusInSql(siteIntervalS);
-  const stale = sql<boolean>`(${shown} = 'unknown' and ${live.status} <> 'unknown' and ${live.last_asked_at} is not null)`;
+  const stale = sql<boolean>`(${shown} = 'unknown' and ${live.status} <> 'unknown' and ${live.last_asked_at} is not null
+    and (${live.status} <> 'degraded' or ${live.last_answered_at} is not null))`;
   const rows = await db
     .select({
       server_id: gameserver.server_id,
@@ -202,7 +203,12 @@ export async function readRoom(
   db: Db,
   dataDir: string,
 ): Promise<{ database_bytes: number; disk_free_bytes: number | null; disk_bytes: number | null }> {
-  const [[size], disk] = await Promise.all([
+  const [
+    {
+      rows: [size],
+    },
+    disk,
+  ] = await Promise.all([
     db.execute<{ bytes: string }>(sql`select pg_database_size(current_database()) as bytes`),
     statfs(dataDir).catch(() => null),
   ]);

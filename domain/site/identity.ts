@@ -19,7 +19,9 @@ export const checkOfSiteSecret = (secret: string): string =>
  * earlier versions did not) it is made out: one that anybody but a demo's accounts has used is real.
  */
 export async function findSiteKind(db: Db): Promise<FoundSite> {
-  const [there] = await db.execute<{ identity: boolean; site: boolean }>(sql`
+  const {
+    rows: [there],
+  } = await db.execute<{ identity: boolean; site: boolean }>(sql`
     select to_regclass('public.site_identity') is not null as identity,
       to_regclass('public.audit_events') is not null and to_regclass('public.gameserver') is not null
         and to_regclass('public.verifications') is not null as site`);
@@ -32,7 +34,9 @@ export async function findSiteKind(db: Db): Promise<FoundSite> {
     DEMO_ADDRESSES.map((address) => sql`${address}`),
     sql`, `,
   );
-  const [used] = await db.execute<{ real: boolean; demo: boolean; any: boolean }>(sql`
+  const {
+    rows: [used],
+  } = await db.execute<{ real: boolean; demo: boolean; any: boolean }>(sql`
     select exists (select from users where email not in (${demoOnes}))
         or exists (select from audit_events where what = 'first-admin')
         or exists (select from verifications where identifier like 'first-admin:%') as real,
@@ -54,9 +58,9 @@ export async function markSite(db: Db, kind: SiteKind): Promise<SiteKind> {
 
 /** The check of the site's secret; null: none is known yet. */
 export async function findSecretCheck(db: Db): Promise<string | null> {
-  const [there] = await db.execute<{ identity: boolean }>(
-    sql`select to_regclass('public.site_identity') is not null as identity`,
-  );
+  const {
+    rows: [there],
+  } = await db.execute<{ identity: boolean }>(sql`select to_regclass('public.site_identity') is not null as identity`);
   if (!there?.identity) return null;
   const [row] = await db.select({ check: siteIdentity.secret_check }).from(siteIdentity);
   return row?.check ?? null;

@@ -30,7 +30,17 @@ const STATES = new Set(["active", "idle", "idle in transaction"]);
 
 /** Reads it all, by six statements. */
 export async function readSiteLoad(db: Db): Promise<SiteLoad> {
-  const [collectors, [mails], deliveries, connections, [backup]] = await Promise.all([
+  const [
+    collectors,
+    {
+      rows: [mails],
+    },
+    { rows: deliveries },
+    { rows: connections },
+    {
+      rows: [backup],
+    },
+  ] = await Promise.all([
     readCollectorHealth(db),
     db.execute<{
       waiting: number;
@@ -72,7 +82,7 @@ export async function readSiteLoad(db: Db): Promise<SiteLoad> {
   }
   return {
     mails: { waiting: mails?.waiting ?? 0, retrying: mails?.retrying ?? 0, given_up: mails?.given_up ?? 0 },
-    deliveries: [...deliveries],
+    deliveries,
     events_waiting: mails?.events_waiting ?? 0,
     collectors: collectors.collectors,
     overdue: collectors.overdue,

@@ -40,6 +40,8 @@ export const siteSettingsShape = z.object({
     en: "Find a server that is up. Be in the game in 30 seconds.",
     de: "Finde einen Gameserver, der läuft. In 30 Sekunden bist du im Spiel.",
   }),
+  /** The first year of the copyright line. A start writes it down; until then it is the present year. */
+  since_year: someNumber(1970, 2100).default(() => new Date().getFullYear()),
   /** Takes the place of the drawn mark; domain/media/site-pictures.ts says where its file is. */
   logo: z.object({ id, width: size, height: size }).nullable().default(null),
   /** Each takes the place of a picture that the site ships with. */
@@ -100,6 +102,19 @@ export async function storeSettings(tx: Db, rows: { setting_key: string; setting
       target: siteSettings.setting_key,
       set: { setting_value: sql`excluded.setting_value`, updated_at: newRevision },
     });
+}
+
+/** The demo's, which began with the site that the specification describes. */
+const DEMO_SINCE = 2023;
+
+/** Writes down the year in which a site began, unless one is stored: that of its first account, or else the present one. */
+export async function rememberSinceYear(db: Db, isDemo: boolean): Promise<void> {
+  const year = isDemo
+    ? sql`${DEMO_SINCE}::int`
+    : sql`extract(year from coalesce((select min(created_at) from users), now()))::int`;
+  await db.execute(sql`
+    insert into site_settings (setting_key, setting_value) values ('since_year', to_jsonb(${year}))
+    on conflict (setting_key) do nothing`);
 }
 
 /** All settings. A stored value that no longer fits its shape gives way to the default: the site must come up. */

@@ -15,7 +15,7 @@ export type SetupStep = (typeof SETUP_STEPS)[number];
 /** Settings without which something that visitors expect is missing. `mail_server` is set outside of the site. */
 const MISSABLE = {
   contact: ["discord_url", "contact_email"],
-  legal: ["operator_name", "operator_address", "court"],
+  legal: ["operator_name", "operator_address"],
   mail: ["mail_server"],
 } as const;
 export type MissingSetting = (typeof MISSABLE)[keyof typeof MISSABLE][number];

@@ -2,4 +2,4 @@
 
 /** The text with each e-mail address in it replaced by "…". */
 export const withoutMailAddresses = (text: string): string =>
-  text.replace(/[^\s<>"'(),;:[\]]+@[^\s<>"'(),;:[\]]+/g, "…");
+  text.replace(/[^\s<>"'(),;:[\]]+/g, (word) => (/.@./.test(word) ? "…" : word));

@@ -11,7 +11,7 @@ import { registerTarget } from "#domain/notifications/targets.ts";
 import { readWebhook } from "#outside/discord.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type FakeDiscord, startFakeDiscord } from "#tests/helpers/discord/fake-discord.ts";
-import { pause, until } from "#tests/helpers/test-bed.ts";
+import { pause, until } from "#tests/helpers/until.ts";
 import { sendBy } from "../notifications/send-deliveries.ts";
 import { updateDiscordCards } from "./live-cards.ts";
 
@@ -118,7 +118,7 @@ const saidBy = (id: string) =>
   [...fake.messages.values()].filter((message) => message.webhook === id).map(({ body }) => JSON.stringify(body));
 const posts = () => fake.requests.filter(({ method }) => method === "POST").length;
 
-describe("live cards", { timeout: 120_000 }, () => {
+describe("live cards", () => {
   test("fifty that change ten times a second: the newest arrives, each in its one message, and no limit is met", async (context) => {
     for (let each = 0; each < 10; each += 1) {
       const { target_id } = await webhook();
@@ -163,9 +163,9 @@ describe("live cards", { timeout: 120_000 }, () => {
     const [one, other] = [await webhook(), await webhook()];
     await card(one.target_id);
     await card(other.target_id);
-    fake.limitAll(700);
+    fake.limitAll(8_000);
     await look();
-    await until("somebody was told of the pause", 1_000, () => fake.requests.length > 0);
+    await until("somebody was told of the pause", () => fake.requests.length > 0);
     // Both may have asked before either was answered.
     const told = fake.requests.length;
     assert.ok(told <= 2);
@@ -174,7 +174,7 @@ describe("live cards", { timeout: 120_000 }, () => {
       await look();
     }
     assert.equal(fake.requests.length, told);
-    await until("both are there", 5_000, async () => {
+    await until("both are there", async () => {
       await look();
       return fake.messages.size === 2;
     });
@@ -209,7 +209,7 @@ describe("live cards", { timeout: 120_000 }, () => {
     await Promise.race([asked.promise, once(child, "exit").then(() => assert.fail("it ended before it asked"))]);
     child.kill("SIGKILL");
     await once(child, "exit");
-    await until("the message is there", 5_000, () => fake.messages.size === 1);
+    await until("the message is there", () => fake.messages.size === 1);
     fake.setTrouble(null);
     const states = async () => (await cards()).map(({ state }) => state);
     await look();
@@ -275,9 +275,9 @@ describe("live cards", { timeout: 120_000 }, () => {
     const looking = look(2_500, 100);
     const edits = () =>
       fake.requests.filter(({ method, path: asked }) => method === "PATCH" && asked.includes(other.id));
-    await until("the other's card changes", 2_000, () => edits().length === 1);
+    await until("the other's card changes", () => edits().length === 1);
     setPlayers(4);
-    await until("and changes again, while the first still hangs", 2_000, () => edits().length === 2);
+    await until("and changes again, while the first still hangs", () => edits().length === 2);
     assert.equal(
       fake.requests.filter(({ path: asked, status }) => asked.includes(hanging.id) && status === 0).length,
       1,

@@ -1,9 +1,10 @@
 /** The peaks of the last 24 hours and 7 days. Results only raise them; this is what lets them fall again. */
+import { raw } from "#db/sql.ts";
 import type { Exclusively } from "../exclusively.ts";
 
 /** Recomputes one of the two peaks of every game server from its samples. */
 export async function refreshRecentPeaks(exclusively: Exclusively, span: "24h" | "7d"): Promise<void> {
-  const column = span === "24h" ? "user_peak_24h" : "user_peak_7d";
+  const column = raw(span === "24h" ? "user_peak_24h" : "user_peak_7d");
   const age = span === "24h" ? "24 hours" : "7 days";
   await exclusively(async (transaction) => {
     // A row that is being written right now is left for the next time.
@@ -13,10 +14,10 @@ export async function refreshRecentPeaks(exclusively: Exclusively, span: "24h" |
         WHERE asked_at > now() - ${age}::interval GROUP BY server_id
       ), free AS (
         SELECT m.server_id FROM gameserver_live_metrics m LEFT JOIN peak USING (server_id)
-        WHERE m.${transaction(column)} IS DISTINCT FROM peak.users
+        WHERE m.${column} IS DISTINCT FROM peak.users
         FOR UPDATE OF m SKIP LOCKED
       )
-      UPDATE gameserver_live_metrics m SET ${transaction(column)} =
+      UPDATE gameserver_live_metrics m SET ${column} =
         -- A count that was committed after this statement began to read is in the row, not in "peak".
         greatest(peak.users, CASE WHEN m.last_asked_at > now() - interval '1 minute' THEN m.user_online END)
       FROM free LEFT JOIN peak USING (server_id) WHERE m.server_id = free.server_id`;

@@ -1,7 +1,7 @@
 /** Rolling samples and known up and down times up into rows of five minutes, an hour and a day. */
-import type { ISql } from "postgres";
+import { fragment, type Queryable, raw } from "#db/sql.ts";
 import type { Exclusively } from "../exclusively.ts";
-import { findKnownTimes, type KnownTime, noteForgotten, noteSilence, recoverFromSamples } from "./known-times.ts";
+import { findKnownTimes, type KnownTime, noteSilence } from "./known-times.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,18 +10,11 @@ const CHUNK_MS = 6 * HOUR_MS;
 /** Results are written up to an interval late, and an interval is an hour at most: so much is computed again each time. */
 const OVERLAP_MS = 65 * 60_000;
 const STEP_MS = 300_000;
-/** The same where it has to be found in samples what an older version did not write down: that takes several times as long. */
-const RECOVERED_CHUNK_MS = 3 * HOUR_MS;
-/** No version that did not write it down can have run later than this after the time since which is counted anew. */
-const RECOVERED_FOR_MS = 9 * DAY_MS;
 
 /**
  * Brings the roll-ups up to now: idempotent, resumable after every chunk, and stopped after one by `signal`. Hours and days that
  * still go on are made of what there is so far. A time that was not watched gets no row, and figures of rows whose samples are
  * gone stay as they are.
- *
- * After an upgrade from a version that counted up and down times by shares of samples, everything that there are samples of is
- * counted anew, chunk by chunk; `counted_from` says since when.
  * @returns the chunks written; 0 when another collector is at it, or no five minutes have ended since the last time
  */
 export async function rollUp(exclusively: Exclusively, siteIntervalS: number, signal?: AbortSignal): Promise<number> {
@@ -33,24 +26,18 @@ export async function rollUp(exclusively: Exclusively, siteIntervalS: number, si
   }
 }
 
-type Progress = { now_ms: number; until_ms: number | null; counted_ms: number | null };
-
-async function rollUpChunk(transaction: ISql, siteIntervalS: number): Promise<"skipped" | "more" | "done"> {
-  const [progress] = await transaction<Progress[]>`
-    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, (extract(epoch FROM rolled_until) * 1000)::float8 AS until_ms,
-      (extract(epoch FROM counted_from) * 1000)::float8 AS counted_ms
+async function rollUpChunk(transaction: Queryable, siteIntervalS: number): Promise<"skipped" | "more" | "done"> {
+  const [progress] = await transaction<{ now_ms: number; until_ms: number | null }[]>`
+    SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, (extract(epoch FROM rolled_until) * 1000)::float8 AS until_ms
     FROM (SELECT) AS always LEFT JOIN gameserver_rollup_progress ON true`;
   const now = progress?.now_ms ?? Date.now();
   // Only what is over: a row of five minutes is whole from the first time on, but for what comes late.
   const closed = floorTo(now, STEP_MS);
-  const known = progress?.until_ms ?? null;
-  if (known === closed && progress?.counted_ms != null) return "skipped";
-  const { until, countedFrom } = await findBegin(transaction, progress, now);
+  if (progress?.until_ms === closed) return "skipped";
+  const until = progress?.until_ms ?? (await oldestSample(transaction, now));
   // A clock that ran ahead has left its mark in the future: then the last hour counts from now.
-  const from = Math.max(floorTo(Math.min(until, closed) - OVERLAP_MS, STEP_MS), countedFrom);
-  const recovers = until < closed - OVERLAP_MS && until < countedFrom + RECOVERED_FOR_MS;
-  const to = Math.min(from + (recovers ? RECOVERED_CHUNK_MS : CHUNK_MS), closed);
-  if (recovers) await recoverFromSamples(transaction, Math.max(from, until), to, siteIntervalS);
+  const from = floorTo(Math.min(until, closed) - OVERLAP_MS, STEP_MS);
+  const to = Math.min(from + CHUNK_MS, closed);
   await noteSilence(transaction, siteIntervalS);
   if (from < to) {
     await rollSamples(transaction, from, to);
@@ -58,33 +45,20 @@ async function rollUpChunk(transaction: ISql, siteIntervalS: number): Promise<"s
     await widen(transaction, "1h", "1d", from, to);
   }
   await transaction`
-    INSERT INTO gameserver_rollup_progress (rolled_until, counted_from)
-    VALUES (${iso(to)}::timestamptz, ${iso(countedFrom)}::timestamptz)
-    ON CONFLICT ("only") DO UPDATE SET rolled_until = excluded.rolled_until, counted_from = excluded.counted_from`;
+    INSERT INTO gameserver_rollup_progress (rolled_until) VALUES (${iso(to)}::timestamptz)
+    ON CONFLICT ("only") DO UPDATE SET rolled_until = excluded.rolled_until`;
   return to < closed ? "more" : "done";
-}
-
-/** Where to go on, and since when down times are counted from events: on a new site always, after an upgrade since the oldest sample. */
-async function findBegin(sql: ISql, progress: Progress | undefined, now: number) {
-  const until = progress?.until_ms ?? null;
-  const countedFrom = progress?.counted_ms ?? null;
-  if (until !== null && countedFrom !== null) return { until, countedFrom };
-  const oldest = await oldestSample(sql, now);
-  if (until === null) return { until: oldest, countedFrom: countedFrom ?? 0 };
-  await noteForgotten(sql);
-  const anew = Math.ceil(oldest / STEP_MS) * STEP_MS;
-  return { until: anew, countedFrom: anew };
 }
 
 /**
  * Rows of five minutes for [from, to): the samples in them, and the seconds for which each game server is known to have been up
  * or down. One with such seconds alone (`asked` is 0) is of a game server that is asked less often than that.
  */
-async function rollSamples(sql: ISql, from: number, to: number): Promise<void> {
+async function rollSamples(sql: Queryable, from: number, to: number): Promise<void> {
   const known = await findKnownTimes(sql, from, to);
   const numbers = (read: (time: KnownTime) => number) => `{${known.map(read).join(",")}}`;
-  const within = sql`>= ${iso(from)}::timestamptz`;
-  const before = sql`< ${iso(to)}::timestamptz`;
+  const within = fragment`>= ${iso(from)}::timestamptz`;
+  const before = fragment`< ${iso(to)}::timestamptz`;
   await sql`
     WITH counted AS (
       SELECT server_id, to_timestamp(step * 300) AS starts_at,
@@ -126,14 +100,14 @@ async function rollSamples(sql: ISql, from: number, to: number): Promise<void> {
 }
 
 /** Makes the wider rows that [from, to) touches, of all narrower rows in them. */
-async function widen(sql: ISql, narrow: "5m" | "1h", wide: "1h" | "1d", from: number, to: number): Promise<void> {
+async function widen(sql: Queryable, narrow: "5m" | "1h", wide: "1h" | "1d", from: number, to: number): Promise<void> {
   const width = wide === "1h" ? HOUR_MS : DAY_MS;
   await sql`
-    INSERT INTO ${sql(`gameserver_rollup_${wide}`)} AS rollup
+    INSERT INTO ${raw(`gameserver_rollup_${wide}`)} AS rollup
       (server_id, starts_at, user_min, user_max, user_sum, user_count, asked, up_s, down_s)
     SELECT server_id, date_bin(${wide === "1h" ? "1 hour" : "1 day"}::interval, starts_at, 'epoch'), min(narrow.user_min),
       max(narrow.user_max), sum(user_sum), sum(user_count), sum(asked), sum(up_s), sum(down_s)
-    FROM gameserver JOIN ${sql(`gameserver_rollup_${narrow}`)} narrow USING (server_id)
+    FROM gameserver JOIN ${raw(`gameserver_rollup_${narrow}`)} narrow USING (server_id)
     WHERE starts_at >= ${iso(floorTo(from, width))}::timestamptz AND starts_at < ${iso(floorTo(to + width - 1, width))}::timestamptz
     GROUP BY 1, 2
     -- What was computed again and came out the same is not written again.
@@ -146,7 +120,7 @@ async function widen(sql: ISql, narrow: "5m" | "1h", wide: "1h" | "1d", from: nu
 }
 
 /** Where the first roll-up begins, in ms. */
-async function oldestSample(sql: ISql, now: number): Promise<number> {
+async function oldestSample(sql: Queryable, now: number): Promise<number> {
   const [row] = await sql<{ oldest_ms: number | null }[]>`
     SELECT (extract(epoch FROM min(asked_at)) * 1000)::float8 AS oldest_ms FROM gameserver_sample`;
   return row?.oldest_ms ?? now;

@@ -1,6 +1,7 @@
 /** Keeping what grows in bounds: a partition of samples for each day, and old things dropped. */
-import type { ISql, Sql } from "postgres";
+
 import { LOCKS } from "#db/advisory-locks.ts";
+import type { Queryable, Sql } from "#db/sql.ts";
 
 const DAYS_AHEAD = 2;
 const DAYS_KEPT = 7;
@@ -40,7 +41,7 @@ export async function keepSamplesInBounds(sql: Sql, removeOld: boolean): Promise
 }
 
 /** Makes the partition of a day, given in days since 1970, if it is not there. */
-export async function addSamplePartition(sql: ISql, day: number): Promise<void> {
+export async function addSamplePartition(sql: Queryable, day: number): Promise<void> {
   // Bounds and names are made of digits of a date alone; a statement like this takes no parameters.
   await sql.unsafe(
     `CREATE TABLE IF NOT EXISTS "${partitionName(day)}" PARTITION OF gameserver_sample

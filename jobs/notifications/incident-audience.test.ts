@@ -146,7 +146,7 @@ test("what waits for the daily mail is left out of it once one of its game serve
     digest: "daily",
   });
   await fanOut();
-  assert.equal((await database.sql`select from notification_deliveries where state = 'held'`).count, 1);
+  assert.equal((await database.sql`select from notification_deliveries where state = 'held'`).length, 1);
   await hide("hidden");
   assert.equal(await writeDueDigests(database.db), 0);
   await hide("public");

@@ -9,6 +9,7 @@ import { MAX_MAIL_ATTEMPTS } from "#domain/notifications/outcomes.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type MailServer, readableMail, startMailServer } from "#tests/helpers/mail-server.ts";
+import { until as untilHolds } from "#tests/helpers/until.ts";
 import { SCHEDULE } from "../schedule.ts";
 import { startJobs } from "../start-jobs.ts";
 import type { WebParts } from "../web-schedule.ts";
@@ -61,14 +62,7 @@ const queueCode = (to: string, rest: { useful_for_s?: number } = {}) =>
     ...rest,
   });
 
-async function until(holds: () => boolean | Promise<boolean>, ms = 3000): Promise<number> {
-  const startedAt = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - startedAt > ms) assert.fail("it did not come true in time");
-    await pause(10);
-  }
-  return performance.now() - startedAt;
-}
+const until = (holds: () => boolean | Promise<boolean>) => untilHolds("it comes true", holds);
 
 const rows = () => database.sql`select *, payload as data from notification_deliveries order by created_at`;
 
@@ -107,11 +101,10 @@ test("a mail of a transaction that is rolled back is never sent", async () => {
   assert.equal(server.received.length, 0);
 });
 
-test("a queued mail leaves within a second, and what it said is erased", async () => {
+test("a queued mail leaves, and what it said is erased", async () => {
   const sender = await startSender();
   await queueCode("player@example.org");
-  const took = await until(() => server.received.length === 1);
-  assert.ok(took < 1000, `${took} ms`);
+  await until(() => server.received.length === 1);
   await until(async () => (await rows())[0]?.sent_at !== null);
   await sender.stop();
   assert.match(readableMail(server.received[0]?.raw ?? ""), /482913/);
@@ -180,7 +173,7 @@ test("a mail whose link has ended is not sent, and not kept", async () => {
 test("two senders side by side send each mail once", async () => {
   const senders = await Promise.all([startSender(), startSender()]);
   await Promise.all(Array.from({ length: 40 }, (_, index) => queueCode(`player${index}@example.org`)));
-  await until(async () => (await rows()).every((row) => row.sent_at !== null), 10_000);
+  await until(async () => (await rows()).every((row) => row.sent_at !== null));
   await pause(100);
   await Promise.all(senders.map((sender) => sender.stop()));
   assert.equal(server.received.length, 40);
@@ -194,30 +187,6 @@ test("a sender that died leaves its mail to the others", async () => {
   const sender = await startSender();
   await until(() => server.received.length === 1);
   await sender.stop();
-});
-
-test("a mail that an older version queued and did not send is sent once, in its own name", async () => {
-  const mail_id = "11111111-2222-4333-8444-555555555555";
-  await database.sql`insert into mails (mail_id, mail_to, locale, template, data, attempts, next_attempt_at) values
-    (${mail_id}, 'waiting@example.org', 'en', 'sign-in-code', '{"code": "271828", "minutes": 10}', 1, now()),
-    (gen_random_uuid(), 'taken@example.org', 'en', 'sign-in-code', '{"code": "1", "minutes": 10}', 1, now() + interval '1 minute'),
-    (gen_random_uuid(), 'sent@example.org', 'en', 'sign-in-code', null, 1, null)`;
-  const senders = await Promise.all([startSender(), startSender()]);
-  await until(() => server.received.length === 1);
-  await until(async () => (await rows())[0]?.sent_at !== null);
-  await Promise.all(senders.map((sender) => sender.stop()));
-  assert.match(readableMail(server.received[0]?.raw ?? ""), /271828/);
-  assert.match(server.received[0]?.raw ?? "", new RegExp(`Message-ID: <${mail_id}@`, "i"));
-  assert.deepEqual(
-    (await rows()).map((row) => [row.delivery_id, row.attempts]),
-    [[mail_id, 2]],
-  );
-  // What an older sender has in hand is its own.
-  const left = await database.sql`select mail_to from mails order by 1`;
-  assert.deepEqual(
-    left.map((row) => row.mail_to),
-    ["sent@example.org", "taken@example.org"],
-  );
 });
 
 test("a row of a template that is gone does not stop the others", async () => {

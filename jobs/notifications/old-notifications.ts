@@ -1,7 +1,6 @@
 // Removes what was told, what happened, whom nobody has seen again, and files of the outbox.
 
 import type { Db } from "#db/client.ts";
-import { removeOldMails } from "#domain/mails.ts";
 import { removeOldDeliveries } from "#domain/notifications/deliveries.ts";
 import { removeOldEvents } from "#domain/notifications/events.ts";
 import { removeOldPushLimits } from "#domain/notifications/push-limits.ts";
@@ -12,7 +11,6 @@ const OUTBOX_KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** Any number of processes may do it at once. */
 export async function removeOldNotifications({ db, mailer }: { db: Db; mailer: Mailer }): Promise<void> {
-  await removeOldMails(db);
   await removeOldDeliveries(db);
   await removeOldEvents(db);
   await removeUnseenTargets(db);

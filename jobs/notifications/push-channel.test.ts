@@ -10,7 +10,7 @@ import { notePushLimit, readPushLimits, removeOldPushLimits } from "#domain/noti
 import { registerTarget, type Target } from "#domain/notifications/targets.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type PretendPushService, PUSH_HOST, startPushService } from "#tests/helpers/push/push-service.ts";
-import { until } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 import { SCHEDULE } from "../schedule.ts";
 import { startJobs } from "../start-jobs.ts";
 import type { WebParts } from "../web-schedule.ts";
@@ -105,14 +105,14 @@ test("from an event to the push service nothing waits for the next look: each st
     metrics: { ran: (name) => started.add(name) },
   });
   try {
-    await until("both have run once", 20_000, () => started.size === 2);
+    await until("both have run once", () => started.size === 2);
     await database.db.transaction(async (tx) => {
       await database.sql`update gameserver_live_metrics set status = 'offline', status_since = now() - interval '1 second',
         last_asked_at = now() where server_id = ${server_id}`;
       await recordEvent(tx, { kind: "server_down", about: { server_id }, dedupe_key: "server_down:by word alone" });
     });
-    await until("all are told", 30_000, () => service.arrived.length >= FOLLOWERS);
-    await until("all is written down", 10_000, async () => {
+    await until("all are told", () => service.arrived.length >= FOLLOWERS);
+    await until("all is written down", async () => {
       const rows = await database.sql`select from notification_deliveries where state = 'sent' and answer = '201'`;
       return rows.length === FOLLOWERS;
     });

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDatabaseAway } from "#db/database-away.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
-import { CLAIM_S, claimDeliveries, takeOverMails } from "#domain/notifications/deliveries.ts";
+import { CLAIM_S, claimDeliveries } from "#domain/notifications/deliveries.ts";
 import { recordOutcome, recordSent, type SentDelivery } from "#domain/notifications/outcomes.ts";
 import type { ChannelKind } from "#domain/notifications/targets.ts";
 import type { WebParts } from "../web-schedule.ts";
@@ -37,7 +37,6 @@ async function sendDeliveries(
   const record = recordBy(channel, parts);
   try {
     while (!signal.aborted) {
-      if (channel.kind === "mail") await takeOverMails(parts.db);
       const { claimed, done } = await claimDeliveries(claim, channel, channel.atOnce - underWay.size, busy);
       for (const delivery of claimed) {
         const { target } = delivery;

@@ -1,5 +1,5 @@
 // Hands events to the programs of operators, as signed webhooks.
-import type { Config } from "#config";
+import { type Config, ownPorts } from "#config";
 import type { Channel, Outcome } from "#domain/notifications/channel.ts";
 import { secretsOf } from "#domain/notifications/operator-channels.ts";
 import { webhookMessage } from "#domain/notifications/webhook-message.ts";
@@ -11,7 +11,7 @@ const posts = new WeakMap<Config, CheckedPost>();
 
 function postOf(config: Config): CheckedPost {
   const post =
-    posts.get(config) ?? createCheckedPost({ allowCidrs: config.probeAllowCidrs, deniedPorts: [config.port] });
+    posts.get(config) ?? createCheckedPost({ allowCidrs: config.probeAllowCidrs, deniedPorts: ownPorts(config) });
   posts.set(config, post);
   return post;
 }

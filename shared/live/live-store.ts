@@ -38,7 +38,7 @@ export type LiveStore = ReturnType<typeof createLiveStore>;
 export type LivePosition = { epoch: string; seq: number; catalog: string };
 
 /** Fields of a row that are absent where there is nothing to say. */
-const ABSENT = ["bots_online", "password_protected", "reachable_from"] as const;
+const ABSENT = ["bots_online", "password_protected", "unknown_reason", "reachable_from"] as const;
 
 /** The topics of what a page carries. */
 function topicsOfPage({ asked, totals }: LivePage): Topic[] {

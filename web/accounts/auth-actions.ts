@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
 import { type Ban, findBan } from "#domain/members/user-list.ts";
 import { findUserByEmail, isEmail, normalizeEmail } from "#domain/members/users.ts";
+import { removePushTargets } from "#domain/notifications/push-targets.ts";
 import type { Weakness } from "#domain/sign-in/common-passwords.ts";
 import { hasUncheckedPasskeys } from "#domain/sign-in/passkeys.ts";
 import { PASSWORD_MAX, passwordLength } from "#domain/sign-in/passwords.ts";
@@ -12,7 +13,7 @@ import type { AppParts } from "../context.ts";
 import type { Visit } from "../request/visit.ts";
 import { CLIENT_IP_HEADER } from "./auth.ts";
 import { signInBudgets } from "./auth-budgets.ts";
-import { rememberDevice, setCookie } from "./device.ts";
+import { browserHash, rememberDevice, setCookie } from "./device.ts";
 import { readSessionToken } from "./members.ts";
 import { repeatVerification } from "./verification-mail.ts";
 
@@ -109,9 +110,12 @@ export async function afterSignIn(
   by: string,
 ): Promise<{ check_passkeys: boolean }> {
   await endSessionBefore(app, request);
+  // The browser is this member's now: another member's push notifications must stop.
+  const browser = browserHash(app, request.headers.get("Cookie"));
   const [check_passkeys] = await Promise.all([
     hasUncheckedPasskeys(app.db, user.id),
     recordAudit(app.db, { what: "sign-in", actor_id: user.id, origin: visit, details: { by } }),
+    browser && app.db.transaction((tx) => removePushTargets(tx, { browser, except_user: user.id })),
   ]);
   headers.append("Set-Cookie", rememberDevice(app, request.headers.get("Cookie"), user.email));
   return { check_passkeys };
@@ -131,13 +135,20 @@ export async function uniformly(work: () => Promise<void>): Promise<void> {
   await Promise.all([work(), pause(UNIFORM_MS)]);
 }
 
-/** Ends the session of the one who asks. The headers take its cookies away. */
-export async function signOut(app: AppParts, visit: Visit, member: Member | null): Promise<Headers> {
-  if (member) {
-    // Both or neither: whoever is told that it failed is still signed in.
+/**
+ * Ends the member's session and removes members' push targets of this browser. The headers delete the session cookie.
+ * @param member null: the session had ended before
+ */
+export async function signOut(app: AppParts, request: Request, visit: Visit, member: Member | null): Promise<Headers> {
+  const browser = browserHash(app, request.headers.get("Cookie"));
+  if (member || browser) {
+    // All or nothing: a member who is told that it failed is still logged in.
     await app.db.transaction(async (tx) => {
-      await removeSession(tx, member.user_id, member.session_id);
-      await recordAudit(tx, { what: "sign-out", actor_id: member.user_id, origin: visit });
+      if (member) {
+        await removeSession(tx, member.user_id, member.session_id);
+        await recordAudit(tx, { what: "sign-out", actor_id: member.user_id, origin: visit });
+      }
+      if (browser) await removePushTargets(tx, { browser, except_user: null });
     });
   }
   const headers = new Headers();

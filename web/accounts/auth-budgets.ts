@@ -1,7 +1,8 @@
 // How often somebody may try to sign in, and to have a mail sent: budgets that no stranger can spend for a member.
 import type { AppParts } from "../context.ts";
+import { clientKeysOf } from "../request/client-keys.ts";
 import { ofAccount, ofAddress, ofAll, type RateLimit } from "../request/rate-limits.ts";
-import { limitedAddress, type Visit } from "../request/visit.ts";
+import type { Visit } from "../request/visit.ts";
 import { knownDevice } from "./device.ts";
 
 const MINUTE = 60;
@@ -16,7 +17,7 @@ export function signInBudgets(app: AppParts, request: Request, visit: Visit, ema
   const account = { tries: 10, seconds: 15 * MINUTE };
   if (device) return [ofAccount("sign-in:device", `${device} ${email}`, account)];
   return [
-    ofAddress("sign-in", visit.ip, { tries: 60, seconds: 15 * MINUTE }),
+    ...ofAddress("sign-in", visit.ip, { tries: 60, seconds: 15 * MINUTE }),
     ofAccount("sign-in", email, account),
     ofAll("sign-in", { tries: 6_000, seconds: MINUTE }),
   ];
@@ -41,8 +42,8 @@ export function mailBudgets(
   const each = { tries: tries.mailbox, seconds: HOUR };
   if (device) return [ofAccount(`${name}:device`, `${device} ${email}`, each)];
   return [
-    ofAddress(name, visit.ip, { tries: tries.address, seconds: HOUR }),
-    { ...ofAccount(`${name}:here`, `${limitedAddress(visit.ip)} ${email}`, each), first: true },
+    ...ofAddress(name, visit.ip, { tries: tries.address, seconds: HOUR }),
+    { ...ofAccount(`${name}:here`, `${clientKeysOf(visit.ip).client} ${email}`, each), turn: 1 },
     ofAccount(name, email, { tries: MOST_MAILS, seconds: HOUR }),
     ofAll(name, { tries: tries.all, seconds: MINUTE }),
   ];

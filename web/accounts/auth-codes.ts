@@ -54,7 +54,7 @@ export async function signInByCode(
   visit: Visit,
   given: string,
 ): Promise<SignedIn | Refusal> {
-  const wait = await app.limits.consume([ofAddress("code", visit.ip, { tries: 30, seconds: 15 * 60 })]);
+  const wait = await app.limits.consume(ofAddress("code", visit.ip, { tries: 30, seconds: 15 * 60 }));
   if (wait !== null) return limited(wait);
   const ticket = readCookie(request.headers.get("Cookie"), cookieName(app.siteUrl, "code"));
   const whose = ticket && (await consumeSignInCode(app.db, app.secret, ticket, given.replace(/\D/g, "").slice(0, 20)));

@@ -87,7 +87,7 @@ export function authEndpoints(
     const kind = PASSKEYS[`${c.req.method} ${c.req.param("act")}` as keyof typeof PASSKEYS];
     if (!kind) return c.json({ error: "There is nothing at this address." }, 404);
     const visit = readVisit(c.env.incoming, trustProxy);
-    const wait = await app.limits.consume([ofAddress("passkey", visit.ip, { tries: 60, seconds: 15 * 60 })]);
+    const wait = await app.limits.consume(ofAddress("passkey", visit.ip, { tries: 60, seconds: 15 * 60 }));
     if (wait !== null) {
       c.header("Retry-After", String(wait));
       return c.json({ error: `Too many tries. Please wait ${wait} seconds.` }, 429);
@@ -111,7 +111,8 @@ export function authEndpoints(
     return c.json({ ok: true });
   });
 
-  endpoints.get("/discord", async (c) => {
+  // Both ways to Discord begin by a form: a form of another site is refused before it gets here (web/request/cross-site.ts).
+  endpoints.post("/discord", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const next = nextPage(c.req.query("next") ?? null);
     const origin = app.addresses.linkOrigin(c.env.incoming);
@@ -121,28 +122,34 @@ export function authEndpoints(
       returnHeaders: true,
     });
     for (const cookie of headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
-    return c.redirect(String(response.url));
+    return c.redirect(String(response.url), 303);
   });
 
-  // For a member who has just shown who they are. By GET, for browsers lead no form to another site; Discord asks before it agrees.
-  endpoints.get("/discord/link", async (c) => {
+  // For a member who has just shown who they are.
+  endpoints.post("/discord/link", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const next = nextPage(c.req.query("next") ?? null);
     const token = readSessionToken(c.req.header("Cookie"), app.siteUrl);
     const member = token === null ? null : await findMemberByToken(app.db, token);
     if (!member?.fresh) {
       const path = `${member ? "/user/reauthenticate" : "/login/"}?next=${encodeURIComponent(next)}`;
-      return c.redirect(addressIn(localeAt(next), path));
+      return c.redirect(addressIn(localeAt(next), path), 303);
     }
     const origin = app.addresses.linkOrigin(c.env.incoming);
     const back = (outcome: string) => origin + withOutcome(next, outcome);
     const { headers, response } = await app.authAt(origin).api.linkSocialAccount({
-      body: { provider: "discord", callbackURL: back("linked"), errorCallbackURL: back("refused") },
+      body: {
+        provider: "discord",
+        callbackURL: back("linked"),
+        errorCallbackURL: back("refused"),
+        // Discord shows which of its accounts this is, and waits for a yes.
+        additionalParams: { prompt: "consent" },
+      },
       headers: libraryHeaders(c.req.raw, readVisit(c.env.incoming, trustProxy)),
       returnHeaders: true,
     });
     for (const cookie of headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
-    return c.redirect(response.url);
+    return c.redirect(response.url, 303);
   });
 
   // The one address that signs somebody in by GET, as OAuth has it: the state in the cookie ties it to this browser.
@@ -150,7 +157,7 @@ export function authEndpoints(
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const visit = readVisit(c.env.incoming, trustProxy);
     // Whoever made a code up has the site ask Discord about it, which refuses a site that asks nonsense too often.
-    const wait = await app.limits.consume([ofAddress("discord", visit.ip, { tries: 60, seconds: 15 * 60 })]);
+    const wait = await app.limits.consume(ofAddress("discord", visit.ip, { tries: 60, seconds: 15 * 60 }));
     if (wait !== null) return c.redirect("/login/?refused=discord");
     const before = readSessionToken(c.req.header("Cookie"), app.siteUrl);
     const answer = await withVisit({ ...visit, token: before }, () =>

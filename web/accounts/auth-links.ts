@@ -193,7 +193,7 @@ export async function setUpFirstAdmin(
 ): Promise<SignedIn | Refusal> {
   const email = normalizeEmail(given.email);
   if (!isEmail(email)) return { ok: false, status: 400, reason: "email" };
-  const wait = await app.limits.consume([ofAddress("setup", visit.ip, { tries: 20, seconds: 15 * 60 })]);
+  const wait = await app.limits.consume(ofAddress("setup", visit.ip, { tries: 20, seconds: 15 * 60 }));
   if (wait !== null) return limited(wait);
   const weakness = await findWeakness(given.password, email);
   if (weakness) return { ok: false, status: 422, reason: weakness };

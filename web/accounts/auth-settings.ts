@@ -1,6 +1,7 @@
 // What a member does to the own account: showing that it is still them, changing password and address. Whoever calls the
 // changes has asked web/guards.ts for a fresh session before.
 
+import type { Db } from "#db/client.ts";
 import { queueMail } from "#domain/mails.ts";
 import { createEmailChange, EMAIL_CHANGE_HOURS } from "#domain/members/email-changes.ts";
 import {
@@ -21,6 +22,7 @@ import type { AppParts } from "../context.ts";
 import { ofAccount } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
 import { libraryHeaders, limited, type Refusal, uniformly } from "./auth-actions.ts";
+import { sessionHere } from "./device.ts";
 
 const WRONG: Refusal = { ok: false, status: 401, reason: "wrong" };
 
@@ -31,14 +33,33 @@ export type Renewed = { ok: true; headers: Headers };
 const consume = (app: AppParts, name: string, member: Member) =>
   app.limits.consume([ofAccount(name, member.user_id, { tries: 10, seconds: 15 * 60 })]);
 
-/** A new session in place of the member's own: another token, and a new "when they last proved who they are". */
-export async function renewSession(app: AppParts, request: Request, visit: Visit, member: Member): Promise<Headers> {
-  const { headers } = await app.auth.api.renewSession({
+/**
+ * Gives the member another session (a new token, and a new "last proved who they are") in place of the present one.
+ * @param change what is done with it: all of it or nothing. Nothing follows its commit, so an error means that nothing was changed.
+ * @returns the headers with the new cookie.
+ */
+export async function renewSession(
+  app: AppParts,
+  request: Request,
+  visit: Visit,
+  member: Member,
+  change: (tx: Db, newSessionId: string) => Promise<void> = async () => {},
+): Promise<Headers> {
+  const { headers, response } = await app.auth.api.renewSession({
     body: { userId: member.user_id },
     headers: libraryHeaders(request, visit),
     returnHeaders: true,
   });
-  await removeSession(app.db, member.user_id, member.session_id);
+  try {
+    await app.db.transaction(async (tx) => {
+      await change(tx, response.sessionId);
+      await removeSession(tx, member.user_id, member.session_id);
+    });
+  } catch (error) {
+    // The member keeps the session that they have.
+    await removeSession(app.db, member.user_id, response.sessionId).catch(() => {});
+    throw error;
+  }
   return headers;
 }
 
@@ -75,14 +96,14 @@ export async function changePassword(
   const weakness = await findWeakness(given.next, member.email);
   if (weakness) return { ok: false, status: 422, reason: weakness };
   const next = await hashPassword(given.next);
-  await app.db.transaction(async (tx) => {
+  const headers = await renewSession(app, request, visit, member, async (tx, newSessionId) => {
     await setPasswordHash(tx, member.user_id, next);
-    await endSessions(tx, member.user_id, member.session_id);
+    await endSessions(tx, member.user_id, sessionHere(app, request, { session_id: newSessionId }));
     await removeTokens(tx, "reset-password", "user_id", member.user_id);
     await recordAudit(tx, { what: "password-changed", actor_id: member.user_id, origin: visit });
     await tellSecurityChange(tx, { user_id: member.user_id, what: "password-changed", origin: visit });
   });
-  return { ok: true, headers: await renewSession(app, request, visit, member) };
+  return { ok: true, headers };
 }
 
 /**

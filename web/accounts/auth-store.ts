@@ -9,6 +9,7 @@ import { APIError } from "better-auth/api";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, passkeys, sessions, twoFactors, users, verifications } from "#db/schema/index.ts";
+import { isActiveMember, isBanned } from "#domain/members/active-members.ts";
 import { createBelongings, findUser, lockUser } from "#domain/members/users.ts";
 import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
 import { findMemberByToken, hashToken, IDLE_END_S } from "#domain/sign-in/sessions.ts";
@@ -124,16 +125,23 @@ async function createSession<T extends Record<string, unknown>, R = T>(
   const { userId, ipAddress, userAgent } = given as { userId: string; ipAddress?: string; userAgent?: string };
   const token = randomBytes(32).toString("base64url");
   // One statement that inserts for an open account alone: every sign-in waits for it.
-  const [made] = await db.execute<{ id: string; created_at: string; expires_at: string }>(sql`
+  const {
+    rows: [made],
+  } = await db.execute<{ id: string; created_at: string; expires_at: string }>(sql`
     insert into sessions (user_id, token_hash, expires_at, ip, user_agent)
     select user_id, ${hashToken(token)}, now() + make_interval(secs => ${IDLE_END_S}), ${ipAddress ?? null}, ${userAgent ?? null}
     from users
-    where user_id = ${userId} and deactivated_at is null and coalesce(banned_until, '-infinity') < now()
+    where user_id = ${userId} and ${isActiveMember()}
     returning session_id as id, created_at, expires_at`);
   if (!made) {
-    const user = await findUser(db, userId);
-    const banned = user?.banned_until && !(user.banned_until.getTime() <= Date.now());
-    throw new APIError("FORBIDDEN", { code: banned && !user.deactivated_at ? "ACCOUNT_BANNED" : "ACCOUNT_CLOSED" });
+    const [[banned], user] = await Promise.all([
+      db
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.id, userId), isBanned())),
+      findUser(db, userId),
+    ]);
+    throw new APIError("FORBIDDEN", { code: banned && !user?.deactivated_at ? "ACCOUNT_BANNED" : "ACCOUNT_CLOSED" });
   }
   const createdAt = new Date(made.created_at);
   return {

@@ -190,7 +190,7 @@ function sessionEndpoints() {
           if (!user) throw ctx.error("UNAUTHORIZED");
           const session = await ctx.context.internalAdapter.createSession(user.id);
           await setSessionCookie(ctx, { session, user });
-          return ctx.json({ userId: user.id });
+          return ctx.json({ sessionId: session.id });
         },
       ),
       /** Who has taken the first step of a sign-in, by its mark in a cookie; nobody: the mark is gone or none of ours. */

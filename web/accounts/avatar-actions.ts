@@ -1,8 +1,7 @@
-// What a member does to the own avatar, as forms and scripts ask for it: limits first, then the act, then the audit log.
+// What members do to their own avatar, by forms and by programs: limits first, then the act.
 
 import { type AvatarRefusal, removeAvatar, saveAvatar } from "#domain/members/avatars.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
-import { recordAudit } from "#domain/site/audit.ts";
 import type { StorageError } from "#outside/object-storage.ts";
 import type { RefusalStatus } from "#shared/form-answer.ts";
 import type { AppParts } from "../context.ts";
@@ -28,17 +27,15 @@ export async function uploadAvatar(
   const file = form.get("avatar");
   if (!(file instanceof File)) return refused("empty");
   const bytes = Buffer.from(await file.arrayBuffer());
-  const saved = await saveAvatar(app, member.user_id, bytes, tell(app));
+  const saved = await saveAvatar(app, { user_id: member.user_id, origin: visit }, bytes, tell(app));
   if (!saved.ok) return refused(saved.reason);
-  await recordAudit(app.db, { what: "avatar-changed", actor_id: member.user_id, origin: visit });
   return { ok: true, avatar_url: saved.avatar_url };
 }
 
 /** Takes the avatar away. */
 export async function dropAvatar(app: AppParts, visit: Visit, member: Pick<Member, "user_id">): Promise<AvatarOutcome> {
-  const removed = await removeAvatar(app, member.user_id, tell(app));
+  const removed = await removeAvatar(app, { user_id: member.user_id, origin: visit }, tell(app));
   if (!removed.ok) return refused(removed.reason);
-  await recordAudit(app.db, { what: "avatar-removed", actor_id: member.user_id, origin: visit });
   return { ok: true, avatar_url: null };
 }
 

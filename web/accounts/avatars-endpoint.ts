@@ -1,4 +1,4 @@
-// Avatars, as everybody may see them: from the store, by the user id.
+// Serves avatars from the store by the user id, with the ending .webp or without.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { AVATAR_CACHE, findPublicAvatar } from "#domain/members/avatars.ts";
@@ -7,6 +7,7 @@ import { answerBare } from "../messages.ts";
 import { namesTag, tagOf } from "../request/etag.ts";
 
 const UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}";
+const UUID_LENGTH = 36;
 
 /** `inPlace` is the step that takes a place for what asks the database and the store. */
 export function avatarsEndpoint(
@@ -14,8 +15,8 @@ export function avatarsEndpoint(
   inPlace: MiddlewareHandler<{ Bindings: HttpBindings }>,
 ) {
   const endpoint = new Hono<{ Bindings: HttpBindings }>();
-  endpoint.get(`/:name{${UUID}\\.webp}`, inPlace, async (c) => {
-    const found = await findPublicAvatar(app, c.req.param("name").slice(0, -".webp".length));
+  endpoint.get(`/:name{${UUID}(?:\\.webp)?}`, inPlace, async (c) => {
+    const found = await findPublicAvatar(app, c.req.param("name").slice(0, UUID_LENGTH));
     if (!found) return answerBare(c, "bare_no_picture", 404);
     const etag = tagOf(found);
     const headers = {

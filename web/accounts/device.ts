@@ -1,6 +1,8 @@
 // Remembers, in the browser alone, that somebody has signed in here before: such a device has a budget of its own, so that
 // no stranger's guesses can keep its owner out.
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { SessionHere } from "#domain/members/users.ts";
+import type { Member } from "#domain/sign-in/sessions.ts";
 import { cookieName } from "./auth.ts";
 import { readCookie } from "./members.ts";
 
@@ -14,7 +16,7 @@ const seal = (secret: string, device: string, email: string) =>
 
 const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-function read(site: Sealed, cookies: string | null): { device: string; marks: string[] } | null {
+function read(site: Pick<Sealed, "siteUrl">, cookies: string | null): { device: string; marks: string[] } | null {
   const [device = "", ...marks] = (readCookie(cookies, cookieName(site.siteUrl, "device")) ?? "").split(".");
   return /^[\w-]{22}$/.test(device) ? { device, marks: marks.slice(0, MAX_ACCOUNTS) } : null;
 }
@@ -26,6 +28,19 @@ export function knownDevice(site: Sealed, cookies: string | null, email: string)
   const mark = seal(site.secret, found.device, email);
   return found.marks.some((kept) => same(kept, mark)) ? found.device : null;
 }
+
+/** The hash by which the site knows a browser in which a member has logged in; null for any other browser. */
+export function browserHash(site: Pick<Sealed, "siteUrl">, cookies: string | null): string | null {
+  const found = read(site, cookies);
+  return found && createHash("sha256").update(`browser ${found.device}`).digest("base64url").slice(0, 22);
+}
+
+/** The member's session and browser that a request came from. */
+export const sessionHere = (
+  site: Pick<Sealed, "siteUrl">,
+  request: Request,
+  { session_id }: Pick<Member, "session_id">,
+): SessionHere => ({ session_id, browser: browserHash(site, request.headers.get("Cookie")) });
 
 /** The Set-Cookie header after a sign-in. */
 export function rememberDevice(site: Sealed, cookies: string | null, email: string): string {

@@ -4,8 +4,8 @@ import type { Db } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { may } from "#domain/permissions.ts";
 import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
-import type { Asker } from "../request/fair-queue.ts";
-import { limitedAddress, readVisit } from "../request/visit.ts";
+import { type Asker, askerOfAccount, askerOfAddress } from "../request/fair-queue.ts";
+import { readVisit } from "../request/visit.ts";
 import { cookieName } from "./auth.ts";
 import { createSealCheck } from "./cookie-seal.ts";
 
@@ -101,8 +101,8 @@ export function createMembers(
     /** Whose share a request counts to, without a question: the account's where it may have one, else the address's. */
     askerOf(request: IncomingMessage): Asker {
       const token = tokenOf(request);
-      if (token !== null) return owners.get(token) ?? { group: "members", key: `session ${token}` };
-      return { group: "visitors", key: limitedAddress(readVisit(request, trustProxy).ip) };
+      if (token !== null) return owners.get(token) ?? askerOfAccount("members", `session ${token}`);
+      return askerOfAddress(readVisit(request, trustProxy).ip);
     },
   };
 }
@@ -110,10 +110,8 @@ export function createMembers(
 export type Members = ReturnType<typeof createMembers>;
 
 /** Whose share a member's requests count to. */
-export const askerOf = ({ user_id, role }: Pick<Member, "user_id" | "role">): Asker => ({
-  group: may(role, "admin:read") ? "staff" : "members",
-  key: user_id,
-});
+export const askerOf = ({ user_id, role }: Pick<Member, "user_id" | "role">): Asker =>
+  askerOfAccount(may(role, "admin:read") ? "staff" : "members", user_id);
 
 function keep<Value>(kept: Map<string, Value>, most: number, key: string, value: Value) {
   const [oldest] = kept.keys();

@@ -22,6 +22,7 @@ import type { Visit } from "../request/visit.ts";
 import { cookieName } from "./auth.ts";
 import { afterSignIn, libraryHeaders, limited, type Refusal, type SignedIn } from "./auth-actions.ts";
 import { type Renewed, renewSession } from "./auth-settings.ts";
+import { sessionHere } from "./device.ts";
 import { readCookie } from "./members.ts";
 
 const PERIOD_S = 30;
@@ -59,12 +60,12 @@ export async function confirmTotp(
   if (wait !== null) return limited(wait);
   const step = await matchStep(app, member.user_id, code);
   if (step === null || !(await claimTotpStep(app.db, member.user_id, step))) return CODE;
-  await app.db.transaction(async (tx) => {
-    await enableSecondFactor(tx, member.user_id, member.session_id);
+  const headers = await renewSession(app, request, visit, member, async (tx, newSessionId) => {
+    await enableSecondFactor(tx, member.user_id, sessionHere(app, request, { session_id: newSessionId }));
     await recordAudit(tx, { what: "second-factor-on", actor_id: member.user_id, origin: visit });
     await tellSecurityChange(tx, { user_id: member.user_id, what: "second-factor-on", origin: visit });
   });
-  return { ok: true, headers: await renewSession(app, request, visit, member) };
+  return { ok: true, headers };
 }
 
 /** Turns it off. */
@@ -97,7 +98,7 @@ export async function takeSecondStep(
   visit: Visit,
   given: { code: string; kind: "app" | "recovery" },
 ): Promise<SignedIn | Refusal> {
-  const wait = await app.limits.consume([ofAddress("second-step", visit.ip, { tries: 30, seconds: 15 * 60 })]);
+  const wait = await app.limits.consume(ofAddress("second-step", visit.ip, { tries: 30, seconds: 15 * 60 }));
   if (wait !== null) return limited(wait);
   const code = given.code.replace(/[\s-]/g, "");
   // The mark of the first step alone: beside a session the library would take that for it, count no failure, and turn on what

@@ -1,9 +1,8 @@
 // What a program does for a person: write to those who run the site, sign up, and look after one's own profile and avatar.
 import { z } from "zod";
 import { CONTACT_LIMITS, contactShape } from "#domain/inbox/contacts.ts";
-import { findProfile, type NameRefusal, updateAppearance, updateName } from "#domain/members/profiles.ts";
+import { type NameRefusal, updateProfile } from "#domain/members/profiles.ts";
 import type { ProgramMember } from "#domain/sign-in/program-sessions.ts";
-import { recordAudit } from "#domain/site/audit.ts";
 import { type AvatarOutcome, dropAvatar, uploadAvatar } from "../accounts/avatar-actions.ts";
 import { receiveContact } from "../accounts/contact.ts";
 import { signUp } from "../accounts/sign-up.ts";
@@ -55,12 +54,12 @@ function memberOf({ member }: Asked): ProgramMember {
   return member;
 }
 
-async function sendContact({ app, site, visit, body }: Asked): Promise<Reply> {
+async function sendContact({ app, site, visit, member, body }: Asked): Promise<Reply> {
   const given = message.parse(body);
   const contact = contactShape.safeParse({ ...given, request: null });
   if (!contact.success)
     return problem(422, "The message is not right.", { errors: fieldErrorsOf(contact.error.issues) });
-  const wait = await receiveContact(app, site.settings, visit, contact.data, given.locale);
+  const wait = await receiveContact(app, site.settings, { visit, member }, contact.data, given.locale);
   return wait === null ? { status: 204 } : tooOften(wait);
 }
 
@@ -75,19 +74,20 @@ async function changeProfile(asked: Asked): Promise<Reply> {
   const { user_nick_name, locale } = profileChange.parse(asked.body);
   const wait = await app.limits.consume([ofAccount("user-name", member.user_id, { tries: 20, seconds: 3600 })]);
   if (wait !== null) return tooOften(wait);
-  let name = member.user_nick_name;
-  if (user_nick_name !== undefined && user_nick_name !== name) {
-    const outcome = await updateName(app.db, member.user_id, user_nick_name);
-    if (!outcome.ok) {
-      const errors = [{ field: "user_nick_name", code: outcome.reason, detail: NAME_TEXTS[outcome.reason] }];
-      return problem(422, NAME_TEXTS[outcome.reason], { errors });
-    }
-    name = outcome.name;
+  const changed = await updateProfile(
+    app.db,
+    { user_id: member.user_id, origin: visit },
+    {
+      ...(user_nick_name === undefined || user_nick_name === member.user_nick_name ? {} : { user_nick_name }),
+      ...(locale === undefined ? {} : { locale }),
+    },
+  );
+  if (!changed.ok) {
+    const errors = [{ field: "user_nick_name", code: changed.reason, detail: NAME_TEXTS[changed.reason] }];
+    return problem(422, NAME_TEXTS[changed.reason], { errors });
   }
-  const profile = await findProfile(app.db, member.user_id);
-  if (profile && locale !== undefined) await updateAppearance(app.db, member.user_id, { locale, theme: profile.theme });
-  await recordAudit(app.db, { what: "profile-changed", actor_id: member.user_id, origin: visit });
-  return { json: showUser({ ...member, user_nick_name: name, locale: locale ?? member.locale }) };
+  const { profile } = changed;
+  return { json: showUser({ ...member, user_nick_name: profile.user_nick_name, locale: profile.locale }) };
 }
 
 /** Takes the picture that a request carries as the avatar of the one who asks. */

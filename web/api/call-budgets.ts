@@ -1,11 +1,18 @@
 // How often somebody may call the public API: counted in memory, so that reading needs no database, and added up with the
 // other web processes once a second through Postgres.
 import type { Logger } from "pino";
+import { CLIENTS_OF_NETWORK } from "../request/client-keys.ts";
 import type { RateLimits } from "../request/rate-limits.ts";
 
 const WINDOW_S = 60;
-/** Calls a minute: of an address without a key, of a key or a member, and with tokens that are none. */
-const CALLS = { address: 300, known: 600, wrong: 20 } as const;
+/** Calls a minute: of a client without a key, of a key or a member, and with tokens that are none; and of networks. */
+const CALLS = {
+  address: 300,
+  network: 300 * CLIENTS_OF_NETWORK,
+  known: 600,
+  wrong: 20,
+  wrongOfNetwork: 20 * CLIENTS_OF_NETWORK,
+};
 type Kind = keyof typeof CALLS;
 /** Whoever calls less than this is of no interest to other processes. */
 const TOLD_FROM = 10;

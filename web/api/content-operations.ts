@@ -97,8 +97,8 @@ async function changePicture(asked: Asked, bytes: Buffer | null): Promise<Reply>
 }
 
 async function putPicture(asked: Asked): Promise<Reply> {
-  const { app, key, request } = asked;
-  const sender = { user_id: key?.user_id ?? "", role: "admin" as const };
+  const { app, request } = asked;
+  const sender = { user_id: actorOf(asked).user_id, role: "admin" as const };
   const bytes = await readFileBytes(app, sender, request);
   if (typeof bytes === "string")
     return problem(FILE_FORM_STATUS[bytes] as ProblemStatus, "The picture could not be taken.", { code: bytes });
@@ -127,6 +127,7 @@ export const CONTENT_OPERATIONS: Operation[] = [
     path: "/admin/games/{game_id}/guide",
     tag: TAG,
     access: "admin:read",
+    member: "games:write",
     summary: "The guide of a game",
     params: game,
     gives: { status: 200, shape: guideRecord, about: "The guide.", headers: ["ETag"] },
@@ -177,6 +178,7 @@ export const CONTENT_OPERATIONS: Operation[] = [
     path: "/admin/order/games",
     tag: TAG,
     access: "admin:read",
+    member: "games:write",
     summary: "The games in the order of the home page",
     gives: { status: 200, shape: order, about: "Their ids." },
     reply: async ({ app }) => ({ json: { ids: (await listGameOrder(app.db)).map(({ id }) => id) } }),
@@ -199,6 +201,7 @@ export const CONTENT_OPERATIONS: Operation[] = [
     path: "/admin/games/{game_id}/order",
     tag: TAG,
     access: "admin:read",
+    member: "gameservers:write",
     summary: "The game servers of a game in the order of its page",
     params: game,
     gives: { status: 200, shape: order, about: "Their ids." },
@@ -231,7 +234,9 @@ export const CONTENT_OPERATIONS: Operation[] = [
     tag: TAG,
     access: "gameservers:write",
     summary: "Make the token by which a game machine reports itself",
-    about: "The one before it is worth nothing from then on.",
+    about:
+      "The one before it is worth nothing from then on. By an access token only within 15 minutes of its session's beginning.",
+    fresh: true,
     params: server,
     gives: { status: 201, shape: token, about: "The token." },
     reply: async (asked) => {

@@ -4,9 +4,9 @@ import { type Context, Hono } from "hono";
 import type { AppParts } from "../context.ts";
 import type { SiteOfRequest } from "../pages/site-snapshot.ts";
 import { namesTag, weakTagOf } from "../request/etag.ts";
-import type { Asker } from "../request/fair-queue.ts";
-import { limitedAddress, readVisit, type Visit } from "../request/visit.ts";
-import { type Authenticated, authenticate } from "./authenticate.ts";
+import { type Asker, askerOfAccount, askerOfAddress } from "../request/fair-queue.ts";
+import { readVisit, type Visit } from "../request/visit.ts";
+import { type Authenticated, authenticate, isAllowed } from "./authenticate.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import { createKeptAnswers, mayCompress } from "./kept-answers.ts";
 import type { Asked, Fields, Operation, Reply } from "./operation.ts";
@@ -126,27 +126,31 @@ const preflight = (methods: string[]) => ({
 
 /** Whose share of the places an operation counts to: like pages and forms, whichever way somebody asks. */
 function askerOf({ key, member }: Authenticated, visit: Visit): Asker {
-  if (key) return { group: "staff", key: `key ${key.key_id}` };
-  if (member) return { group: "members", key: member.user_id };
-  return { group: "visitors", key: limitedAddress(visit.ip) };
+  if (key) return askerOfAccount("staff", `key ${key.key_id}`);
+  if (member) return askerOfAccount("members", member.user_id);
+  return askerOfAddress(visit.ip);
 }
 
-/** Why somebody may not; null: they may. */
-function refuse({ access }: Operation, { key, member }: Authenticated): Response | null {
+/** Why the caller may not do it; null: they may. */
+function refuse(operation: Operation, who: Authenticated): Response | null {
+  const { access } = operation;
+  const { key, member } = who;
   if (access === "anybody" || access === "open" || access === "game-machine") return null;
   const headers = { "WWW-Authenticate": "Bearer" };
   if (access === "session") {
     return member ? null : problem(401, "This needs the access token of a program's session.", { headers });
   }
-  if (access === "known") {
-    return key || member ? null : problem(401, "This needs an access token or an admin's key.", { headers });
+  if (!key && !member) return problem(401, "This needs an access token or an admin's key.", { headers });
+  if (access === "known") return null;
+  const permission = key || !("member" in operation) ? access : (operation.member ?? access);
+  if (!isAllowed(who, permission)) {
+    return key
+      ? problem(403, `This key has no scope "${access}".`, { code: "scope" })
+      : problem(403, `This member has no permission "${permission}".`, { code: "permission" });
   }
-  if (!key) {
-    return member
-      ? problem(403, "An access token only reads. This needs an admin's key.", { code: "needs_key" })
-      : problem(401, "This needs an admin's key.", { headers });
-  }
-  return key.scopes.includes(access) ? null : problem(403, `This key has no scope "${access}".`, { code: "scope" });
+  return "fresh" in operation && member && !member.fresh
+    ? problem(403, "This needs a session that began within the last 15 minutes: sign in again.", { code: "not_fresh" })
+    : null;
 }
 
 /** A reply as an answer. `shared`: everybody gets the same, and caches may ask again with its ETag. */

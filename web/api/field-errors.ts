@@ -29,7 +29,6 @@ const TEXTS: Record<FieldErrorCode, string> = {
   no_moment: "This is no time as in 2026-11-20T18:30:00Z.",
   past: "This is in the past.",
   ends_early: "This is not after the beginning.",
-  not_set_up: "The operator of this site has not set up that Epic Games is asked about this game.",
   no_hex: "Only pairs of hexadecimal digits.",
   no_email: "This is no email address.",
   no_network: "This is no address or range, or too broad a one.",

@@ -118,6 +118,7 @@ export const GAME_RECORDS: Operation[] = [
     path: "/admin/games/{game_id}",
     tag: TAG,
     access: "admin:read",
+    member: "games:write",
     summary: "A game as it is edited",
     params,
     gives: { status: 200, shape: record, about: "The game.", headers: ["ETag"] },

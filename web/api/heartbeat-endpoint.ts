@@ -37,7 +37,7 @@ export function heartbeatEndpoint(
       if (shut !== null) return tooOften(shut);
       const token = /^Bearer ([\w.~+/-]{20,200}=*)$/.exec(c.req.header("Authorization") ?? "")?.[1];
       if (!token) {
-        await limits.consume([guess]);
+        await limits.consume(guess);
         const headers = { "WWW-Authenticate": "Bearer" };
         return problem(401, "A heartbeat needs the bearer token of its game server.", { headers });
       }
@@ -50,7 +50,7 @@ export function heartbeatEndpoint(
       const wait = await limits.consume([ofAccount("heartbeat", token, PER_TOKEN)]);
       if (wait !== null) return tooOften(wait);
       if (!(await recordHeartbeat(db, token, body.data))) {
-        await limits.consume([guess]);
+        await limits.consume(guess);
         const headers = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
         return problem(401, "No game server has this token.", { headers });
       }

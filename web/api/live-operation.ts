@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppParts } from "../context.ts";
 import type { LiveStream } from "../live/stream.ts";
 import { limitStreams } from "../live/streams-of-address.ts";
+import { askerOfAddress } from "../request/fair-queue.ts";
 import { readVisit } from "../request/visit.ts";
 import { authenticate } from "./authenticate.ts";
 import type { CallBudgets } from "./call-budgets.ts";
@@ -37,8 +38,8 @@ export function apiStreams(
     const query = operation && readQuery(operation, new URL(request.url ?? "/", app.siteUrl).searchParams);
     if (query instanceof Response) return query;
     if (response.destroyed) return null;
-    if (!places.take(visit.ip, response)) return tooOften(10);
-    live.open(request, response, who.member?.session_id ?? null, FOR_ALL_SITES);
+    if (!places.take(askerOfAddress(visit.ip), response)) return tooOften(10);
+    live.open(request, response, who.member, FOR_ALL_SITES);
     return null;
   }
 

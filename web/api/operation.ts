@@ -67,9 +67,16 @@ export type Operation = Common &
     | { access: "anybody"; fetch: (asked: Asked) => Promise<Reply> }
     /**
      * `open`: whoever knows the body's secret. `session`: a program's access token. `known`: either such a token or a key, and
-     * the operation says which. Otherwise a key with this scope.
+     * the operation says which. Otherwise a key with this scope, or the access token of a member whose role has the permission of
+     * that name. `fresh`: such a token counts within fifteen minutes of the sign-in only, as on the site (decision 025).
      */
-    | { access: "open" | "session" | "known" | KeyScope; reply: (asked: Asked) => Promise<Reply> }
+    | {
+        access: "open" | "session" | "known" | KeyScope;
+        /** What a member's role has to allow in place of `access`, where the page that shows the same asks for more than a key. */
+        member?: KeyScope;
+        fresh?: true;
+        reply: (asked: Asked) => Promise<Reply>;
+      }
     /** Answered elsewhere, and only described here. */
     | { access: "anybody" | "game-machine"; elsewhere: true }
   );

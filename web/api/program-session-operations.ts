@@ -45,8 +45,8 @@ const current = z.object({
 });
 
 const given = z.strictObject({
-  email: z.string().max(254),
-  password: z.string().max(4096),
+  email: z.string().max(254).default(""),
+  password: z.string().max(4096).default(""),
   code: z.string().max(20).optional().meta({ description: "Of the authenticator app, where a second factor is on." }),
   recovery_code: z.string().max(40).optional().meta({ description: "Instead of `code`." }),
   program: z
@@ -189,7 +189,7 @@ export const SESSION_OPERATIONS: Operation[] = [
     refuses: { 401: "The token is unknown, or was used: the session has ended." },
     reply: async (asked) => {
       const { app, visit } = asked;
-      const wait = await app.limits.consume([ofAddress("refresh", visit.ip, REFRESH_TRIES)]);
+      const wait = await app.limits.consume(ofAddress("refresh", visit.ip, REFRESH_TRIES));
       if (wait !== null) return tooOften(wait);
       const { refresh_token } = refresh.parse(asked.body);
       return tokensReply(asked, await refreshProgramSession(app.db, refresh_token, visit));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { gameServerAnswer } from "#domain/game-servers/fields.ts";
 import { gameAnswer } from "#domain/games/fields.ts";
 import { localTextShape } from "#domain/local-text.ts";
-import { SHOWN_STATUSES } from "#shared/statuses.ts";
+import { SHOWN_STATUSES, UNKNOWN_REASONS } from "#shared/statuses.ts";
 import { pageOf } from "./schemas.ts";
 
 const time = () => z.iso.datetime();
@@ -39,6 +39,10 @@ const metrics = z
       description: "Set where the game server itself says that it asks for a password.",
     }),
     status_since: time().nullable(),
+    unknown_reason: z.enum(UNKNOWN_REASONS).optional().meta({
+      description:
+        "Why a server that was checked is unknown. `unreadable`: it responds, and the reply can't be read. `no_answer`: it has never answered a check.",
+    }),
     reachable_from: z.array(z.string()).optional().meta({
       description: "Where outposts stand that reach it while the site itself does not; absent where there are none.",
     }),
@@ -46,6 +50,7 @@ const metrics = z
   .meta({ description: "What is measured of a game server, as it stands." });
 
 const measured = metrics.extend({
+  server_name: z.string(),
   asked_at: time().nullable().meta({ description: "When the game server was last asked." }),
   latency_ms: z.int().min(0).nullable(),
 });

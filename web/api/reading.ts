@@ -4,7 +4,7 @@ import { GAME_SERVER_IN_API } from "#domain/game-servers/fields.ts";
 import { readHistoryRange } from "#domain/game-servers/history.ts";
 import { GAME_IN_API } from "#domain/games/fields.ts";
 import { pick } from "#domain/visible-fields.ts";
-import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
+import { formatAddress, joinableCode, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
 import { MOST_TOPICS_LENGTH, readTopics } from "#shared/live/live-topics.ts";
 import { gameServerOf } from "../pages/catalog-index.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
@@ -60,17 +60,16 @@ function showGame(site: SiteSnapshot, game: SiteSnapshot["games"][number]): Publ
   return { ...pick(game, GAME_IN_API), url, server_count: servers_total, players_now: players_online };
 }
 
-function showMetrics(site: SiteSnapshot, serverId: number): PublicMetrics | null {
-  const row = site.rowOf(serverId);
-  const asked = site.asked.get(serverId);
-  return row ? { ...row, asked_at: asked?.at ?? null, latency_ms: asked?.latency_ms ?? null } : null;
+type Server = SiteSnapshot["gameServers"][number];
+
+/** What is measured of a game server; null for a moment after it was made. */
+function showMetrics(site: SiteSnapshot, { server_id, server_name }: Server): PublicMetrics | null {
+  const row = site.rowOf(server_id);
+  const asked = site.asked.get(server_id);
+  return row ? { ...row, server_name, asked_at: asked?.at ?? null, latency_ms: asked?.latency_ms ?? null } : null;
 }
 
-function showServer(
-  site: SiteSnapshot,
-  server: SiteSnapshot["gameServers"][number],
-  live: PublicMetrics,
-): PublicGameServer {
+function showServer(site: SiteSnapshot, server: Server, live: PublicMetrics): PublicGameServer {
   const host = joinableHost(server);
   const url = `${site.site_url}/servers/${server.server_id}`;
   const seen = server.visibility === "public";
@@ -83,6 +82,7 @@ function showServer(
     game_port: host === null ? null : server.game_port,
     address: formatAddress(host, server.game_port),
     join_link: joinHref(server.join_link, joinFacts(server)),
+    join_code: joinableCode(server),
     password: host === null ? null : server.password,
     url,
     badge_url: seen ? `${url}/badge.svg` : null,
@@ -94,11 +94,10 @@ function showServer(
 /** Those that fit, each with its figures. A game server that was made a moment ago has none yet and comes with them. */
 function listServers(site: SiteSnapshot, query: { game?: unknown; status?: unknown }) {
   return site.gameServers.flatMap((server) => {
-    const row = site.rowOf(server.server_id);
-    if (!row || (query.game !== undefined && server.game_slug !== query.game)) return [];
-    if (query.status !== undefined && row.status !== query.status) return [];
-    const asked = site.asked.get(server.server_id);
-    return [{ server, live: { ...row, asked_at: asked?.at ?? null, latency_ms: asked?.latency_ms ?? null } }];
+    if (query.game !== undefined && server.game_slug !== query.game) return [];
+    if (query.status !== undefined && site.rowOf(server.server_id)?.status !== query.status) return [];
+    const live = showMetrics(site, server);
+    return live ? [{ server, live }] : [];
   });
 }
 
@@ -183,7 +182,7 @@ export const READING: Operation[] = [
     gives: { status: 200, shape: GAME_SERVER, about: "The game server." },
     read: (site, { params }) => {
       const server = gameServerOf(site, Number(params.server_id));
-      const live = server && showMetrics(site, server.server_id);
+      const live = server && showMetrics(site, server);
       return server && live ? showServer(site, server, live) : null;
     },
   },
@@ -210,8 +209,10 @@ export const READING: Operation[] = [
     summary: "What is measured, of one game server",
     params: server_id,
     gives: { status: 200, shape: METRICS, about: "The figures." },
-    read: (site, { params }) =>
-      gameServerOf(site, Number(params.server_id)) ? showMetrics(site, Number(params.server_id)) : null,
+    read: (site, { params }) => {
+      const server = gameServerOf(site, Number(params.server_id));
+      return server ? showMetrics(site, server) : null;
+    },
   },
   {
     id: "readHistory",

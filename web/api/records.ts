@@ -15,11 +15,15 @@ export const recordPage = z.strictObject({
     .meta({ description: "Of 50 rows each; one behind the last is the last." }),
 });
 
-/** Who acts: the key's admin. The audit log tells by which key. */
-export const actorOf = ({ key, visit }: Asked): Actor => ({
-  user_id: key?.user_id ?? "",
-  origin: { ip: visit.ip, user_agent: `API key ${key?.key_id} (${key?.note}) · ${visit.user_agent}` },
-});
+/** Who acts: the member of the session, or the key's admin; the audit log names the key. */
+export function actorOf({ key, member, visit }: Asked): Actor {
+  if (key) {
+    const user_agent = `API key ${key.key_id} (${key.note}) · ${visit.user_agent}`;
+    return { user_id: key.user_id, origin: { ip: visit.ip, user_agent } };
+  }
+  if (!member) throw new Error("an act of the API was reached without a key and without a session");
+  return { user_id: member.user_id, origin: visit };
+}
 
 /** What is said of every write that replaces a record. */
 export const REPLACE =

@@ -118,6 +118,7 @@ export const SERVER_RECORDS: Operation[] = [
     path: "/admin/servers/{server_id}",
     tag: TAG,
     access: "admin:read",
+    member: "gameservers:write",
     summary: "A game server as it is edited",
     params,
     gives: { status: 200, shape: record, about: "The game server.", headers: ["ETag"] },

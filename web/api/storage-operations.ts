@@ -1,7 +1,7 @@
-// Files in buckets, by the paths and shapes of the storage clients that there are: a member's own avatar, and for an admin's
-// key all that is kept.
+// Files in buckets, by the paths and shapes of existing storage clients: a member's own avatar, and for admins all files.
 import { z } from "zod";
-import { BUCKETS, typeOfFile } from "#domain/media/buckets.ts";
+import { BUCKETS } from "#domain/media/buckets.ts";
+import { typeOfFile } from "#domain/media/files.ts";
 import { findMedia, removeFoundMedia } from "#domain/media/media-list.ts";
 import { listStoredFiles } from "#domain/media/stored-files.ts";
 import { AVATAR_BUCKET } from "#domain/members/avatars.ts";
@@ -9,6 +9,7 @@ import { findProfile } from "#domain/members/profiles.ts";
 import type { StoredFile } from "#outside/object-storage.ts";
 import { dropAvatar } from "../accounts/avatar-actions.ts";
 import { avatarReply, putAvatar } from "./account-operations.ts";
+import { isAllowed } from "./authenticate.ts";
 import type { Asked, Operation, Reply } from "./operation.ts";
 import { problem } from "./problem.ts";
 import { actorOf, unlessStoreFails } from "./records.ts";
@@ -62,7 +63,7 @@ const show = (bucketName: string, { key, size, changed_at }: StoredFile): z.infe
   };
 };
 
-const notYours = () => problem(403, "An access token reaches one's own avatar alone.", { code: "needs_key" });
+const notYours = () => problem(403, "A member reaches only their own avatar.", { code: "permission" });
 const needs = (scope: string) => problem(403, `This key has no scope "${scope}".`, { code: "scope" });
 
 async function ownAvatar({ app }: Asked, userId: string): Promise<StoredFile[]> {
@@ -77,9 +78,9 @@ async function listFiles(asked: Asked): Promise<Reply> {
   const query = list.parse(asked.body);
   const { key, member } = asked;
   if (key && !key.scopes.includes("admin:read")) return needs("admin:read");
-  if (!key && name !== AVATAR_BUCKET) return notYours();
+  if (!key && name !== AVATAR_BUCKET && !isAllowed(asked, "admin:read")) return notYours();
   return unlessStoreFails(asked, async () => {
-    if (member && !key) {
+    if (member && name === AVATAR_BUCKET) {
       const own = (await ownAvatar(asked, member.user_id)).filter(
         (one) => one.key.startsWith(query.prefix) && one.key.includes(query.search),
       );
@@ -122,7 +123,7 @@ async function remove(asked: Asked): Promise<Reply> {
       const outcome = await dropAvatar(app, visit, member);
       return outcome.ok ? { json: before.map((one) => show(name, one)) } : avatarReply(outcome);
     }
-    if (!key) return notYours();
+    if (!isAllowed(asked, "games:write")) return notYours();
     const wanted = (await findMedia(app)).filter(({ files }) => files.some((one) => prefixes.includes(one.key)));
     const used = wanted.find(({ removable }) => !removable);
     if (used) return problem(409, `The picture ${used.media_id} is in use, or was uploaded within the hour.`);
@@ -139,7 +140,7 @@ export const STORAGE_OPERATIONS: Operation[] = [
     tag: TAG,
     access: "known",
     summary: "The files of a bucket",
-    about: "A member's own avatar; with an admin's key that may read all there are.",
+    about: "A member's own avatar; for admins all uploaded pictures, and by a key all avatars too.",
     params,
     body: list,
     gives: { status: 200, shape: files, about: "The files, by name unless said otherwise." },
@@ -170,7 +171,7 @@ export const STORAGE_OPERATIONS: Operation[] = [
     tag: TAG,
     access: "known",
     summary: "Take files away",
-    about: "One's own avatar; with an admin's key for games, pictures that nothing uses, each with all its sizes.",
+    about: "One's own avatar; for admins also pictures that nothing uses, each with all its sizes.",
     params,
     body: removal,
     gives: { status: 200, shape: files, about: "What was there." },

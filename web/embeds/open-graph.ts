@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
+import { landscapeOf, masterOf } from "#content/landscapes/landscapes.ts";
 import { shippedPictureOf } from "#content/pictures/shipped.ts";
 import type { Game } from "#domain/games/games.ts";
 import { findMediaFile } from "#domain/media/media.ts";
@@ -56,14 +57,14 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     return running;
   }
 
-  /** What lies behind the texts: the picture that an admin uploaded, the one that the site ships with, or the drawn one. */
+  /** What lies behind the texts: the picture that an admin uploaded, the painting that ships for the game, or its landscape. */
   async function findScene(game: Game | null): Promise<Buffer | null> {
     try {
       if (game === null) return await readFile(path.join(MADE, SITE_SCENE));
-      const shipped = shippedPictureOf(game);
-      if (!game.banner && shipped) return await readFile(path.join(MADE, `${shipped}-1380.webp`));
-      const own = game.banner ?? game.scene;
-      return own && (await findMediaFile(app.storage, `${own.id}-${Math.max(...own.widths)}.webp`));
+      const { banner } = game;
+      if (banner) return await findMediaFile(app.storage, `${banner.id}-${Math.max(...banner.widths)}.webp`);
+      const landscape = landscapeOf(game);
+      return await readFile(landscape ? masterOf(landscape) : path.join(MADE, `${shippedPictureOf(game)}-1380.webp`));
     } catch (error) {
       if ((error as { code?: string }).code !== "ENOENT") {
         app.log.warn({ err: error }, "the scene of a shared link's picture could not be read");
@@ -74,7 +75,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
 
   async function answer(c: Context, texts: PictureTexts, game: Game | null): Promise<Response> {
     const key = c.req.path;
-    const said = JSON.stringify([texts, game?.banner?.id, game?.picture, game?.scene?.id]);
+    const said = JSON.stringify([texts, game?.banner?.id, game?.picture]);
     const found = kept.get(key);
     // A new name or picture shows at once; figures within a minute.
     const same =

@@ -4,7 +4,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Feed } from "feed";
 import { type Context, Hono } from "hono";
 import { addressIn, type Locale } from "#shared/locale.ts";
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "#shared/text/escape-html.ts";
 import { answerBare, message } from "../messages.ts";
 import type { SiteOfRequest, SiteSnapshot } from "../pages/site-snapshot.ts";
 import { namesTag } from "../request/etag.ts";

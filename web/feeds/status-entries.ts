@@ -2,7 +2,8 @@
 import type { LocalText } from "#db/schema/index.ts";
 import type { ShownIncident, ShownPlan } from "#domain/plans/shown-status.ts";
 import type { Locale } from "#shared/locale.ts";
-import { escapeHtml } from "../escape-html.ts";
+import { zonedMomentText } from "#shared/text/date-text.ts";
+import { escapeHtml } from "#shared/text/escape-html.ts";
 import { message } from "../messages.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import type { FeedItem } from "./feed-items.ts";
@@ -49,18 +50,6 @@ export function incidentEntries(site: SiteSnapshot, scope: Scope, locale: Locale
     .map(entry);
 }
 
-/** "Sunday 29 November 2026 at 04:00 CET": the styles of Intl would name seconds beside the zone. */
-const TO_THE_MINUTE: Intl.DateTimeFormatOptions = {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-  timeZoneName: "short",
-};
-
 /** What is announced and does not come again and again: a feed is read for what is new. */
 export function planEntries(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
   return site.plans
@@ -72,9 +61,8 @@ export function planEntries(site: SiteSnapshot, scope: Scope, locale: Locale): F
       const what = message(locale, plan.kind === "restart" ? "calendar_restart" : "calendar_maintenance", {
         name: nameOf(site, plan),
       });
-      const when = new Intl.DateTimeFormat(locale, { ...TO_THE_MINUTE, timeZone: plan.time_zone });
       const starts = Temporal.PlainDateTime.from(plan.first_local).toZonedDateTime(plan.time_zone);
-      const text = when.format(starts.epochMilliseconds);
+      const text = zonedMomentText(starts.epochMilliseconds, locale, plan.time_zone);
       return {
         path: "/status",
         hash: `plan-${plan.plan_id}`,

@@ -72,7 +72,8 @@ test("45 stalled uploads by one member: two wait, the others hear why, nobody el
     ...Array.from({ length: 15 }, () => stall(at, "/de/user/settings/avatar", second.port)),
   ];
   await pause(500);
-  const began = performance.now();
+  const renamed = await at.post("/user/settings/profile/", { intent: "save", user_name: "Stays Calm" });
+  assert.equal(renamed.status, 302, "a form without a file needs no place among the uploads");
   assert.equal((await upload(other.at)).status, 200);
   const ends = await Promise.all(stalled);
   const waited = ends.filter(({ status }) => status === 408);
@@ -81,7 +82,6 @@ test("45 stalled uploads by one member: two wait, the others hear why, nobody el
   const refused = ends.filter(({ status }) => status === 429);
   assert.equal(refused.length, 43);
   assert.ok(refused.every(({ text }) => /Two uploads of yours|Zwei deiner Bilder/.test(text)));
-  assert.ok(performance.now() - began < 25_000, "they end long before the server's limit for a request");
   for (const { status, text } of await Promise.all(pictures)) {
     assert.equal(status, 408);
     assert.match(text, /arrived too slowly|kam zu langsam an/);

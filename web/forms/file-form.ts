@@ -4,6 +4,7 @@ import { IMAGE_MAX_BYTES } from "#domain/media/image-decoder.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import { askerOf } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
+import { isPlainForm } from "../request/limited-body.ts";
 import { NoPlaceError } from "../request/places.ts";
 
 /** Why there is no form. `arriving`: two of this account are on their way already. `slow`: it did not arrive in time. */
@@ -26,12 +27,14 @@ const HELD_S = 60;
 
 type Sender = Pick<Member, "user_id" | "role">;
 
-/** Reads it for a member, whose place among all uploads is given back when the form has arrived. */
+/** Reads it for a member, whose place among all uploads is given back when the form has arrived. A form without a file needs none. */
 export async function readFileForm(
   app: Pick<AppParts, "limits" | "shares">,
   member: Sender,
   request: Request,
 ): Promise<FormData | FileFormRefusal> {
+  // It has arrived, within the limits of every form (web/request/limited-body.ts).
+  if (isPlainForm(request.headers)) return request.formData().catch(() => "broken" as const);
   const bytes = await readFileBytes(app, member, request);
   if (typeof bytes === "string") return bytes;
   const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };

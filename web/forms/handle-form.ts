@@ -112,6 +112,8 @@ type Handling<Given, Outcome, Who> = {
   act: (sent: Sent<Given> & Who) => Promise<Outcome>;
   /** What is said while the database is away; without it that goes on, as every other failure does, to the one place for such. */
   away?: (intent: string) => string;
+  /** What the form says where the act fails by a fault of the site's own: 500, and nothing typed is lost. Without it that goes on, too. */
+  failed?: (intent: string) => string;
 };
 
 /** Handles a form as a route's action does: the answer for its page, or a way on. */
@@ -119,7 +121,7 @@ export async function handleForm<
   Given,
   Outcome extends Done<unknown, Given> | Refused<Given> | Response,
   Who = unknown,
->(asked: Asked, { who, receive, read, act, away }: Handling<Given, Outcome, Who>) {
+>(asked: Asked, { who, receive, read, act, away, failed }: Handling<Given, Outcome, Who>) {
   const app = asked.context.get(appContext);
   const known = who?.(asked) as Who;
   const received = await (receive?.(known) ?? asked.request.formData().catch(() => null));
@@ -134,9 +136,14 @@ export async function handleForm<
   const outcome: Done<unknown, Given> | Refused<Given> | Response =
     received instanceof FormData
       ? await act(sent).catch((error: unknown) => {
-          if (!away || !isDatabaseAway(error)) throw error;
-          app.log.warn({ err: error, path: url.pathname }, "a form could not be done while the database is away");
-          return refuse(503, away(intent));
+          if (away && isDatabaseAway(error)) {
+            app.log.warn({ err: error, path: url.pathname }, "a form could not be done while the database is away");
+            return refuse(503, away(intent));
+          }
+          // What is no error is a way on: a redirect, or a page of its own.
+          if (!failed || isDatabaseAway(error) || !(error instanceof Error)) throw error;
+          app.log.error({ err: error, path: url.pathname }, "a form failed");
+          return refuse(500, failed(intent));
         })
       : received;
   if (outcome instanceof Response) return outcome;

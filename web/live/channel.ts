@@ -28,7 +28,6 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
   let snapshotsAt = -1;
   const kept: Kept[] = [];
   let keptBytes = 0;
-  let shown = 0;
 
   /** The state of these topics as one event; null: of everything. */
   function snapshotOf(topics: readonly Topic[] | null): Buffer {
@@ -71,6 +70,12 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
     return bytes;
   }
 
+  /** The same, made once for all who show the same. */
+  function stateOf(topics: readonly Topic[] | null): Buffer {
+    const group = groups.get(topics === null ? EVERYTHING : topics.join());
+    return group ? snapshot(group) : snapshotOf(topics);
+  }
+
   function keep(change: LiveChange): Kept {
     const { epoch, catalog } = hub.read(audience);
     const { seq, whole, rows, totals } = change;
@@ -102,8 +107,6 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
 
   return {
     snapshot,
-    /** Topics of all groups together: what the index of them costs. */
-    shown: () => shown,
 
     /** Puts one among those who show the same. */
     join(topics: readonly Topic[] | null, member: Member): Group<Member> {
@@ -112,7 +115,6 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       if (!group) {
         group = { topics, members: new Set() };
         groups.set(key, group);
-        shown += topics?.length ?? 0;
         for (const topic of topics ?? [EVERYTHING]) byTopic.getOrInsertComputed(topic, () => new Set()).add(group);
       }
       group.members.add(member);
@@ -125,7 +127,6 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       if (group.members.size > 0) return;
       if (!groups.delete(group.topics === null ? EVERYTHING : group.topics.join())) return;
       snapshots.delete(group);
-      shown -= group.topics?.length ?? 0;
       for (const topic of group.topics ?? [EVERYTHING]) {
         const showing = byTopic.get(topic);
         showing?.delete(group);
@@ -164,6 +165,14 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       return Buffer.concat([HEARTBEAT, encodeEvent("pulse", { type: "pulse", asked })]);
     },
 
+    /** Whether this audience may see what a topic is about. */
+    knows(topic: Topic): boolean {
+      const site = hub.read(audience);
+      const [server, game] = [serverOf(topic), gameOf(topic)];
+      if (server !== null) return site.hasServer(server);
+      return game === null || site.totalsOf(game) !== undefined;
+    },
+
     /**
      * What a browser still needs of these topics that stands at `since`, written epoch.seq.catalog: the changes after it, or
      * their whole state when it stands elsewhere (another process, too long ago, a page for another audience).
@@ -173,9 +182,9 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       const [epoch, number, catalog] = since?.split(".") ?? [];
       const seq = Number(number);
       if (epoch !== site.epoch || catalog !== site.catalog || !Number.isInteger(seq) || seq > site.seq)
-        return [snapshotOf(topics)];
+        return [stateOf(topics)];
       const after = kept.filter((change) => change.seq > seq);
-      if (after.length !== site.seq - seq || after.some((change) => change.whole)) return [snapshotOf(topics)];
+      if (after.length !== site.seq - seq || after.some((change) => change.whole)) return [stateOf(topics)];
       if (topics === null) return after.map((change) => change.everything());
       return after.flatMap((entry) => {
         const about = topics.filter((topic) => entry.pieces.has(topic));

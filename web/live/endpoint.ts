@@ -19,7 +19,7 @@ export function createLiveEndpoint(
     if (!members.names(request)) live.open(request, response, null);
     else
       members.find(request.headers.cookie).then(
-        (member) => live.open(request, response, member?.session_id ?? null),
+        (member) => live.open(request, response, member),
         (error) => fail(request, response, error),
       );
   };

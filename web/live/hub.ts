@@ -24,7 +24,10 @@ const FRESHNESS_EVERY_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /** Reads the site once, then follows it. Rejects if the first read fails. */
-export async function startLiveHub({ db, sql }: Database, options: HubOptions): Promise<LiveHub> {
+export async function startLiveHub(
+  { db, listen }: Pick<Database, "db" | "listen">,
+  options: HubOptions,
+): Promise<LiveHub> {
   const memory = createSiteMemory(db, options.pollIntervalS);
   const { demo, siteUrl, pollIntervalS } = options;
   const site = { demo, site_url: siteUrl, poll_interval_s: pollIntervalS };
@@ -45,12 +48,12 @@ export async function startLiveHub({ db, sql }: Database, options: HubOptions): 
     },
     options.log,
   );
-  // Subscribe before reading: what changes in between is read twice, never missed. The driver subscribes anew after a lost
-  // connection and says so, and everything is read again, because notifications of that time are gone.
+  // Subscribe before reading: what changes in between is read twice, never missed. After a reconnect everything is read again,
+  // because notifications were lost meanwhile.
   const subscriptions = await Promise.all([
-    sql.listen("live_metrics", (ids) => reader.readSoon({ ids: ids.split(",").map(Number) }), reader.readAnew),
-    sql.listen("catalog", () => reader.readSoon({ everything: true })),
-    sql.listen("collector", () => reader.readSoon({ freshness: true })),
+    listen("live_metrics", (ids) => reader.readSoon({ ids: ids.split(",").map(Number) }), reader.readAnew),
+    listen("catalog", () => reader.readSoon({ everything: true })),
+    listen("collector", () => reader.readSoon({ freshness: true })),
   ]);
   await reader.readFirst();
   const timer = setInterval(() => reader.readSoon({ freshness: true }), FRESHNESS_EVERY_MS).unref();
@@ -93,7 +96,7 @@ function createReader(memory: SiteMemory, { publish, renew }: Publisher, log: Lo
       if (connected) log.warn({ err: error }, "the database does not answer; pages show what was read last");
       connected = false;
       waiting.everything = true;
-      publish(memory.growOld());
+      publish(memory.keepLast());
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
   }

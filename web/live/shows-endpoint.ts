@@ -4,8 +4,9 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Database } from "#db/client.ts";
 import { MOST_TOPICS_LENGTH, readTopics } from "#shared/live/live-topics.ts";
+import { CLIENTS_OF_NETWORK, clientKeysOf } from "../request/client-keys.ts";
 import { limitBody } from "../request/limited-body.ts";
-import { limitedAddress, readVisit } from "../request/visit.ts";
+import { readVisit } from "../request/visit.ts";
 import type { LiveStream } from "./stream.ts";
 
 export const SHOWS_PATH = "/live/shows";
@@ -13,9 +14,9 @@ export const SHOWS_PATH = "/live/shows";
 const CHANNEL = "live_shows";
 
 const MAX_BODY_BYTES = 8 * 1024;
-/** What one address, and all together, may have passed on to other processes within so long. */
+/** What one client, and all together, may have passed on to other processes within so long. */
 const PASSED_WITHIN_MS = 10_000;
-const MOST_OF_ADDRESS = 200;
+const MOST_OF_CLIENT = 200;
 const MOST_PASSED = 2_000;
 
 const shape = z.strictObject({
@@ -33,15 +34,16 @@ type Env = { Bindings: HttpBindings };
  * often, or shows more than one address may, 503 while the database that passes it on is away. A browser that hears no echo in its stream opens a new one.
  */
 export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, trustProxy: number): Hono<Env> {
-  let passed = { since: performance.now(), all: 0, byAddress: new Map<string, number>() };
+  let passed = { since: performance.now(), all: 0, byKey: new Map<string, number>() };
 
   function mayPass(ip: string): boolean {
     const now = performance.now();
-    if (now - passed.since > PASSED_WITHIN_MS) passed = { since: now, all: 0, byAddress: new Map() };
-    const address = limitedAddress(ip);
-    const count = (passed.byAddress.get(address) ?? 0) + 1;
-    passed.byAddress.set(address, count);
-    if (count > MOST_OF_ADDRESS || passed.all >= MOST_PASSED) return false;
+    if (now - passed.since > PASSED_WITHIN_MS) passed = { since: now, all: 0, byKey: new Map() };
+    const { client, network } = clientKeysOf(ip);
+    const countOf = (key: string) => passed.byKey.get(key) ?? 0;
+    if (countOf(client) >= MOST_OF_CLIENT || countOf(network) >= MOST_OF_CLIENT * CLIENTS_OF_NETWORK) return false;
+    if (passed.all >= MOST_PASSED) return false;
+    for (const key of new Set([client, network])) passed.byKey.set(key, countOf(key) + 1);
     passed.all += 1;
     return true;
   }
@@ -61,7 +63,8 @@ export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, 
       if (!mayPass(readVisit(c.env.incoming, trustProxy).ip)) return c.body(null, 429, { "Retry-After": "5" });
       const { stream, topics, since, turn, whole } = asked;
       try {
-        await sql.notify(CHANNEL, JSON.stringify({ stream, shows: topics.join(), since, turn, whole }));
+        const message = JSON.stringify({ stream, shows: topics.join(), since, turn, whole });
+        await sql`SELECT pg_notify(${CHANNEL}, ${message})`;
       } catch {
         return c.body(null, 503, { "Retry-After": "1" });
       }
@@ -72,8 +75,8 @@ export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, 
 }
 
 /** Does what other processes pass on, for the streams that this one holds. */
-export function followShows({ sql }: Pick<Database, "sql">, live: LiveStream) {
-  return sql.listen(CHANNEL, (text) => {
+export function followShows({ listen }: Pick<Database, "listen">, live: LiveStream) {
+  return listen(CHANNEL, (text) => {
     const asked = readAsked(text);
     if (asked) live.show(asked.stream, asked);
   });

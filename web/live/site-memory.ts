@@ -21,7 +21,7 @@ export type News = { rows: RowChange[]; catalog: boolean; delayed: boolean };
 export type SiteMemory = ReturnType<typeof createSiteMemory>;
 
 /** Empty at first: `readEverything` fills it. */
-export function createSiteMemory(db: Db, pollIntervalS: number) {
+export function createSiteMemory(db: Db, pollIntervalS: number, clock = createDatabaseClock()) {
   const state: SiteState = {
     games: [],
     gameServers: [],
@@ -34,14 +34,16 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
     incidents: [],
     delayedSince: null,
   };
-  const clock = createDatabaseClock();
   let serversById = new Map<number, GameServer>();
   let publishedNews: PublishedNews[] = [];
+
+  /** The moment, in ms, that ages are counted to: now, or the beginning of a fault of ours, so that the last figures stay. */
+  const agedTo = () => (state.delayedSince === null ? clock.now() : Date.parse(state.delayedSince));
 
   /** Presents rows again and returns those whose face changed. */
   function present(ids: Iterable<number>): RowChange[] {
     const changed: RowChange[] = [];
-    const now = clock.now();
+    const now = agedTo();
     for (const id of ids) {
       const server = serversById.get(id);
       const measured = state.measured.get(id);
@@ -123,8 +125,8 @@ export function createSiteMemory(db: Db, pollIntervalS: number) {
       const turned = turnNews();
       return { rows: present(serversById.keys()), catalog: turned, delayed };
     },
-    /** Age goes on without the database: what nobody can vouch for any longer turns to unknown. */
-    growOld(): News {
+    /** Keeps the last figures while the database is unavailable, and says since when; news begin and end meanwhile. */
+    keepLast(): News {
       const delayed = setDelayed(state.delayedSince ?? new Date(clock.now()).toISOString());
       const turned = turnNews();
       return { rows: present(serversById.keys()), catalog: turned, delayed };

@@ -5,24 +5,25 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
 import { readTopics, type Topic } from "#shared/live/live-topics.ts";
 import { message } from "../messages.ts";
-import { isUncountedProxy, limitedAddress } from "../request/visit.ts";
+import { isUncountedProxy } from "../request/client-keys.ts";
+import { type Asker, askerOfAccount, askerOfAddress } from "../request/fair-queue.ts";
 import { createLiveChannel, type Group } from "./channel.ts";
 import type { LiveHub } from "./hub.ts";
+import { ANY_VISITOR, createStreamMemory, type StreamPlace, streamBytes, streamMemoryOf } from "./stream-memory.ts";
 import { limitStreams, type StreamPlaces } from "./streams-of-address.ts";
 
 const HEARTBEAT_MS = 30_000;
 /** Unread bytes that a stream may pile up in this process. */
 const MAX_UNREAD_BYTES = 64 * 1024;
-const MAX_STREAMS = 50_000;
-/** Topics of all that show something different, together: some hundred megabytes where everybody does. */
-const MAX_SHOWN = 2_000_000;
-/** Of these, what one address may have in all its streams: a hundred of the largest, or all it may hold of a page of a hundred rows. */
-export const MOST_TOPICS_OF_ADDRESS = 60_000;
+/** How often the memory of unread bytes is counted. */
+const COUNT_UNREAD_MS = 2_000;
+/** An ended stream that its browser doesn't read to the end is cut after this. */
+const LAST_WORD_MS = 5_000;
 /** As often may a stream be told in ten seconds that it shows something else; a person turns no pages faster. */
 const MOST_TURNS = 40;
 const TURNS_WITHIN_MS = 10_000;
-/** A browser has one for all its tabs; a school, a network of a mobile operator, has one address. */
-export const MAX_STREAMS_OF_ADDRESS = 500;
+/** Of a client (`client-keys.ts`) or an account. A browser has one for all its tabs; a school has one address. */
+export const MAX_STREAMS_OF_CLIENT = 500;
 const RENEWED_WITHIN_MS = 1_200;
 /** Longer than it takes to look a session up: whoever was found before it ended has joined, or has been refused, by then. */
 const ENDED_REMEMBERED_MS = 30_000;
@@ -32,7 +33,7 @@ export type LiveStream = {
   open(
     request: IncomingMessage,
     response: ServerResponse,
-    sessionId: string | null,
+    member: StreamMember | null,
     more?: Record<string, string>,
   ): void;
   /**
@@ -40,7 +41,7 @@ export type LiveStream = {
    * that was missed of them since `since` is written, and an older one is passed over. `whole`: of all of them, and not of those
    * alone that it did not show before.
    * @returns "unknown": held by another process, or by none; "often": said too many times in a short while; "full": more than its
-   * address may be told of in all
+   * client may be told of in all
    */
   show(
     streamId: string,
@@ -57,14 +58,20 @@ export type LiveStream = {
   stop(): void;
 };
 
+/** Whose stream it is, and the session that it ends with. */
+type StreamMember = { session_id: string; user_id: string };
+
 type Reader = {
   response: ServerResponse;
   audience: Audience;
   sessionId: string | null;
-  /** Where it came from, as its topics are counted; null: nobody can be told from anybody there. */
-  address: string | null;
+  /** The memory that it takes, with so many bytes of it that aren't read. */
+  place: StreamPlace;
+  unread: number;
   /** What it shows. */
   group: Group<Reader>;
+  /** It named topics that aren't there: they aren't kept, so it has to come back when the catalog changes. */
+  lacks: boolean;
   /** Known to its browser alone: whoever says it may change what is shown. Null: it shows everything, and goes on to. */
   id: string | null;
   /** The newest that was taken. */
@@ -75,23 +82,30 @@ type Reader = {
   missed: boolean;
 };
 
+/** Whose limits a stream counts against: its account's, or its address's. */
+function askerOf(member: StreamMember | null, ip: string): Asker {
+  if (member !== null) return askerOfAccount("members", member.user_id);
+  return isUncountedProxy(ip) ? ANY_VISITOR : askerOfAddress(ip);
+}
+
 const bye = (pauseMs: number): string => `event: bye\ndata: ${pauseMs}\n\n`;
 
 /**
- * Starts to broadcast what the hub publishes. `headers` go out with every stream. `ipOf`: who asks, so that one address
- * cannot hold all the streams that there are; `places` are those of an address.
+ * Starts to broadcast what the hub publishes. `headers` go out with every stream. `ipOf`: the client's address. `places` limits
+ * the streams of a client and its network, `bytes` the memory of all.
  */
 export function startLiveStream(
   hub: LiveHub,
   headers: Record<string, string>,
   ipOf: (request: IncomingMessage) => string,
-  places: StreamPlaces = limitStreams(MAX_STREAMS_OF_ADDRESS),
+  places: StreamPlaces = limitStreams(MAX_STREAMS_OF_CLIENT),
+  bytes: number = streamMemoryOf(1),
 ): LiveStream {
   const readers = new Set<Reader>();
   /** Sessions that ended a moment ago, each with when it may be forgotten. */
   const justEnded = new Map<string, number>();
   const byId = new Map<string, Reader>();
-  const topicsOfAddress = new Map<string, number>();
+  const memory = createStreamMemory(bytes);
   const channels = {
     public: createLiveChannel<Reader>(hub, "public"),
     members: createLiveChannel<Reader>(hub, "members"),
@@ -108,25 +122,30 @@ export function startLiveStream(
 
   const unsubscribe = (["public", "members"] as const).map((audience) =>
     hub.subscribe(audience, (change) => {
+      if (change.whole) {
+        for (const reader of readers)
+          if (reader.lacks && reader.audience === audience) sendAway(reader, RENEWED_WITHIN_MS);
+      }
       for (const [group, bytes] of channels[audience].take(change)) {
         for (const reader of group.members) send(reader, bytes);
       }
     }),
   );
 
-  /** Counts so many topics more (or fewer) for an address. False, and nothing is counted: it may not have as many. */
-  function countTopics(address: string | null, more: number): boolean {
-    if (address === null || more === 0) return true;
-    const count = (topicsOfAddress.get(address) ?? 0) + more;
-    if (more > 0 && count > MOST_TOPICS_OF_ADDRESS) return false;
-    if (count > 0) topicsOfAddress.set(address, count);
-    else topicsOfAddress.delete(address);
-    return true;
-  }
+  /** Ends streams whose unread bytes are more than their client may have, or all together. */
+  const counting = setInterval(() => {
+    for (const reader of readers) {
+      const unread = reader.response.writableLength;
+      if (unread === reader.unread) continue;
+      reader.unread = unread;
+      if (!reader.place.resize(streamBytes(reader.group.topics?.length ?? 0, unread))) reader.response.destroy();
+    }
+  }, COUNT_UNREAD_MS);
+  counting.unref();
 
   function remove(reader: Reader) {
     if (!readers.delete(reader)) return;
-    countTopics(reader.address, -(reader.group.topics?.length ?? 0));
+    reader.place.leave();
     if (reader.id !== null) byId.delete(reader.id);
     channels[reader.audience].leave(reader.group, reader);
   }
@@ -161,12 +180,16 @@ export function startLiveStream(
   pulse.unref();
 
   function sendAway(reader: Reader, pauseMs = Math.round(500 + Math.random() * 9_500)) {
+    const { response } = reader;
     remove(reader);
-    reader.response.end(bye(pauseMs));
+    response.end(bye(pauseMs));
+    const cutting = setTimeout(() => !response.writableFinished && response.destroy(), LAST_WORD_MS);
+    cutting.unref();
+    response.once("close", () => clearTimeout(cutting));
   }
 
   return {
-    open(request, response, sessionId, more = {}) {
+    open(request, response, member, more = {}) {
       if (response.destroyed) return;
       const query = new URL(request.url ?? "/live", "http://localhost").searchParams;
       const shows = query.get("shows");
@@ -177,15 +200,23 @@ export function startLiveStream(
           .end(`${message("en", "bare_too_many_topics")}\n`);
         return;
       }
-      const ip = ipOf(request);
-      const full = readers.size >= MAX_STREAMS || channels.public.shown() + channels.members.shown() >= MAX_SHOWN;
-      const address = isUncountedProxy(ip) ? null : limitedAddress(ip);
-      const fits = !full && countTopics(address, topics?.length ?? 0);
-      if (!fits || !(address === null || places.take(ip, response))) {
-        if (fits) countTopics(address, -(topics?.length ?? 0));
+      const sessionId = member?.session_id ?? null;
+      const audience = member === null ? "public" : "members";
+      const channel = channels[audience];
+      const shown = topics?.filter(channel.knows) ?? null;
+      // A browser that connects again by itself names what came last; its address still has what the page stood at.
+      const since = String(request.headers["last-event-id"] ?? query.get("since") ?? "");
+      // No await between this and joining: nothing can change in between.
+      const missed = channel.missed(since, topics);
+      const unread = missed.reduce((sum, { length }) => sum + length, 0);
+      const asker = askerOf(member, ipOf(request));
+      const place = memory.take(asker, streamBytes(shown?.length ?? 0, unread), () => sendAway(reader));
+      const isRefused = typeof place === "string";
+      if (isRefused || !(asker === ANY_VISITOR || places.take(asker, response))) {
+        if (!isRefused) place.leave();
         const refusal = { "Retry-After": "10", "Content-Type": "text/plain; charset=utf-8" };
         response
-          .writeHead(full ? 503 : 429, { ...headers, ...more, ...refusal })
+          .writeHead(place === "all" ? 503 : 429, { ...headers, ...more, ...refusal })
           .end(`${message("en", "bare_too_many_streams")}\n`);
         return;
       }
@@ -200,36 +231,33 @@ export function startLiveStream(
       request.socket.setNoDelay(true);
       request.socket.setKeepAlive(true, HEARTBEAT_MS);
       if (sessionId !== null && justEnded.has(sessionId)) {
-        countTopics(address, -(topics?.length ?? 0));
+        place.leave();
         response.end(bye(RENEWED_WITHIN_MS));
         return;
       }
-      const audience = sessionId === null ? "public" : "members";
-      const channel = channels[audience];
       const id = topics === null ? null : randomBytes(16).toString("base64url");
       const reader = {
         response,
         audience,
         sessionId,
-        address,
+        place,
+        unread,
+        lacks: shown?.length !== topics?.length,
         id,
         turn: 0,
         turns: { since: performance.now(), count: 0 },
         behind: false,
         missed: false,
       } as Reader;
-      reader.group = channel.join(topics, reader);
-      // A browser that connects again by itself names what came last; its address still has what the page stood at.
-      const since = String(request.headers["last-event-id"] ?? query.get("since") ?? "");
+      reader.group = channel.join(shown, reader);
       const { epoch } = hub.read(audience);
       const welcome = id === null ? "" : `event: welcome\ndata: ${JSON.stringify({ stream: id, epoch })}\n\n`;
       readers.add(reader);
       if (id !== null) byId.set(id, reader);
-      // No await between reading and joining: nothing can change in between.
       const first = Buffer.from(
         `: welcome\nretry: 2000\nevent: session\ndata: {"signed_in":${sessionId !== null}}\n\n${welcome}`,
       );
-      send(reader, Buffer.concat([first, ...channel.missed(since, topics)]));
+      send(reader, Buffer.concat([first, ...missed]));
       response.on("drain", () => {
         if (!reader.behind) return;
         reader.behind = false;
@@ -246,13 +274,15 @@ export function startLiveStream(
       if (!mayTurn(reader)) return "often";
       // Two that were sent at once may arrive the other way round.
       if (turn <= reader.turn) return "shown";
-      if (!countTopics(reader.address, topics.length - (reader.group.topics?.length ?? 0))) return "full";
-      reader.turn = turn;
       const channel = channels[reader.audience];
+      const shown = topics.filter(channel.knows);
+      if (!reader.place.resize(streamBytes(shown.length, reader.unread))) return "full";
+      reader.turn = turn;
+      reader.lacks = shown.length !== topics.length;
       const before = new Set(reader.group.topics);
       const added = whole ? topics : topics.filter((topic) => !before.has(topic));
       const left = reader.group;
-      reader.group = channel.join(topics, reader);
+      reader.group = channel.join(shown, reader);
       if (left !== reader.group) channel.leave(left, reader);
       const missed = added.length > 0 ? channel.missed(since, added) : [];
       send(reader, Buffer.concat([...missed, echo(reader)]));
@@ -277,6 +307,7 @@ export function startLiveStream(
       for (const end of unsubscribe) end();
       places.stop();
       clearInterval(pulse);
+      clearInterval(counting);
       for (const reader of readers) sendAway(reader);
     },
   };

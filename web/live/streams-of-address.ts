@@ -1,8 +1,8 @@
-// How many live streams one address holds open, over all web processes: each costs memory for as long as it is held.
+// How many live streams one client, and one network, holds open, over all web processes: each costs memory for as long as it is held.
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
+import { type Asker, sharesOf } from "../request/fair-queue.ts";
 import type { RateLimits } from "../request/rate-limits.ts";
-import { limitedAddress } from "../request/visit.ts";
 
 const SHARE_EVERY_MS = 1_000;
 /** A count that is shared begins anew after so long: what a process held that was killed is forgotten by then. */
@@ -11,16 +11,16 @@ const WINDOW_S = 60;
 const TOLD_FROM = 1 / 20;
 
 export type StreamPlaces = {
-  /** Takes a place for an open stream, its own until the response is closed. False: the address holds all it may. */
-  take(ip: string, response: ServerResponse): boolean;
+  /** Takes a place for an open stream, its own until the response is closed. False: its client or network holds all it may. */
+  take(asker: Asker, response: ServerResponse): boolean;
   stop(): void;
 };
 
 /** `own`: held here; `told`: as many of them as the others know of; `others`: held elsewhere. */
-type Count = { own: number; told: number; others: number; endsAt: number };
+type Count = { most: number; own: number; told: number; others: number; endsAt: number };
 
 /**
- * Makes the places: `most` for one address, an IPv6 one by its /64. With `shared` they are counted together with those of other
+ * Makes the places: `most` for one client, and several times that for a network (`client-keys.ts`). With `shared` they are counted together with those of other
  * web processes, through Postgres and once a second; while it is away each process counts alone.
  */
 export function limitStreams(
@@ -32,7 +32,7 @@ export function limitStreams(
 
   async function share({ name, limits }: NonNullable<typeof shared>) {
     const now = performance.now();
-    const told = [...counts].filter(([, { own, told }]) => told > 0 || own >= most * TOLD_FROM);
+    const told = [...counts].filter(([, { most, own, told }]) => told > 0 || own >= most * TOLD_FROM);
     if (told.length === 0) return;
     const sent = told.map(([of, count]) => {
       const isNew = count.endsAt <= now;
@@ -64,15 +64,20 @@ export function limitStreams(
   timer.unref();
 
   return {
-    take(ip, response) {
-      const address = limitedAddress(ip);
-      const count = counts.get(address) ?? { own: 0, told: 0, others: 0, endsAt: 0 };
-      if (count.own + count.others >= most) return false;
-      counts.set(address, count);
-      count.own += 1;
+    take(asker, response) {
+      const held = sharesOf(asker, most).map(([of, most]) => {
+        return { of, count: counts.get(of) ?? { most, own: 0, told: 0, others: 0, endsAt: 0 } };
+      });
+      if (held.some(({ count }) => count.own + count.others >= count.most)) return false;
+      for (const { of, count } of held) {
+        counts.set(of, count);
+        count.own += 1;
+      }
       response.once("close", () => {
-        count.own -= 1;
-        if (count.own === 0 && count.told === 0) counts.delete(address);
+        for (const { of, count } of held) {
+          count.own -= 1;
+          if (count.own === 0 && count.told === 0) counts.delete(of);
+        }
       });
       return true;
     },

@@ -4,8 +4,9 @@ import { Hono } from "hono";
 import type { Db } from "#db/client.ts";
 import { ANYBODY, type Watcher, waitFor, watcherAt } from "#domain/game-servers/waiting.ts";
 import type { Members } from "../accounts/members.ts";
+import { clientKeysOf, isUncountedProxy } from "../request/client-keys.ts";
 import { limitBody } from "../request/limited-body.ts";
-import { isUncountedProxy, limitedAddress, readVisit } from "../request/visit.ts";
+import { readVisit } from "../request/visit.ts";
 import type { LiveHub } from "./hub.ts";
 
 export const WAITING_PATH = "/live/waiting";
@@ -58,7 +59,7 @@ export function waitingEndpoint(db: Db, hub: LiveHub, members: Members, trustPro
       if (!site.gameServers.some(isOpen)) return c.json({ waiting: false }, 404);
       const status = site.live.find(isOpen)?.status;
       const { ip } = readVisit(c.env.incoming, trustProxy);
-      const watcher = isUncountedProxy(ip) ? ANYBODY : watcherAt(limitedAddress(ip));
+      const watcher = isUncountedProxy(ip) ? ANYBODY : watcherAt(clientKeysOf(ip).client);
       const waiting = (status === "offline" || status === "degraded") && (await isGranted(id, watcher));
       return c.json({ waiting }, 200, { "Cache-Control": "no-store" });
     },

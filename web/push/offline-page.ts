@@ -1,7 +1,7 @@
 // The page that the service worker shows while the site cannot be reached: nothing in it has to be fetched.
 import { createHash } from "node:crypto";
 import type { Locale } from "#shared/locale.ts";
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "#shared/text/escape-html.ts";
 import { message } from "../messages.ts";
 
 const STYLE = `:root{color-scheme:light dark;font:1.0625rem/1.5 system-ui,sans-serif;background:#f5f2ed;color:#1c1917}

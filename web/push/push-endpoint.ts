@@ -3,11 +3,11 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { isDatabaseAway } from "#db/database-away.ts";
-import { follow, listFollows, type NotFollowed, unfollow } from "#domain/notifications/follows.ts";
+import { type FollowReader, follow, listFollows, type NotFollowed, unfollow } from "#domain/notifications/follows.ts";
 import { openPushKeys } from "#domain/notifications/push-keys.ts";
-import { findPushTarget, knowsAuth, queueTestPush } from "#domain/notifications/push-targets.ts";
+import { findPushTarget, knowsAuth, type PushCredential, queueTestPush } from "#domain/notifications/push-targets.ts";
 import { endTarget, markTargetSeen, moveTarget, registerTarget, type Target } from "#domain/notifications/targets.ts";
-import { hasPushKeys, hostOfEndpoint } from "#outside/web-push.ts";
+import { createEndpointCheck, hasPushKeys } from "#outside/web-push.ts";
 import type { Locale } from "#shared/locale.ts";
 import {
   FOLLOW_KINDS,
@@ -16,13 +16,15 @@ import {
   type PushRefusal,
   type ShownFollow,
 } from "#shared/push.ts";
+import { browserHash } from "../accounts/device.ts";
 import type { Members } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
 import { message } from "../messages.ts";
+import { clientKeysOf, isUncountedProxy } from "../request/client-keys.ts";
 import { bodyOf, limitBody } from "../request/limited-body.ts";
 import { NoPlaceError } from "../request/places.ts";
-import { ofAddress } from "../request/rate-limits.ts";
-import { isUncountedProxy, limitedAddress, readVisit } from "../request/visit.ts";
+import { ofAccount, ofAddress } from "../request/rate-limits.ts";
+import { readVisit } from "../request/visit.ts";
 import { offlinePage } from "./offline-page.ts";
 import { workerText } from "./worker.ts";
 
@@ -31,7 +33,10 @@ type Env = { Bindings: HttpBindings };
 const MOST_BYTES = 4_096;
 /** A page of somebody who is subscribed asks once what they follow; a household behind one address has several of them. */
 const ASKED = { tries: 120, seconds: 60 };
+/** A member may have twenty browsers with thirty follows. */
+const OF_MEMBER = { tries: 600, seconds: 24 * 3600 };
 const TEST = { tries: 1, seconds: 60 };
+const WARN_EVERY_MS = 3_600_000;
 
 const endpoint = z.string().max(1_000);
 const auth = z.string().max(100);
@@ -73,22 +78,31 @@ const REFUSED: Record<NotFollowed["reason"], PushRefusal> = {
 };
 
 /**
- * The endpoints. The subscription is its own credential: who knows endpoint and secret part of one may say what it is told, and
- * a wrong one is answered as one that is not there. @param hosts PUSH_HOSTS
+ * The endpoints. The subscription is its own credential: a client that knows endpoint and secret part may read and change its
+ * follows, and a wrong one is answered as one that isn't there. What is for members needs the session of the target's own member
+ * as well, and another member finds nothing there.
+ * @param options `hosts`: as in PUSH_HOSTS; `dns`: name servers as "address:port", the system's when absent
  */
 export function pushEndpoint(
-  parts: Pick<AppParts, "db" | "secret" | "limits" | "shares">,
+  parts: Pick<AppParts, "db" | "secret" | "siteUrl" | "limits" | "shares" | "log">,
   site: { read(): { settings: { site_name: string } } },
-  options: { members: Members; trustProxy: number; hosts: readonly string[] },
+  options: {
+    members: Pick<Members, "find" | "askerOf">;
+    trustProxy: number;
+    hosts: readonly string[];
+    dns?: readonly string[];
+  },
 ): Hono<Env> {
-  const { db, secret, limits, shares } = parts;
+  const { db, secret, limits, shares, log } = parts;
   const { members, trustProxy, hosts } = options;
   const isOn = hosts[0] !== "none";
+  const checkEndpoint = createEndpointCheck(options);
   const app = new Hono<Env>();
   const pages = () => (["en", "de"] as const).map((locale) => offlinePage(locale, site.read().settings.site_name));
 
   app.get("/worker.js", (c) => {
-    const text = workerText(isOn ? pages().map(({ html, policy }) => html + policy) : null);
+    const kept = pages().map(({ html, policy }) => html + policy);
+    const text = workerText(kept, isOn);
     return c.body(text, 200, { "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache" });
   });
   app.get("/push/offline/:locale{en|de}", (c) => {
@@ -99,6 +113,13 @@ export function pushEndpoint(
       "X-Robots-Tag": "noindex",
     });
   });
+
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  function warnFull(): void {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = performance.now();
+    log.warn("strangers have as many push subscriptions as the site takes");
+  }
 
   const refuse = (c: Context<Env>, error: PushRefusal, afterS?: number) =>
     c.json({ error } satisfies FollowsAnswer, STATUS[error], {
@@ -120,8 +141,21 @@ export function pushEndpoint(
 
   const askedBy = (c: Context<Env>) => readVisit(c.env.incoming, trustProxy).ip;
 
-  async function answerFollows(c: Context<Env>, target: Pick<Target, "target_id"> | null) {
-    const follows = target ? await listFollows(db, { target_id: target.target_id }) : [];
+  const browserOf = (c: Context<Env>) => browserHash(parts, c.req.header("Cookie") ?? null);
+
+  /** The target of a subscription, unless it is another member's than the one who is logged in; and how it may be read. */
+  async function findOwn(
+    c: Context<Env>,
+    credential: PushCredential,
+  ): Promise<(Target & { reader: FollowReader }) | null> {
+    const target = await findPushTarget(db, secret, credential);
+    const member = target && (await members.find(c.req.header("Cookie")));
+    if (!target || (member && target.user_id !== null && target.user_id !== member.user_id)) return null;
+    return { ...target, reader: member && target.user_id === member.user_id ? "owner" : "stranger" };
+  }
+
+  async function answerFollows(c: Context<Env>, target: { target_id: string; reader: FollowReader } | null) {
+    const follows = target ? await listFollows(db, { target_id: target.target_id }, target.reader) : [];
     return c.json({ follows: follows.map(shown) } satisfies FollowsAnswer, 200, { "Cache-Control": "no-store" });
   }
 
@@ -140,7 +174,7 @@ export function pushEndpoint(
         if (!said.success) return refuse(c, "unreadable");
         const leave = await shares.forms.take(members.askerOf(c.env.incoming));
         try {
-          const wait = await limits.consume([ofAddress("push", askedBy(c), ASKED)]);
+          const wait = await limits.consume(ofAddress("push", askedBy(c), ASKED));
           return wait === null ? await act(c, said.data) : refuse(c, "often", wait);
         } finally {
           leave();
@@ -151,48 +185,65 @@ export function pushEndpoint(
 
   answers("follow", shapes.follow, async (c, { subscription, locale, follow: wish }) => {
     const { endpoint, keys } = subscription;
-    if (hostOfEndpoint(endpoint, hosts) === null || !hasPushKeys(keys)) return refuse(c, "not_allowed");
+    const trouble = hasPushKeys(keys) ? await checkEndpoint(endpoint) : "not_allowed";
+    if (trouble !== "ok") return refuse(c, trouble);
     const ip = askedBy(c);
     const member = await members.find(c.req.header("Cookie"));
+    const wait = member && (await limits.consume([ofAccount("push", member.user_id, OF_MEMBER)]));
+    if (wait !== null) return refuse(c, "often", wait);
     const registered = await registerTarget(db, secret, {
       kind: "push",
       identity: endpoint,
       address: { endpoint, p256dh: keys.p256dh, auth: keys.auth },
       locale,
       user_id: member?.user_id ?? null,
-      from: isUncountedProxy(ip) ? null : limitedAddress(ip),
+      browser: member && browserOf(c),
+      from: isUncountedProxy(ip) ? null : clientKeysOf(ip),
       knows: (address) => address === null || knowsAuth(address, keys.auth),
     });
-    if (!registered.ok) return refuse(c, registered.reason === "too_many" ? "too_many" : "not_found");
+    if (!registered.ok) {
+      if (registered.reason === "full") warnFull();
+      return refuse(c, registered.reason === "not_theirs" ? "not_found" : "too_many");
+    }
     const { target } = registered;
-    const followed = await follow(db, target.target_id, wish);
-    if (followed.ok) return answerFollows(c, target);
-    // Nobody keeps the address of a browser that follows nothing.
+    const reader = member ? "owner" : "stranger";
+    const followed = await follow(db, target.target_id, wish, reader);
+    if (followed.ok) return answerFollows(c, { ...target, reader });
+    // The site doesn't store the address of a browser that follows nothing.
     if ((await listFollows(db, { target_id: target.target_id })).length === 0) await endTarget(db, target.target_id);
     return refuse(c, REFUSED[followed.reason]);
   });
 
   answers("unfollow", shapes.unfollow, async (c, said) => {
-    const target = await findPushTarget(db, secret, said);
-    if (!target) return refuse(c, "not_found");
-    const whose = { target_id: target.target_id };
-    const ended = await unfollow(db, whose, "all" in said ? "all" : said.follow_id);
-    if (ended === 0 && !("all" in said)) return refuse(c, "not_found");
+    if ("all" in said) {
+      // The browser is unsubscribed by it, so nothing arrives there any more, whosever it was.
+      const target = await findPushTarget(db, secret, said);
+      if (!target) return refuse(c, "not_found");
+      await unfollow(db, { target_id: target.target_id }, "all");
+      await endTarget(db, target.target_id);
+      return answerFollows(c, null);
+    }
+    const target = await findOwn(c, said);
+    const whose = target && { target_id: target.target_id };
+    if (!whose || (await unfollow(db, whose, said.follow_id)) === 0) return refuse(c, "not_found");
     if ((await listFollows(db, whose)).length > 0) return answerFollows(c, target);
     await endTarget(db, target.target_id);
     return answerFollows(c, null);
   });
 
   answers("follows", shapes.credential, async (c, credential) => {
-    const target = await findPushTarget(db, secret, credential);
-    if (!target) return refuse(c, "not_found");
-    await markTargetSeen(db, target.target_id);
+    const target = await findOwn(c, credential);
+    // For another member this browser follows nothing, until they follow something with it themselves.
+    if (!target)
+      return (await findPushTarget(db, secret, credential)) ? answerFollows(c, null) : refuse(c, "not_found");
+    await markTargetSeen(db, target.target_id, target.reader === "owner" ? browserOf(c) : null);
     return answerFollows(c, target);
   });
 
   answers("renew", shapes.renew, async (c, { old, subscription: { endpoint, keys } }) => {
-    if (hostOfEndpoint(endpoint, hosts) === null || !hasPushKeys(keys)) return refuse(c, "not_allowed");
-    const target = await findPushTarget(db, secret, old);
+    const trouble = hasPushKeys(keys) ? await checkEndpoint(endpoint) : "not_allowed";
+    if (trouble !== "ok") return refuse(c, trouble);
+    const target = await findOwn(c, old);
     const isMoved =
       target !== null &&
       (await moveTarget(db, secret, target.target_id, {
@@ -205,7 +256,7 @@ export function pushEndpoint(
   });
 
   answers("test", shapes.credential, async (c, credential) => {
-    const target = await findPushTarget(db, secret, credential);
+    const target = await findOwn(c, credential);
     if (!target) return refuse(c, "not_found");
     const wait = await limits.consume([{ name: "push-test", of: target.target_id, budget: TEST }]);
     if (wait !== null) return refuse(c, "often", wait);

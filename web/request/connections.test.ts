@@ -77,6 +77,13 @@ test("an address has so many connections and no more, until one of them ends; a 
   assert.equal(await (await come("203.0.113.7")).isServed(), false);
 });
 
+test("a network of IPv6 has the connections of four clients and no more", async (t) => {
+  const { come } = await start(t, FEW);
+  for (let n = 0; n < 12; n += 1) assert.equal(await (await come(`2001:db8:7:${n}::1`)).isServed(), true);
+  assert.equal(await (await come("2001:db8:7:ff::1")).isServed(), false, "of the same /48");
+  assert.equal(await (await come("2001:db8:8::1")).isServed(), true, "of another /48");
+});
+
 test("behind a proxy, and from this machine, connections are not counted by address", async (t) => {
   const proxied = await start(t, { ...FEW, trustProxy: 1 });
   for (let n = 0; n < 6; n += 1) assert.equal(await (await proxied.come("203.0.113.7")).isServed(), true);

@@ -3,10 +3,10 @@
 import type { Server, ServerResponse } from "node:http";
 import { type Socket, Server as SocketServer } from "node:net";
 import { noteArrival } from "./arrivals.ts";
-import { limitedAddress } from "./visit.ts";
+import { CLIENTS_OF_NETWORK, type ClientKeys, clientKeysOf } from "./client-keys.ts";
 
-/** In all web processes of a machine together: a school's 500 live streams, and pages beside them. */
-const MOST_OF_ADDRESS = 1_500;
+/** Of a client, in all web processes of a machine together: a school's 500 live streams, and pages beside them. */
+const MOST_OF_CLIENT = 1_500;
 /** From so many on an idle connection stays only a moment. */
 const CROWDED = 3_000;
 const IDLE_MS = { quiet: 65_000, crowded: 5_000 };
@@ -29,24 +29,23 @@ export function watchConnections(
   server: Server,
   { trustProxy, processes }: { trustProxy: number; processes: number },
 ): Connections {
-  const most = Math.ceil(MOST_OF_ADDRESS / processes);
-  const open = new Map<Socket, string>();
+  const most = Math.ceil(MOST_OF_CLIENT / processes);
+  const open = new Set<Socket>();
   const counts = new Map<string, number>();
   const ahead = new WeakMap<Socket, number>();
   // Behind a proxy every connection is the proxy's, which has limits of its own (deploy/).
   const direct = trustProxy === 0;
 
-  function isOneTooMany(address: string): boolean {
-    const count = (counts.get(address) ?? 0) + 1;
-    if (count > most) return true;
-    counts.set(address, count);
-    return false;
+  function isOneTooMany({ client, network }: ClientKeys): boolean {
+    if ((counts.get(client) ?? 0) >= most) return true;
+    return network !== client && (counts.get(network) ?? 0) >= most * CLIENTS_OF_NETWORK;
   }
-  function forget(socket: Socket, address: string) {
-    open.delete(socket);
-    const left = (counts.get(address) ?? 1) - 1;
-    if (left > 0) counts.set(address, left);
-    else counts.delete(address);
+  function count({ client, network }: ClientKeys, more: 1 | -1) {
+    for (const key of new Set([client, network])) {
+      const now = (counts.get(key) ?? 0) + more;
+      if (now > 0) counts.set(key, now);
+      else counts.delete(key);
+    }
     setPatience();
   }
   function setPatience() {
@@ -58,18 +57,21 @@ export function watchConnections(
     noteArrival();
     const ip = socket.remoteAddress ?? "";
     if (!direct || LOOPBACK.test(ip)) {
-      open.set(socket, "");
+      open.add(socket);
       socket.once("close", () => open.delete(socket));
       return;
     }
-    const address = limitedAddress(ip.replace(/^::ffff:(?=\d+\.)/i, ""));
-    if (isOneTooMany(address)) {
+    const keys = clientKeysOf(ip.replace(/^::ffff:(?=\d+\.)/i, ""));
+    if (isOneTooMany(keys)) {
       socket.destroy();
       return;
     }
-    open.set(socket, address);
-    socket.once("close", () => forget(socket, address));
-    setPatience();
+    open.add(socket);
+    count(keys, 1);
+    socket.once("close", () => {
+      open.delete(socket);
+      count(keys, -1);
+    });
   });
   server.on("request", ({ socket }, response: ServerResponse) => {
     const underWay = answerOf(socket);
@@ -83,13 +85,13 @@ export function watchConnections(
   return {
     cut(whom) {
       if (!direct) return;
-      for (const socket of open.keys()) {
+      for (const socket of open) {
         if (!whom(socket.remoteAddress ?? "")) continue;
         socket.destroySoon();
         setTimeout(() => socket.destroy(), LAST_ANSWER_MS).unref();
       }
     },
-    answers: () => [...open.keys()].flatMap((socket) => answerOf(socket) ?? []),
+    answers: () => [...open].flatMap((socket) => answerOf(socket) ?? []),
   };
 }
 

@@ -1,77 +1,120 @@
-// A waiting line in which everybody who asks has a line of their own: whoever stands there seven hundred times waits for
-// themselves, and for nobody else (decision 024).
+// A waiting line that serves networks, and clients within them, in turn: 700 requests of one address, or 750 of 250 /64s of
+// one /48, wait for each other, and hold up no other network (decision 024).
+import { CLIENTS_OF_NETWORK, clientKeysOf } from "./client-keys.ts";
 
 /**
- * Who asks. Groups take turns, and within a group those in it: `site` is what all wait for (health, pages from memory),
- * `staff` and `members` are accounts, each named by its `key`; `visitors` are addresses, an IPv6 one by its /64.
+ * Whose turn a request takes. Groups take turns, within a group its networks, and within a network its clients: `site` is
+ * what all wait for (health, pages from memory), `staff` and `members` are accounts, each its own client and network;
+ * `visitors` are addresses, by the two keys of `client-keys.ts`.
  */
-export type Asker = { group: (typeof GROUPS)[number]; key: string };
+export type Asker = { group: (typeof GROUPS)[number]; key: string; network: string };
+
+/** The turns of an account, or of what is made for all. */
+export const askerOfAccount = (group: Exclude<Asker["group"], "visitors">, key: string): Asker => ({
+  group,
+  key,
+  network: key,
+});
+
+/** The turns of an address, as `readVisit` returns it. */
+export function askerOfAddress(ip: string): Asker {
+  const { client, network } = clientKeysOf(ip);
+  return { group: "visitors", key: client, network };
+}
+
+/**
+ * The names that an asker's holdings are counted under, and how much each may be, where a client may have `most`: the client,
+ * and its network if that has several.
+ */
+export const sharesOf = ({ group, key, network }: Asker, most: number): [name: string, most: number][] => [
+  [`${group} ${key}`, most],
+  ...(network === key ? [] : [[`${group} ${network}`, most * CLIENTS_OF_NETWORK] as [string, number]]),
+];
 
 /** Who asks where something is made once for all. */
-export const FOR_ALL: Asker = { group: "site", key: "all" };
+export const FOR_ALL: Asker = askerOfAccount("site", "all");
 
 const GROUPS = ["site", "staff", "members", "visitors"] as const;
 
+/** The waiting lines of clients, by network; in both maps, the next in turn comes first. */
+type Networks<Item> = Map<string, Map<string, Item[]>>;
+
 /** Makes an empty one. */
 export function createFairQueue<Item>() {
-  /** Whose turn it is stands in front: who was served and has more goes to the end. */
-  const groups = GROUPS.map((group) => ({ group, lines: new Map<string, Item[]>() }));
+  const groups = GROUPS.map((group) => ({ group, networks: new Map() as Networks<Item> }));
   let size = 0;
   let served = 0;
-  const linesOf = ({ group }: Asker) => groups[GROUPS.indexOf(group)]?.lines ?? new Map<string, Item[]>();
+  const networksOf = ({ group }: Asker) => groups[GROUPS.indexOf(group)]?.networks ?? (new Map() as Networks<Item>);
+
+  /** Forgets a line that is empty, and its network with the last one. */
+  function forgetEmpty(networks: Networks<Item>, network: string, key: string) {
+    const lines = networks.get(network);
+    if (lines?.get(key)?.length === 0) lines.delete(key);
+    if (lines?.size === 0) networks.delete(network);
+  }
 
   return {
     get size() {
       return size;
     },
     add(asker: Asker, item: Item): void {
-      const lines = linesOf(asker);
-      const line = lines.get(asker.key);
-      if (line) line.push(item);
-      else lines.set(asker.key, [item]);
+      networksOf(asker)
+        .getOrInsertComputed(asker.network, () => new Map<string, Item[]>())
+        .getOrInsertComputed(asker.key, () => [])
+        .push(item);
       size += 1;
     },
     /** The next in turn whom `mayGo` lets go; undefined: nobody. */
     take(mayGo: (asker: Asker) => boolean = () => true): Item | undefined {
       for (let step = 1; step <= groups.length; step += 1) {
         const at = (served + step) % groups.length;
-        const { group, lines } = groups[at] ?? { group: "site", lines: new Map<string, Item[]>() };
-        for (const [key, line] of lines) {
-          if (!mayGo({ group, key })) continue;
-          lines.delete(key);
-          const item = line.shift();
-          if (line.length > 0) lines.set(key, line);
-          size -= 1;
-          served = at;
-          return item;
+        const { group, networks } = groups[at] ?? { group: "site", networks: new Map() as Networks<Item> };
+        for (const [network, lines] of networks) {
+          for (const [key, line] of lines) {
+            if (!mayGo({ group, key, network })) continue;
+            const item = line.shift();
+            // Who was served goes to the end.
+            lines.delete(key);
+            lines.set(key, line);
+            networks.delete(network);
+            networks.set(network, lines);
+            forgetEmpty(networks, network, key);
+            size -= 1;
+            served = at;
+            return item;
+          }
         }
       }
       return undefined;
     },
     /** Takes out one that waits no longer. */
     remove(asker: Asker, item: Item): void {
-      const lines = linesOf(asker);
-      const line = lines.get(asker.key);
+      const networks = networksOf(asker);
+      const line = networks.get(asker.network)?.get(asker.key);
       const at = line?.indexOf(item) ?? -1;
       if (!line || at === -1) return;
       line.splice(at, 1);
-      if (line.length === 0) lines.delete(asker.key);
+      forgetEmpty(networks, asker.network, asker.key);
       size -= 1;
     },
-    /** Takes out the last of the longest line: where there is no room for all, whoever wants most has to go. */
+    /** Takes out the last of the longest line of the network with the most: where there is no room for all, that one has to go. */
     dropFromLongest(): Item | undefined {
-      let longest: Item[] = [];
-      let of: { lines: Map<string, Item[]>; key: string } | undefined;
-      for (const { lines } of groups) {
-        for (const [key, line] of lines) {
-          if (line.length <= longest.length) continue;
-          longest = line;
-          of = { lines, key };
+      let most = 0;
+      let from: { networks: Networks<Item>; network: string; lines: Map<string, Item[]> } | undefined;
+      for (const { networks } of groups) {
+        for (const [network, lines] of networks) {
+          let count = 0;
+          for (const line of lines.values()) count += line.length;
+          if (count <= most) continue;
+          most = count;
+          from = { networks, network, lines };
         }
       }
+      if (!from) return undefined;
+      let [key, longest] = ["", [] as Item[]];
+      for (const [name, line] of from.lines) if (line.length > longest.length) [key, longest] = [name, line];
       const item = longest.pop();
-      if (item === undefined) return undefined;
-      if (longest.length === 0) of?.lines.delete(of.key);
+      forgetEmpty(from.networks, from.network, key);
       size -= 1;
       return item;
     },

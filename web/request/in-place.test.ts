@@ -8,9 +8,10 @@ import { authEndpoints } from "../accounts/auth-endpoints.ts";
 import { avatarsEndpoint } from "../accounts/avatars-endpoint.ts";
 import { heartbeatEndpoint } from "../api/heartbeat-endpoint.ts";
 import { outpostWorkEndpoint } from "../outpost-work-endpoint.ts";
+import { askerOfAddress } from "./fair-queue.ts";
 import { createPlaces, inPlace, NoPlaceError } from "./places.ts";
 
-const asker = { group: "visitors", key: "192.0.2.1" } as const;
+const asker = askerOfAddress("192.0.2.1");
 const headers = { Cookie: `${cookieName("http://localhost", "session")}=${"a".repeat(32)}.seal` };
 const incoming = { method: "POST", headers: {}, rawHeaders: [], socket: { remoteAddress: "192.0.2.1" } };
 
@@ -31,7 +32,7 @@ const ADDRESSES = {
     avatarsEndpoint({ db: away, storage: away }, place),
   "GET /auth/passkey/generate-authenticate-options": (place) =>
     authEndpoints({ limits: away } as never, 0, () => new Response(null, { status: 413 }), place),
-  "GET /auth/discord/link": (place) =>
+  "POST /auth/discord/link": (place) =>
     authEndpoints(
       { db: away, discord: true, siteUrl: "http://localhost" } as never,
       0,

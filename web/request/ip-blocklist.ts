@@ -15,7 +15,7 @@ const RETRY_MS = 5_000;
 
 /** Reads the blocks once, then follows them; `changed` is told when they were read again. Rejects if the first read fails. */
 export async function startIpBlocklist(
-  { db, sql }: Database,
+  { db, listen }: Pick<Database, "db" | "listen">,
   log: Logger,
   changed: (refuses: IpBlocklist["refuses"]) => void,
 ): Promise<IpBlocklist> {
@@ -55,15 +55,15 @@ export async function startIpBlocklist(
     );
   }
 
-  // The driver calls back after a lost connection too, when notifications may be gone.
-  const subscription = await sql.listen("ip_blocks", readSoon, readSoon);
+  // Read again after each reconnect: notifications may have been lost.
+  const subscription = await listen("ip_blocks", readSoon, readSoon);
   await read();
   return {
     refuses,
     async stop() {
       clearTimeout(timer);
       newest += 1;
-      await subscription.unlisten().catch(() => {});
+      await subscription.unlisten();
     },
   };
 }

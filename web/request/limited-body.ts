@@ -62,11 +62,12 @@ const MAX_FORM_BYTES = 64 * 1024;
 export function limitForm(facts: RouteFacts | undefined, refuse: RefuseBody): MiddlewareHandler {
   const limited = limitBody(facts?.maxBody ?? MAX_FORM_BYTES, refuse);
   if (!facts?.takesFiles) return limited;
-  return (c, next) =>
-    c.req.header("content-type")?.toLowerCase().startsWith("application/x-www-form-urlencoded")
-      ? limited(c, next)
-      : next();
+  return (c, next) => (isPlainForm(c.req.raw.headers) ? limited(c, next) : next());
 }
+
+/** Whether it is a form that cannot bring a file, by what its headers say. */
+export const isPlainForm = (headers: Headers): boolean =>
+  headers.get("Content-Type")?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true;
 
 const BODY = "body";
 

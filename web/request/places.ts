@@ -4,7 +4,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
-import { type Asker, createFairQueue } from "./fair-queue.ts";
+import { type Asker, createFairQueue, sharesOf } from "./fair-queue.ts";
 
 /** Gives the place back; once is enough. */
 type Leave = () => void;
@@ -41,7 +41,7 @@ type Waiting = { asker: Asker; settle: (answer: Leave | NoPlaceError) => void };
  * Makes them.
  * @param options.most in all
  * @param options.kept so many of them are never given to the group `from`
- * @param options.ofOne at once for one asker
+ * @param options.ofOne at once for one client; its network may have CLIENTS_OF_NETWORK times as many
  * @param options.waiting how many may wait; then the longest line loses its last
  * @param options.patienceMs how long somebody waits; 0: not at all
  */
@@ -56,23 +56,24 @@ export function createPlaces(options: {
   const held = new Map<string, number>();
   const waiting = createFairQueue<Waiting>();
   let taken = 0;
-  const nameOf = ({ group, key }: Asker) => `${group} ${key}`;
   const isFull = (asker: Asker) => taken >= (asker.group === kept.from ? most - kept.places : most);
-  const hasAll = (asker: Asker) => (held.get(nameOf(asker)) ?? 0) >= ofOne;
+  const hasAll = (asker: Asker) => sharesOf(asker, ofOne).some(([name, most]) => (held.get(name) ?? 0) >= most);
   const mayGo = (asker: Asker) => !isFull(asker) && !hasAll(asker);
 
   function enter(asker: Asker): Leave {
-    const name = nameOf(asker);
-    held.set(name, (held.get(name) ?? 0) + 1);
+    const names = sharesOf(asker, ofOne).map(([name]) => name);
+    for (const name of names) held.set(name, (held.get(name) ?? 0) + 1);
     taken += 1;
     let here = true;
     return () => {
       if (!here) return;
       here = false;
       taken -= 1;
-      const left = (held.get(name) ?? 1) - 1;
-      if (left > 0) held.set(name, left);
-      else held.delete(name);
+      for (const name of names) {
+        const left = (held.get(name) ?? 1) - 1;
+        if (left > 0) held.set(name, left);
+        else held.delete(name);
+      }
       const next = waiting.take(mayGo);
       next?.settle(enter(next.asker));
     };

@@ -1,16 +1,19 @@
 // How often somebody may try something: counted in Postgres, so that every web process counts together, and all the
 // budgets of one try in one statement.
 import { createHash } from "node:crypto";
-import { and, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { rateLimits } from "#db/schema/index.ts";
-import { limitedAddress } from "./visit.ts";
+import { CLIENTS_OF_NETWORK, clientKeysOf } from "./client-keys.ts";
 
 /** So many tries within so many seconds. */
 export type Budget = { tries: number; seconds: number };
 
-/** One try against one budget: `of` says whose it is. `first`: whoever has spent it is counted nowhere else. */
-export type RateLimit = { budget: Budget; name: string; of: string; first?: true };
+/**
+ * One try against one budget: `of` says whose it is. Budgets are counted in `turn`s: one of an earlier turn that is spent
+ * keeps the try from being counted against those of later ones.
+ */
+export type RateLimit = { budget: Budget; name: string; of: string; turn?: 1 | 2 };
 
 /** Names whose budget it is without keeping what it is named by. */
 const keyOf = ({ name, of }: Pick<RateLimit, "name" | "of">) =>
@@ -22,13 +25,15 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
 export function createRateLimits(db: Db) {
   return {
     /**
-     * Counts a try against each budget, but against an address's first, and against the others only while that is open: one
-     * address that goes on and on spends nobody else's. Null: all of them allow it. Otherwise the seconds until the last of
-     * those that do not is open again.
+     * Counts a try against each budget: a client's first, then its network's, then all others, each only while those before
+     * are open, so that one address that goes on and on spends no budget but its own. Null: all of them allow it. Otherwise the
+     * seconds until the last of those that do not is open again.
      */
     async consume(limits: RateLimit[]): Promise<number | null> {
       const rows = inOrder(limits);
-      const [spent] = await db.execute<{ wait_s: number | null }>(sql`
+      const {
+        rows: [spent],
+      } = await db.execute<{ wait_s: number | null }>(sql`
         with asked as (
           select * from unnest(
             ${sql.param(rows.map(({ key }) => key))}::text[],
@@ -38,21 +43,25 @@ export function createRateLimits(db: Db) {
           ) as asked (key, tries, seconds, turn)
         ),
         gate as (${counting(sql`turn = 1`)}),
-        rest as (${counting(sql`turn = 2 and not exists (select from gate where spent)`)})
+        network as (${counting(sql`turn = 2 and not exists (select from gate where spent)`)}),
+        rest as (${counting(sql`turn = 3 and not exists (select from gate where spent) and not exists (select from network where spent)`)})
         select max(greatest(1, ceil(extract(epoch from expires_at - now()))))::int as wait_s
-        from (table gate union all table rest) as tried where spent`);
+        from (table gate union all table network union all table rest) as tried where spent`);
       return spent?.wait_s ?? null;
     },
-    /** The seconds until a budget is open again, without counting a try; null: it is open. */
-    async waitFor({ budget, ...whose }: RateLimit): Promise<number | null> {
+    /** The seconds until all of these budgets are open again, without counting a try; null: they are open. */
+    async waitFor(limits: RateLimit[]): Promise<number | null> {
       const [row] = await db
-        .select({ wait_s: sql<number>`ceil(extract(epoch from ${rateLimits.expires_at} - now()))::int` })
+        .select({ wait_s: sql<number | null>`max(ceil(extract(epoch from ${rateLimits.expires_at} - now())))::int` })
         .from(rateLimits)
         .where(
           and(
-            eq(rateLimits.limit_key, keyOf(whose)),
-            gte(rateLimits.points, budget.tries),
             gt(rateLimits.expires_at, sql`now()`),
+            or(
+              ...limits.map((limit) =>
+                and(eq(rateLimits.limit_key, keyOf(limit)), gte(rateLimits.points, limit.budget.tries)),
+              ),
+            ),
           ),
         );
       return row?.wait_s ?? null;
@@ -66,7 +75,7 @@ export function createRateLimits(db: Db) {
     ): Promise<({ points: number; wait_s: number } | undefined)[]> {
       const rows = inOrder(counted);
       const column = <Name extends "key" | "points" | "seconds">(name: Name) => sql.param(rows.map((row) => row[name]));
-      const totals = await db.execute<{ limit_key: string; points: number; wait_s: number }>(sql`
+      const { rows: totals } = await db.execute<{ limit_key: string; points: number; wait_s: number }>(sql`
         insert into rate_limits as kept (limit_key, points, expires_at)
         select key, points, now() + make_interval(secs => seconds)
         from unnest(${column("key")}::text[], ${column("points")}::int[], ${column("seconds")}::int[])
@@ -83,7 +92,7 @@ export function createRateLimits(db: Db) {
      * not let go is free again after so many seconds in which nothing more was taken.
      */
     async hold({ most, seconds, ...whose }: { name: string; of: string; most: number; seconds: number }) {
-      const held = await db.execute(sql`
+      const { rows: held } = await db.execute(sql`
         insert into rate_limits as kept (limit_key, points, expires_at)
         values (${keyOf(whose)}, 1, now() + make_interval(secs => ${seconds}))
         on conflict (limit_key) do update set
@@ -111,9 +120,9 @@ export function createRateLimits(db: Db) {
 }
 
 /** With their keys and turns, in the one order of all statements: two could wait for each other's rows otherwise. */
-const inOrder = <One extends Pick<RateLimit, "name" | "of" | "first">>(counted: One[]) =>
+const inOrder = <One extends Pick<RateLimit, "name" | "of" | "turn">>(counted: One[]) =>
   counted
-    .map((one) => ({ ...one, key: keyOf(one), turn: one.first ? 1 : 2 }))
+    .map((one) => ({ ...one, key: keyOf(one), turn: one.turn ?? 3 }))
     .sort((a, b) => a.turn - b.turn || (a.key < b.key ? -1 : 1));
 
 /** Counts one try under each of the keys that were `asked` for and meet the condition. */
@@ -125,13 +134,17 @@ const counting = (which: SQL) => sql`
     expires_at = case when kept.expires_at <= now() then excluded.expires_at else kept.expires_at end
   returning expires_at, points > (select tries from asked where key = limit_key) as spent`;
 
-/** The budget of an address, an IPv6 one by its /64. It is counted first. */
-export const ofAddress = (name: string, ip: string, budget: Budget): RateLimit => ({
-  name: `${name}:address`,
-  of: limitedAddress(ip),
-  budget,
-  first: true,
-});
+/**
+ * The budgets of an address: its client's, counted first, and of an IPv6 one its network's, which is CLIENTS_OF_NETWORK times
+ * as large and counted only while the client's is open.
+ */
+export function ofAddress(name: string, ip: string, budget: Budget): RateLimit[] {
+  const { client, network } = clientKeysOf(ip);
+  const own: RateLimit = { name: `${name}:address`, of: client, budget, turn: 1 };
+  if (network === client) return [own];
+  const shared = { ...budget, tries: budget.tries * CLIENTS_OF_NETWORK };
+  return [own, { name: `${name}:network`, of: network, budget: shared, turn: 2 }];
+}
 
 /** The budget of an account, or of one device of it. */
 export const ofAccount = (name: string, of: string, budget: Budget): RateLimit => ({

@@ -1,25 +1,35 @@
 // The headers that every answer carries, whoever makes it.
 import { createHash } from "node:crypto";
+import type { Config } from "#config";
 
+/** What the headers of a site depend on. */
+export type HeaderFacts = Pick<Config, "siteUrl" | "hstsSubdomains"> & Partial<Pick<Config, "discord">>;
+
+const SCRIPTS = "script-src 'self'";
 const CSP = [
   "default-src 'none'",
-  "script-src 'self'",
+  SCRIPTS,
   "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
-  "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ];
 
-/** The headers by lower-case name (so that an answer's own can take the place of one), for a site at this address: HSTS only where it is served over HTTPS. */
-export function securityHeaders(siteUrl: string): Record<string, string> {
+/** The headers by lower-case name, so that a response can replace one. HSTS is sent only where the site is served over HTTPS. */
+export function securityHeaders({ siteUrl, hstsSubdomains, discord }: HeaderFacts): Record<string, string> {
   const https = siteUrl.startsWith("https:");
+  const policy = [
+    ...CSP,
+    // Chromium checks where the response to a form redirects to, as well.
+    `form-action 'self'${discord ? " https://discord.com" : ""}`,
+    ...(https ? ["upgrade-insecure-requests"] : []),
+  ];
   return {
-    "content-security-policy": contentSecurityPolicy([], https),
+    "content-security-policy": policy.join("; "),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "strict-origin-when-cross-origin",
@@ -27,33 +37,26 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy":
       "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
-    ...(https ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {}),
+    ...(https && { "strict-transport-security": `max-age=63072000${hstsSubdomains ? "; includeSubDomains" : ""}` }),
   };
-}
-
-function contentSecurityPolicy(scriptHashes: string[], https: boolean): string {
-  const hashes = scriptHashes.map((hash) => ` 'sha256-${hash}'`).join("");
-  return [
-    ...CSP.map((line) => (line.startsWith("script-src") ? line + hashes : line)),
-    ...(https ? ["upgrade-insecure-requests"] : []),
-  ].join("; ");
 }
 
 /**
  * Makes a rendered page safe to keep: the inline scripts that carry our nonce are allowed by their hash, and the nonce goes.
  * A script that got into the page by any other way has no nonce, gets no hash, and does not run.
+ * @param policy the site's content security policy, without hashes
  */
-export function sealInlineScripts(html: string, nonce: string, siteUrl: string): { html: string; policy: string } {
-  const hashes = new Set<string>();
+export function sealInlineScripts(html: string, nonce: string, policy: string): { html: string; policy: string } {
+  const sources = new Set<string>();
   const mark = ` nonce="${nonce}"`;
   const sealed = html.replace(/<script([^>]*)>([\s\S]*?)<\/script>/g, (whole, attributes: string, code: string) => {
     if (!attributes.includes(mark)) return whole;
-    if (code) hashes.add(createHash("sha256").update(code).digest("base64"));
+    if (code) sources.add(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
     return `<script${attributes.replace(mark, "")}>${code}</script>`;
   });
   // Preloads and the data script's element carry the mark too.
   return {
     html: sealed.replaceAll(mark, ""),
-    policy: contentSecurityPolicy([...hashes], siteUrl.startsWith("https:")),
+    policy: policy.replace(SCRIPTS, [SCRIPTS, ...sources].join(" ")),
   };
 }

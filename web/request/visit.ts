@@ -1,6 +1,6 @@
 // Where a request came from: the address of the browser, as far as it can be believed.
 import type { IncomingMessage } from "node:http";
-import { isIP, isIPv6 } from "node:net";
+import { isIP } from "node:net";
 
 /** What the audit log and the limits know of a request. */
 export type Visit = { ip: string; user_agent: string };
@@ -43,20 +43,4 @@ export function plainAddress(written: string): string | null {
     .map((group) => Number.parseInt(group, 16))
     .flatMap((group) => [group >> 8, group & 255])
     .join(".");
-}
-
-/** Whether it is this machine: who comes from here came through a proxy that TRUST_PROXY does not count, and nobody can be told from anybody. */
-export const isUncountedProxy = (ip: string): boolean => /^(?:127\.|::1$)/.test(ip);
-
-/** What counts as one address in limits: an IPv6 network of 64 bits belongs to one household. */
-export function limitedAddress(ip: string): string {
-  if (!isIPv6(ip)) return ip;
-  const [head = "", tail] = ip.toLowerCase().split("%", 1)[0]?.split("::") ?? [];
-  const first = head === "" ? [] : head.split(":");
-  const last = tail ? tail.split(":") : [];
-  const groups = [...first, ...Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0"), ...last];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
 }

@@ -1,5 +1,7 @@
 // The list of every page that search engines may show, each with its twin in the other language.
+
 import { type Locale, twinOf } from "#shared/locale.ts";
+import { escapeHtml } from "#shared/text/escape-html.ts";
 import { type Address, listedPages } from "../pages/route-facts.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 
@@ -14,7 +16,7 @@ export function sitemap(
   addresses: Address[],
 ): string {
   const pages = addresses.flatMap((address) => listedPages(address, site));
-  const address = (path: string, locale: Locale) => escapeXml(new URL(twinOf(path, locale), site.site_url).href);
+  const address = (path: string, locale: Locale) => escapeHtml(new URL(twinOf(path, locale), site.site_url).href);
   const entries = pages.flatMap(({ path, changed }) => {
     const link = (lang: string, locale: Locale) =>
       `<xhtml:link rel="alternate" hreflang="${lang}" href="${address(path, locale)}"/>`;
@@ -28,8 +30,4 @@ export function sitemap(
     ...entries,
     "</urlset>\n",
   ].join("");
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[<>&'"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -201,6 +201,12 @@ const cases: Case[] = [
     causes: [{ code: "other_language", port: 9999 }],
   },
   {
+    what: "a port that is silent to our own queries, and answers the query library with what cannot be read",
+    port: 4534,
+    probes: [...allSilent(4534), gamedig(4534, "armagetronadvanced", failed("malformed"))],
+    causes: [{ code: "other_language", port: 4534 }],
+  },
+  {
     what: "a silent port beside one that refuses: something is there",
     port: 30_000,
     probes: [a2s(30_000, failed("no_reply")), a2s(30_001, failed("refused")), tcp(30_000, failed("refused"))],
@@ -503,4 +509,12 @@ test("ways on: games whose ports are near and as which nobody has asked, and the
     probes: [],
   });
   assert.deepEqual(closed.ways.heartbeat, { host: null, game_port: 7000 }, "a record may not hold that host");
+});
+
+test("an accepting port is named after the one game that usually listens there, and after none where there are several", () => {
+  const gameAt = (port: number) =>
+    diagnose({ host: "h", port, address: open, probes: [tcp(port, bare)] }).findings.map(({ game }) => game);
+  assert.deepEqual([gameAt(25_565), gameAt(7777), gameAt(1025)], [[null], [null], [null]]);
+  assert.deepEqual(gameAt(5556), ["Freeciv"]);
+  assert.deepEqual(gameAt(15_000), ["Battle for Wesnoth"]);
 });

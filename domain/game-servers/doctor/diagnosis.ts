@@ -1,4 +1,5 @@
 // From what was seen at a game server's address to what it means: what answered, best first, or what is wrong and how to mend it.
+import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { About } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { QueryResult } from "#outside/game-query/answer.ts";
@@ -9,7 +10,6 @@ import {
   type AdapterOptions,
   type AskedAdapterId,
   askedPort,
-  askedThrough,
   isOwnAnswer,
 } from "#shared/adapters.ts";
 import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
@@ -144,7 +144,7 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
       query_port: goesWithoutSaying ? null : probe.port,
       adapter: probe.by,
       adapter_options: probe.about?.options ?? probe.options,
-      game: probe.about?.game ?? ADAPTERS[probe.by].game(probe.options),
+      game: probe.about?.game ?? ADAPTERS[probe.by].game(probe.options) ?? gameAtPort(probe),
       steam_app_id: probe.about?.steamAppId ?? null,
       // Not every game keeps to the limits that a record has.
       name: fit(answer.name, GAME_SERVER_LIMITS.name),
@@ -156,6 +156,13 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
       elsewhere,
     },
   ];
+}
+
+/** Returns the name of the one game that usually listens where only an accepting port was found; null: none, or several. */
+function gameAtPort({ by, port }: Probe): string | null {
+  if (isOwnAnswer(by)) return null;
+  const [game, ...others] = CATALOGUE.filter(({ gamePort, queryPort }) => gamePort === port || queryPort === port);
+  return others.length === 0 ? (game?.name ?? null) : null;
 }
 
 const isOtherThan = (typed: number, told: number, by: AskedAdapterId): boolean =>
@@ -184,8 +191,6 @@ function notesOn(findings: Finding[], seen: Observations): Cause[] {
   const notes: Cause[] = [];
   const [best] = findings;
   if (!best) return notes;
-  const company = askedThrough(best.adapter);
-  if (company !== null) notes.push({ code: "asked_through", company });
   if (best.query_port !== null && best.game_port !== null && best.query_port !== best.game_port) {
     notes.push({ code: "query_port_beside", game_port: best.game_port, query_port: best.query_port });
   }
@@ -201,21 +206,8 @@ function notesOn(findings: Finding[], seen: Observations): Cause[] {
   return notes;
 }
 
-/** Nothing has told what it is: what is known of the machine and the port, the surest first, and what may help. */
-function causesOfSilence(seen: Observations, address: string): Cause[] {
-  return [...causesOfCompany(seen.probes), ...causesOnMachine(seen, address)];
-}
-
-/** What the company has said that is asked in the game server's place. */
-function causesOfCompany(probes: readonly Probe[]): Cause[] {
-  return probes.flatMap(({ by, port, result }): Cause[] => {
-    const company = askedThrough(by);
-    if (company === null || result.ok) return [];
-    return [result.failure === "publisher" ? { code: "publisher", company } : { code: "not_listed", company, port }];
-  });
-}
-
-function causesOnMachine({ host, port, probes, meant, record }: Observations, address: string): Cause[] {
+/** Lists what is known of the machine and the port where no reply told what runs there, the surest first, and what may help. */
+function causesOfSilence({ host, port, probes, meant, record }: Observations, address: string): Cause[] {
   if (isOursAway(probes)) return [{ code: "own_network" }];
   if (!isMachineThere(probes)) {
     return [
@@ -252,7 +244,8 @@ function causesOnMachine({ host, port, probes, meant, record }: Observations, ad
   if (isMinecraftMute) causes.push({ code: "minecraft_mute", port });
   else if (isSpoken(probes, port)) causes.push({ code: "other_language", port });
   if (tcp === "accepts") causes.push({ code: "tcp_only", port });
-  if (udp === "silent") {
+  // What the query library asks isn't counted above; bytes to one of its questions are no silence.
+  if (udp === "silent" && !isSpoken(probes, port)) {
     const beside = closedNear(probes, port);
     causes.push(beside === null ? { code: "udp_lost", port } : { code: "mute", port, beside });
   }

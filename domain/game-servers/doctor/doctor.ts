@@ -1,6 +1,5 @@
 // The doctor: asks an address in every way that a game server may answer, and within 5 s says what it found.
 import { isDeepStrictEqual } from "node:util";
-import type { Epic } from "#outside/epic.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { createNameLookup } from "#outside/game-address-lookup.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
@@ -56,10 +55,7 @@ export function createGameDoctor(options: {
   deniedPorts?: readonly number[];
   /** DNS servers, as "address:port"; the system's when absent. */
   servers?: readonly string[];
-  /** Who is asked about games of Epic's platform, where a record says so. */
-  epic?: Epic | undefined;
 }): GameDoctor {
-  const { epic } = options;
   const exceptions = new AddressRanges(options.allowCidrs);
   const denied = new Set(options.deniedPorts ?? []);
   const resolver = createGameAddressResolver(options);
@@ -129,7 +125,6 @@ export function createGameDoctor(options: {
       options,
       deadlineMs: Math.min(deadlineMs, MOST_MS),
       onAbout,
-      epic,
       ...(secrets && { secrets }),
     });
     if (!result.ok && result.failure === "blocked") return null;

@@ -35,7 +35,7 @@ export type ApiDocument = {
 };
 
 const ABOUT =
-  "Reading needs no key; it is limited to 300 calls a minute from one address (an IPv6 network of 64 bits counts as one), and any web site's scripts may do it. Answers carry an ETag: ask again with If-None-Match. Writing needs an admin's key with the right scope, 600 calls a minute. Refusals are problems as in RFC 9457.";
+  "Reading needs no key; it is limited to 300 calls a minute from one address (an IPv6 network of 64 bits counts as one), and any web site's scripts may do it. Answers carry an ETag: ask again with If-None-Match. Writing needs an admin's key with the right scope, or the access token of a member who may do the same on the site; 600 calls a minute. Refusals are problems as in RFC 9457.";
 
 const made = new WeakMap<Operation[], Pick<ApiDocument, "tags" | "paths" | "components">>();
 
@@ -156,12 +156,14 @@ function refusalsOf(operation: Operation): Partial<Record<ProblemStatus, string>
   return { ...Object.fromEntries(told.map((status) => [status, TITLES[status]])), ...refuses };
 }
 
-function securityOf({ access }: Operation): Record<string, string[]>[] {
+function securityOf(operation: Operation): Record<string, string[]>[] {
+  const { access } = operation;
   if (access === "open") return [];
   if (access === "anybody") return [{}, { session: [] }];
   if (access === "session") return [{ session: [] }];
   if (access === "known") return [{ session: [] }, { key: [] }];
-  return access === "game-machine" ? [{ gameMachine: [] }] : [{ key: [access] }];
+  if (access === "game-machine") return [{ gameMachine: [] }];
+  return [{ key: [access] }, { session: [("member" in operation && operation.member) || access] }];
 }
 
 function parametersOf(place: "path" | "query", shape: z.ZodObject | undefined) {
