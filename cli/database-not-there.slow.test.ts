@@ -13,7 +13,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "#db/postgres/embed
 import { findRunningPostgres } from "#db/postgres/running.ts";
 import { patience } from "#tests/faults/figure.ts";
 import { findFreePort } from "#tests/helpers/network/free-port.ts";
-import { startPgBouncer } from "#tests/helpers/pgbouncer.ts";
+import { startPgBouncer } from "#tests/helpers/programs/pgbouncer.ts";
 
 const PROGRAM = path.join(import.meta.dirname, "spawnpoint.ts");
 /** Who may come in how; the order decides. */

@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { killGroup, listProcessesOf, makePlace, startRealSite } from "#tests/faults/real-site.ts";
-import { until } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 
-test("web and collector share a process; killed, both are back without a hand step", {
-  timeout: 180_000,
-}, async (t) => {
+test("web and collector share a process; killed, both are back without a hand step", async (t) => {
   if (process.platform !== "linux") return t.skip("finds the processes in /proc");
   const place = await makePlace();
   const site = startRealSite(place, { env: { ONE_PROCESS: "1", WEB_WORKERS: "3" } });
@@ -25,7 +23,7 @@ test("web and collector share a process; killed, both are back without a hand st
   };
   const now = async () => (await database.sql<{ at: string }[]>`select now()::text as at`)[0]?.at ?? "";
   const begun = await now();
-  await until("it watches", 30_000, () => ticks(begun));
+  await until("it watches", () => ticks(begun));
   assert.match(site.output(), /share a process/);
   const running = async () => {
     const lines = (await listProcessesOf(place.dataDir)).filter((line) => line.includes("spawnpoint.ts"));
@@ -36,7 +34,7 @@ test("web and collector share a process; killed, both are back without a hand st
   const [killed = 0] = before.find(([, args]) => args.startsWith("web")) ?? [];
   process.kill(killed, "SIGKILL");
   const at = await now();
-  await until("it answers and watches again", 30_000, async () => {
+  await until("it answers and watches again", async () => {
     const answer = await fetch(`${site.url}/readyz`).catch(() => null);
     await answer?.arrayBuffer();
     return answer?.status === 200 && ticks(at);

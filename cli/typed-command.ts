@@ -13,3 +13,17 @@ export function typedCommand(command: string): string {
   const before = process.env.SPAWNPOINT_COMMAND || (isRelease ? OF_RELEASE : "npm run spawnpoint --");
   return `${before} ${command}`;
 }
+
+/** What deploy/spawnpoint calls itself, and the folder that the unit beside it works on. */
+const UNIT = { command: "spawnpoint", dataDir: "/var/lib/spawnpoint" };
+
+/** The line that starts the site of a data folder: the unit's where systemd runs it, else the command with that DATA_DIR. */
+export function typedStart(dataDir: string): string {
+  if (process.env.SPAWNPOINT_COMMAND === UNIT.command && dataDir === UNIT.dataDir) return "systemctl start spawnpoint";
+  return `DATA_DIR=${quoted(dataDir)} ${typedCommand("start")}`;
+}
+
+/** A word as any shell takes it whole. */
+function quoted(word: string): string {
+  return /^[\w/.,:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

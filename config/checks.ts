@@ -21,7 +21,12 @@ export const oneOf = <const Word extends string>(words: readonly Word[]) =>
 /** An absolute path comes of it. */
 export const folder = z.string().transform((value) => path.resolve(value));
 
-export const hostName = z.string().regex(/^[\w.:-]+$/, "must be an address of this machine or a host name");
+export const hostName = z
+  .string()
+  .refine(
+    (value) => /^[\w.:-]+$/.test(value) && URL.canParse(`http://${value.includes(":") ? `[${value}]` : value}`),
+    "must be an address of this machine or a host name",
+  );
 
 /** Comes without a slash at its end. */
 export const webOrigin = z
@@ -105,12 +110,4 @@ export const discordApi = z
   .regex(
     /^(?:https:\/\/discord\.com\/api\/v10|http:\/\/127\.0\.0\.1:\d{1,5})$/,
     "must be Discord's own or one on loopback",
-  );
-
-/** Read by outside/epic.ts. */
-export const epicAccess = z
-  .string()
-  .regex(
-    /^[\w-]{1,100}:[\w+/=.~-]{1,200}:[\w-]{1,100}$/,
-    "must be client id, client secret and deployment id, such as {example}",
   );

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { availableParallelism } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { ALL_SETTINGS, ConfigError, DEMO_DATA_DIR, environmentFor, readConfig } from "#config";
+import { usualWebWorkers } from "./usable-memory.ts";
 
 test("nothing set gives a site for this machine alone, with no secret", () => {
   const config = readConfig({});
@@ -11,7 +11,7 @@ test("nothing set gives a site for this machine alone, with no secret", () => {
   assert.equal(readConfig({}, DEMO_DATA_DIR).dataDir, path.resolve("demo-data"));
   assert.deepEqual([config.trustProxy, config.probeAllowCidrs, config.mailFrom], [0, [], "no-reply@localhost"]);
   assert.deepEqual([config.s3, config.discord, config.backups, config.metrics], Array(4).fill(undefined));
-  assert.equal(config.webWorkers, Math.max(1, availableParallelism() - 1));
+  assert.equal(config.webWorkers, usualWebWorkers());
   for (const { name, default: given } of ALL_SETTINGS.filter(({ secret }) => secret))
     assert.equal(given, undefined, name);
 });
@@ -22,6 +22,8 @@ for (const [name, value] of [
   ["PORT", "-1"],
   ["PORT", "80.5"],
   ["HOST", "a b"],
+  ["HOST", "999.1.1.1"],
+  ["HOST", "::zz"],
   ["SITE_URL", "play.example.org"],
   ["SITE_URL", "https://example.org/site"],
   ["SITE_URL", "javascript:alert(1)"],
@@ -167,4 +169,14 @@ test("a process that we start reads the same config, with every setting in it", 
   assert.deepEqual(readConfig(environmentFor(readConfig({}), {})), readConfig({}));
   const changed = { ...readConfig({ SITE_URL: "https://x.example.org" }), demo: true, probeAllowCidrs: ["::1/128"] };
   assert.deepEqual(readConfig(environmentFor(changed, {})), changed);
+});
+
+test("the site's own port is none of those for figures", () => {
+  assert.throws(
+    () => readConfig({ PORT: "9465", METRICS_PORT: "9464" }),
+    /^ConfigError: PORT 9465 .*METRICS_PORT 9464/,
+  );
+  assert.throws(() => readConfig({ PORT: "9464", METRICS_PORT: "9464" }), ConfigError);
+  assert.equal(readConfig({ PORT: "9463", METRICS_PORT: "9464" }).port, 9463);
+  assert.equal(readConfig({ PORT: "0", METRICS_PORT: "9464" }).port, 0);
 });

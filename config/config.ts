@@ -1,7 +1,9 @@
 /** The only reader of the environment, which refuses a bad value by its name. */
 import { isIP } from "node:net";
+import { ownPorts } from "./own-ports.ts";
 import { ALL_SETTINGS, isSetting, SETTINGS, type Setting, type Values } from "./settings.ts";
 
+export { metricsPortOf, ownPorts } from "./own-ports.ts";
 export { ALL_SETTINGS, describeSetting, OPERATOR_SETTINGS } from "./settings.ts";
 export { SMALL_MACHINE, usableMemory } from "./usable-memory.ts";
 
@@ -64,6 +66,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dataDir?: strin
   }
   if (value.databasePool !== undefined && !value.databaseUrl) {
     throw new ConfigError("DATABASE_POOL must be set together with DATABASE_URL, or not at all");
+  }
+  if (ownPorts(value).slice(1).includes(value.port)) {
+    throw new ConfigError(
+      `PORT ${value.port} is one of the ports for figures, which begin at METRICS_PORT ${value.metrics?.port}: set one of them apart`,
+    );
   }
   const siteUrl = value.siteUrl ?? `http://${hostForPeople(value.host)}:${value.port}`;
   return {

@@ -1,12 +1,10 @@
 /** Every setting of Spawnpoint, declared once: the config, the checks, `--help` and the table in docs/operating.md come from here. */
-import { availableParallelism } from "node:os";
 import { z } from "zod";
 import {
   addressWithPassword,
   cidrList,
   DISCORD_API,
   discordApi,
-  epicAccess,
   flag,
   folder,
   hostList,
@@ -18,7 +16,7 @@ import {
   webOrigin,
   wholeNumber,
 } from "./checks.ts";
-import { SMALL_MACHINE, usableMemory } from "./usable-memory.ts";
+import { usualWebWorkers } from "./usable-memory.ts";
 
 export type Setting = {
   /** As it stands in the environment. Names with SPAWNPOINT_ are how our own processes talk to each other. */
@@ -65,6 +63,13 @@ export const SETTINGS = {
     default: "./data",
     help: "Everything that this machine keeps: database, secrets, pictures, outbox. One start at a time uses it. The demo has `./demo-data`.",
   },
+  postgresBin: {
+    name: "POSTGRES_BIN",
+    check: folder,
+    unset: "none: the programs that Spawnpoint brings",
+    help: "The folder of this machine's Postgres programs, version 15 or newer, which run in place of those that Spawnpoint brings. `DATA_DIR` keeps to the major version that made its database.",
+    example: "/usr/lib/postgresql/15/bin",
+  },
   databaseUrl: {
     name: "DATABASE_URL",
     check: addressWithPassword(/^postgres(ql)?:\/\//, "a Postgres"),
@@ -82,8 +87,8 @@ export const SETTINGS = {
   webWorkers: {
     name: "WEB_WORKERS",
     check: wholeNumber(1, 64),
-    default: String(usableMemory() < SMALL_MACHINE ? 1 : Math.min(64, Math.max(1, availableParallelism() - 1))),
-    unset: "cores less one, at least one; one with less than 1 GB of memory",
+    default: String(usualWebWorkers()),
+    unset: "cores less one, on two cores with 1.5 GB of memory two; one with less than 1 GB",
     help: "Web processes that share the port (on Linux; elsewhere it is one).",
   },
   oneProcess: {
@@ -105,27 +110,17 @@ export const SETTINGS = {
     help: "Private address ranges that may be asked all the same; anything private is refused otherwise.",
     example: "10.0.0.0/8,192.168.1.5",
   },
-  epicArkSurvivalAscended: {
-    name: "EPIC_ARK_SURVIVAL_ASCENDED",
-    check: epicAccess,
-    unset: "none: Epic Games is not asked",
-    help: "Lets servers of ARK: Survival Ascended be asked through Epic Games, which is sent their addresses: client id, client secret and deployment id of the game with Epic Online Services. Spawnpoint ships none: they are yours to bring, and to be allowed to use. The same for web and collector.",
-    example: "clientId:clientSecret:deploymentId",
-    secret: true,
-  },
-  epicSquad: {
-    name: "EPIC_SQUAD",
-    check: epicAccess,
-    unset: "none: Epic Games is not asked",
-    help: "The same for Squad. Epic Games makes a nameless account of each process that asks for it.",
-    example: "clientId:clientSecret:deploymentId",
-    secret: true,
-  },
   trustProxy: {
     name: "TRUST_PROXY",
     check: wholeNumber(0, 9),
     default: "0",
     help: "How many proxies in front are believed about the visitor's address (`X-Forwarded-For`).",
+  },
+  hstsSubdomains: {
+    name: "HSTS_SUBDOMAINS",
+    check: flag,
+    default: "0",
+    help: "`1`: browsers use HTTPS for all names below the site's as well (HSTS with `includeSubDomains`). Only where everything at those names has HTTPS.",
   },
   drainMs: {
     name: "DRAIN_MS",
@@ -256,7 +251,7 @@ export const SETTINGS = {
     },
     keep: { name: "BACKUP_KEEP", check: wholeNumber(1, 1000), default: "7", help: "How many backups are kept." },
   },
-  /** Where figures for Prometheus are given, on a port of their own; absent: nowhere. See `metricsPortOf`. */
+  /** Where figures for Prometheus are given, on a port of their own; absent: nowhere. See config/own-ports.ts. */
   metrics: {
     port: {
       name: "METRICS_PORT",
@@ -301,6 +296,12 @@ export const SETTINGS = {
     check: flag,
     default: "0",
     help: "`spawnpoint start` runs this process and ends it; Ctrl-C is not for it.",
+  },
+  optionalPartMs: {
+    name: "SPAWNPOINT_OPTIONAL_PART_MS",
+    check: wholeNumber(1, 600_000),
+    default: "400",
+    help: "How many milliseconds a page waits for a part that it can be shown without. Tests wait as long as the machine takes.",
   },
   discordApi: {
     name: "SPAWNPOINT_DISCORD_API",

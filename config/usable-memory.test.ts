@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os, { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { limitOfGroups, usableMemory } from "./usable-memory.ts";
+import { limitOfGroups, usableMemory, usualWebWorkers } from "./usable-memory.ts";
 
 const MB = 2 ** 20;
 
@@ -43,4 +43,19 @@ test("without groups, or without a limit, it is the machine's", (t) => {
   assert.equal(groups(t, "0::/user.slice", { "user.slice/memory.max": "max" }), Number.POSITIVE_INFINITY);
   assert.equal(limitOfGroups("/no/such/folder", "/no/such/file"), Number.POSITIVE_INFINITY);
   assert.ok(usableMemory() > 64 * MB && usableMemory() <= os.totalmem());
+});
+
+test("two web processes run on two cores where there is room, one on a small machine, and else one a core but one", () => {
+  const GB = 1024 * MB;
+  const cases: [memory: number, cores: number, workers: number][] = [
+    [0.9 * GB, 8, 1],
+    [1 * GB, 2, 1],
+    // A machine that is sold as 2 GB.
+    [1.9 * GB, 2, 2],
+    [1.9 * GB, 1, 1],
+    [1 * GB, 4, 3],
+    [64 * GB, 128, 64],
+  ];
+  for (const [memory, cores, workers] of cases)
+    assert.equal(usualWebWorkers(memory, cores), workers, `${memory} ${cores}`);
 });

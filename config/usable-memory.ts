@@ -1,10 +1,21 @@
 /** How much memory this process and its like may use: the machine's, or less where a container or a service has a limit. */
 import { readFileSync } from "node:fs";
-import { totalmem } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import path from "node:path";
 
 /** Under it each process counts: web and collector are one, and one web process answers. */
 export const SMALL_MACHINE = 2 ** 30;
+
+/** From it on there is room for a second web process, which takes some 100 MB (docs/performance.md, At rest). */
+const ROOMY_MACHINE = 1.5 * 2 ** 30;
+const MOST_WEB_WORKERS = 64;
+
+/** Web processes where nobody says how many: one core is left to the others, but two of them outlive a crash of one. */
+export function usualWebWorkers(memory = usableMemory(), cores = availableParallelism()): number {
+  if (memory < SMALL_MACHINE) return 1;
+  const least = cores > 1 && memory >= ROOMY_MACHINE ? 2 : 1;
+  return Math.min(MOST_WEB_WORKERS, Math.max(least, cores - 1));
+}
 
 /** In bytes. */
 export function usableMemory(): number {

@@ -119,7 +119,6 @@ export const EMULATORS: Record<AdapterId, Emulator | null> = {
   },
   tcp: ({ options: { expect } }, port) =>
     startTcpGreetingServer({ port, greetingHex: typeof expect === "object" ? expect.prefixHex : ANY_GREETING }),
-  epic: null,
   gamedig: null,
   heartbeat: null,
 };

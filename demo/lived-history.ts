@@ -1,5 +1,5 @@
 // The eight weeks that a new demo looks back on: made by the waves and outages that its pretend game servers follow.
-import type { ISql, Sql } from "postgres";
+import { fragment, type Queryable, raw, type Sql } from "#db/sql.ts";
 import { waitForJob } from "#jobs/exclusively.ts";
 import { addSamplePartition, keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import { type PlayerWave, playersAt } from "./player-wave.ts";
@@ -35,7 +35,7 @@ type RollUp = {
  * @returns how many were given one
  */
 export async function writeLivedHistory(sql: Sql, servers: LivedServer[]): Promise<number> {
-  const neverAsked = sql`first_asked_at IS NULL AND server_id = ANY(${servers.map(({ server_id }) => server_id)})`;
+  const neverAsked = fragment`first_asked_at IS NULL AND server_id = ANY(${servers.map(({ server_id }) => server_id)})`;
   if ((await sql`SELECT FROM gameserver_live_metrics WHERE ${neverAsked} LIMIT 1`).length === 0) return 0;
   await makePartitions(sql);
   return sql.begin(async (transaction) => {
@@ -50,8 +50,8 @@ export async function writeLivedHistory(sql: Sql, servers: LivedServer[]): Promi
     for (const server of young) await writePast(transaction, server, now);
     // What is rolled up already is not made again of the few raw results that there are.
     await transaction`
-      INSERT INTO gameserver_rollup_progress (rolled_until, counted_from)
-      VALUES (${iso(floorTo(now, STEP_MS))}::timestamptz, 'epoch')
+      INSERT INTO gameserver_rollup_progress (rolled_until)
+      VALUES (${iso(floorTo(now, STEP_MS))}::timestamptz)
       ON CONFLICT ("only") DO NOTHING`;
     return young.length;
   });
@@ -65,12 +65,12 @@ async function makePartitions(sql: Sql): Promise<void> {
 }
 
 /** The database's clock, in ms since 1970. */
-async function readClock(sql: ISql): Promise<number> {
+async function readClock(sql: Queryable): Promise<number> {
   const [clock] = await sql<{ now_ms: number }[]>`SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms`;
   return clock?.now_ms ?? Date.now();
 }
 
-async function writePast(sql: ISql, server: LivedServer, now: number): Promise<void> {
+async function writePast(sql: Queryable, server: LivedServer, now: number): Promise<void> {
   const { server_id } = server;
   const to = floorTo(now, STEP_MS);
   const from = floorTo(now, DAY_MS) - WEEKS * 7 * DAY_MS;
@@ -162,9 +162,14 @@ function widen(rows: RollUp[], width: number): RollUp[] {
 const least = (one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
-async function writeRollUps(sql: ISql, width: "5m" | "1h" | "1d", serverId: number, rows: RollUp[]): Promise<void> {
+async function writeRollUps(
+  sql: Queryable,
+  width: "5m" | "1h" | "1d",
+  serverId: number,
+  rows: RollUp[],
+): Promise<void> {
   await sql`
-    INSERT INTO ${sql(`gameserver_rollup_${width}`)}
+    INSERT INTO ${raw(`gameserver_rollup_${width}`)}
       (server_id, starts_at, user_min, user_max, user_sum, user_count, asked, up_s, down_s)
     SELECT ${serverId}, to_timestamp(at), low, high, total, counted, asked, asked * ${STEP_S} - down, down
     FROM unnest(${rows.map(({ at }) => at / 1000)}::float8[], ${rows.map(({ low }) => low)}::int[],

@@ -283,7 +283,7 @@ test("no backup is made with a secret that is not the site's: none there, or ano
 test("a home of npm's is an empty place, and a restore that was killed there begins anew", async () => {
   const dataDir = await place();
   await mkdir(path.join(dataDir, ".npm", "_logs"), { recursive: true });
-  // An older version marks the folder by a file without text.
+  // Killed before it had written whose mark it is.
   await writeFile(path.join(dataDir, "restore-unfinished"), "");
   await mkdir(path.join(dataDir, "secrets"));
   await writeFile(path.join(dataDir, "secrets", "auth"), "half of a");

@@ -1,9 +1,11 @@
 /** Puts the rows of a backup into an empty database, in one transaction: all of it is there at the end, or nothing. */
 import type { Writable } from "node:stream";
-import type { ReservedSql } from "postgres";
+import { from as copyFrom } from "pg-copy-streams";
 import { LOCKS } from "#db/advisory-locks.ts";
 import { connectDatabase } from "#db/client.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations, runMigrations } from "#db/migrations.ts";
+import type { Connection } from "#db/pool.ts";
+import { createQueryable, type Queryable } from "#db/sql.ts";
 import {
   columnsInSql,
   listSequences,
@@ -36,11 +38,9 @@ export type DatabaseIn = {
 export function requireKnownLevel({ migrations }: Manifest): number {
   const level = compareMigrations(migrations, listMigrations());
   if (level.kind === "known") return level.steps;
-  throw new BackupFileError(
-    level.kind === "newer"
-      ? "it was made by a newer version of Spawnpoint. Restore it with that version"
-      : "its tables are those of something else than Spawnpoint",
-  );
+  if (level.kind === "foreign")
+    throw new BackupFileError(level.why ?? "its tables are those of something else than Spawnpoint");
+  throw new BackupFileError("it was made by a newer version of Spawnpoint. Restore it with that version");
 }
 
 /**
@@ -53,18 +53,19 @@ export async function openDatabaseIn(
   signal?: AbortSignal,
 ): Promise<DatabaseIn> {
   const database = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
-  const cut = () => database.sql.end({ timeout: 0 });
+  const cut = () => database.close(0);
   // However long a statement takes, whoever ends us waits for none.
   signal?.addEventListener("abort", cut, { once: true });
   try {
     signal?.throwIfAborted();
-    const sql = await database.sql.reserve();
+    const connection = await database.connect();
+    const sql = createQueryable(connection.query);
     await sql.unsafe("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
     await sql.unsafe(TEXT_SETTINGS);
     await sql.unsafe("BEGIN");
     await sql`SELECT pg_advisory_xact_lock(${LOCKS.migration})`;
     const tables = await makeTables(sql, manifest);
-    return { ...createLoader(sql, manifest, tables), close: cut };
+    return { ...createLoader(connection, manifest, tables), close: cut };
   } catch (error) {
     await cut();
     throw error;
@@ -107,14 +108,14 @@ function restoredAs(restoreId: string): string {
   return `restored: ${restoreId}`;
 }
 
-async function refuseTables(sql: ReservedSql | Parameters<typeof listTables>[0]): Promise<void> {
+async function refuseTables(sql: Queryable): Promise<void> {
   const found = await listTables(sql);
   if (found.length > 0 || (await readAppliedMigrations(sql)).length > 0) {
     throw new BackupFileError("the database is not empty. A backup is restored into an empty one alone");
   }
 }
 
-async function makeTables(sql: ReservedSql, manifest: Manifest): Promise<Map<string, Table>> {
+async function makeTables(sql: Queryable, manifest: Manifest): Promise<Map<string, Table>> {
   await refuseTables(sql);
   await runMigrations(sql, listMigrations().slice(0, requireKnownLevel(manifest)));
   // From here on names come from the catalog of the tables that we made, not from the file.
@@ -129,7 +130,7 @@ async function makeTables(sql: ReservedSql, manifest: Manifest): Promise<Map<str
     // What the triggers would do was done then, and its outcome is among the rows.
     await sql.unsafe(`ALTER TABLE public.${quoteName(own.name)} DISABLE TRIGGER USER`);
   }
-  // Backups of older versions have unlogged ones, too.
+  // Backups hold no unlogged tables.
   if ([...made.values()].some(({ name, unlogged }) => !unlogged && !tables.has(name)))
     throw new BackupFileError("it lacks a table");
   for (const name of manifest.partitions) {
@@ -140,28 +141,36 @@ async function makeTables(sql: ReservedSql, manifest: Manifest): Promise<Map<str
   return tables;
 }
 
-function createLoader(sql: ReservedSql, manifest: Manifest, tables: Map<string, Table>): Omit<DatabaseIn, "close"> {
+function createLoader(
+  connection: Connection,
+  manifest: Manifest,
+  tables: Map<string, Table>,
+): Omit<DatabaseIn, "close"> {
+  const sql = createQueryable(connection.query);
   let open: { table: string; rows: Writable; failed: Promise<never> } | null = null;
 
-  async function endRows(): Promise<void> {
-    if (open === null) return;
-    const { rows, table, failed } = open;
-    open = null;
-    const ended = new Promise<void>((resolve, reject) => {
-      rows.end((error?: Error | null) => (error ? reject(error) : resolve()));
-    });
-    // The driver tells nobody of what the server finds only at the end of a COPY; the next statement learns of it.
-    const heard = new Promise((resolve) => setImmediate(resolve)).then(() => sql.unsafe("SELECT 1"));
-    await Promise.race([failed, heard.then(() => ended)]).catch((error) => {
-      throw refusedRows(table, error);
-    });
+  /** Waits for `work` on the rows that are under way, or for their refusal. */
+  async function unlessRefused(
+    { table, failed }: NonNullable<typeof open>,
+    work: (settle: (error?: Error | null) => void) => void,
+  ): Promise<void> {
+    const done = new Promise<void>((resolve, reject) => work((error) => (error ? reject(error) : resolve())));
+    await connection
+      .during(() => Promise.race([done, failed]))
+      .catch((error) => {
+        throw refusedRows(table, error);
+      });
   }
-  async function beginRows(name: string): Promise<NonNullable<typeof open>> {
+  async function endRows(): Promise<void> {
+    const ending = open;
+    open = null;
+    if (ending) await unlessRefused(ending, (settle) => ending.rows.end(settle));
+  }
+  function beginRows(name: string): NonNullable<typeof open> {
     const table = tables.get(name);
     if (!table) throw new BackupFileError(`it has rows of ${name}, which is no table of ours`);
-    const rows: Writable = await sql
-      .unsafe(`COPY public.${quoteName(table.name)} (${columnsInSql(table)}) FROM STDIN`)
-      .writable();
+    const statement = `COPY public.${quoteName(table.name)} (${columnsInSql(table)}) FROM STDIN`;
+    const rows: Writable = connection.client.query(copyFrom(statement));
     const failed = new Promise<never>((_, reject) => rows.once("error", reject));
     failed.catch(() => {});
     return { table: name, rows, failed };
@@ -171,15 +180,10 @@ function createLoader(sql: ReservedSql, manifest: Manifest, tables: Map<string, 
     async addRows(name, bytes) {
       if (open?.table !== name) {
         await endRows();
-        open = await beginRows(name);
+        open = beginRows(name);
       }
-      const { rows, failed } = open;
-      const written = new Promise<void>((resolve, reject) => {
-        rows.write(bytes, (error) => (error ? reject(error) : resolve()));
-      });
-      await Promise.race([written, failed]).catch((error) => {
-        throw refusedRows(name, error);
-      });
+      const { rows } = open;
+      await unlessRefused(open, (settle) => rows.write(bytes, settle));
     },
     async finish(summary, { endSessions }) {
       await endRows();
@@ -200,7 +204,7 @@ function createLoader(sql: ReservedSql, manifest: Manifest, tables: Map<string, 
       }
       for (const { name } of tables.values())
         await sql.unsafe(`ALTER TABLE public.${quoteName(name)} ENABLE TRIGGER USER`);
-      await runMigrations(sql, listMigrations().slice(manifest.migrations.length));
+      await runMigrations(sql, listMigrations().slice(requireKnownLevel(manifest)));
       // Who was signed out since, and which link was used since, the backup does not know.
       if (endSessions) await sql.unsafe("DELETE FROM sessions; DELETE FROM verifications");
     },

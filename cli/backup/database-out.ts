@@ -1,9 +1,10 @@
 /** Takes all rows of a database out, as they were at one moment, while others write on. */
-import type { Readable } from "node:stream";
-import type { ReservedSql } from "postgres";
+import { to as copyTo } from "pg-copy-streams";
 import { LOCKS } from "#db/advisory-locks.ts";
 import { connectDatabase } from "#db/client.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "#db/migrations.ts";
+import type { Connection } from "#db/pool.ts";
+import { createQueryable, type Queryable } from "#db/sql.ts";
 import {
   columnsInSql,
   listSequences,
@@ -34,28 +35,28 @@ export type DatabaseOut = {
  */
 export async function openDatabaseOut(databaseUrl: string, signal?: AbortSignal): Promise<DatabaseOut> {
   const database = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint backup" });
-  // Whatever fails in the middle of a COPY leaves a connection that answers nothing any more: it is cut, not asked.
-  const cut = () => database.sql.end({ timeout: 0 });
+  const cut = () => database.close(0);
   signal?.addEventListener("abort", cut, { once: true });
   try {
     signal?.throwIfAborted();
-    const sql = await database.sql.reserve();
+    const connection = await database.connect();
+    const sql = createQueryable(connection.query);
     await sql.unsafe("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
     await sql.unsafe(TEXT_SETTINGS);
     await sql`SELECT pg_advisory_lock_shared(${LOCKS.migration})`;
     await sql.unsafe("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    return { ...(await readSnapshot(sql)), close: cut };
+    return { ...(await readSnapshot(connection, sql)), close: cut };
   } catch (error) {
     await cut();
     throw error;
   }
 }
 
-async function readSnapshot(sql: ReservedSql): Promise<Omit<DatabaseOut, "close">> {
+async function readSnapshot(connection: Connection, sql: Queryable): Promise<Omit<DatabaseOut, "close">> {
   const migrations = await readAppliedMigrations(sql);
   const level = compareMigrations(migrations, listMigrations());
   if (migrations.length === 0 || level.kind === "foreign") {
-    throw new BackupFileError("the database holds no tables of Spawnpoint");
+    throw new BackupFileError((level.kind === "foreign" && level.why) || "the database holds no tables of Spawnpoint");
   }
   const found = (await listTables(sql)).flatMap(({ name, columns, unlogged }) => (unlogged ? [] : { name, columns }));
   // Of a newer version's tables we know nothing, so there all are taken.
@@ -78,7 +79,7 @@ async function readSnapshot(sql: ReservedSql): Promise<Omit<DatabaseOut, "close"
       partitions: partitions.map(({ name }) => name),
     },
     leftOut: found.filter((table) => !tables.includes(table)).map(({ name }) => name),
-    rowsOf: (table) => copyOut(sql, table),
+    rowsOf: (table) => copyOut(connection, table),
     async summarize() {
       const counted: Summary["tables"] = [];
       for (const table of tables) counted.push({ name: table.name, ...(await readFingerprint(sql, table)) });
@@ -87,12 +88,14 @@ async function readSnapshot(sql: ReservedSql): Promise<Omit<DatabaseOut, "close"
   };
 }
 
-async function* copyOut(sql: ReservedSql, table: Table): AsyncGenerator<Buffer> {
+async function* copyOut(connection: Connection, table: Table): AsyncGenerator<Buffer> {
   const statement = `COPY (SELECT ${columnsInSql(table)} FROM public.${quoteName(table.name)}) TO STDOUT`;
-  const rows: Readable = await sql.unsafe(statement).readable();
+  const rows = connection.client.query(copyTo(statement))[Symbol.asyncIterator]();
   let waiting: Buffer[] = [];
   let length = 0;
-  for await (const chunk of rows) {
+  for (;;) {
+    const { value: chunk, done } = await connection.during(() => rows.next());
+    if (done) break;
     waiting.push(chunk);
     length += chunk.length;
     while (length >= PART_BYTES) {

@@ -12,7 +12,7 @@ import { openDatabaseOut } from "./database-out.ts";
 import { checkOfSecret, listSecrets, listSiteFiles } from "./site-files.ts";
 import { secretOfSite } from "./site-secret.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
-import { createBackupFile } from "./write-backup-file.ts";
+import { BackupNameError, createBackupFile } from "./write-backup-file.ts";
 
 export type BackupMade = {
   bytes: number;
@@ -26,7 +26,8 @@ export type BackupMade = {
 const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 
 /**
- * Writes the file (mode 0600, under another name until it is whole), and the attempt into the site's database.
+ * Writes the file (mode 0600, under another name until it is whole), and the attempt into the site's database. A typed name that
+ * can't be used isn't an attempt.
  * @param options.prepare what has to be done before, and fails as the backup would
  * @throws {BackupFileError} when the file exists or the database is not a site's; {StartError} when the secret is not the site's; {StorageError} when a bucket cannot be
  *   read: a backup without its files is none. Nothing is left behind then.
@@ -53,6 +54,7 @@ export async function makeBackup(
   } catch (error) {
     // Whoever ended it knows.
     if (signal?.aborted) throw signal.reason;
+    if (error instanceof BackupNameError && !scheduled) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     await remember(databaseUrl, { ...about, outcome: { error: reason } });
     throw error;

@@ -19,7 +19,7 @@ import type { CheckedBackup } from "./read-backup-file.ts";
  */
 export async function proveBackup(
   backup: CheckedBackup,
-  config: Pick<Config, "dataDir" | "databaseUrl">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "postgresBin">,
   log: Log,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function proveBackup(
 }
 
 async function withScratchDatabase(
-  config: Pick<Config, "dataDir" | "databaseUrl">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "postgresBin">,
   log: Log,
   work: (databaseUrl: string) => Promise<void>,
 ): Promise<void> {
@@ -40,6 +40,7 @@ async function withScratchDatabase(
     await clearScratch(folder, log);
     const postgres = await startEmbeddedPostgres({
       dataDir: folder,
+      bin: config.postgresBin,
       log,
       // What is thrown away need not survive a power cut.
       settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "5" },

@@ -33,7 +33,7 @@ const HARMLESS = ["lock.sqlite", "lock.sqlite-journal", "holder.json", "backups"
 /** What npm leaves where the folder is its user's home. */
 const OF_NPM = [".npm", ".npmrc", ".cache", ".config"];
 
-type Place = Pick<Config, "dataDir" | "databaseUrl" | "s3" | "authSecret">;
+type Place = Pick<Config, "dataDir" | "databaseUrl" | "postgresBin" | "s3" | "authSecret">;
 type SiteFile = { bucket: string; key: string };
 
 /** One restore, perhaps begun before by a process that was killed. */
@@ -104,7 +104,9 @@ function unfinished(error: unknown): StartError {
 
 async function fill(restore: Restore, log: Log, signal: AbortSignal | undefined): Promise<void> {
   const { backup, place } = restore;
-  const postgres = place.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: place.dataDir, log });
+  const postgres = place.databaseUrl
+    ? null
+    : await startEmbeddedPostgres({ dataDir: place.dataDir, bin: place.postgresBin, log });
   try {
     const database = await loadRows(backup, place.databaseUrl ?? postgres?.url ?? "", {
       endSessions: true,

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Config } from "#config";
 import { LOCKS } from "#db/advisory-locks.ts";
 import { connectDatabase, type Db } from "#db/client.ts";
+import { createQueryable } from "#db/sql.ts";
 import { isBackupDue, listProvenFiles, recordProof } from "#domain/site/backups.ts";
 import type { Log } from "../process/log.ts";
 import { StartError } from "../start-error.ts";
@@ -21,14 +22,10 @@ export async function runScheduledBackup(config: Config, log: Log, signal: Abort
   const { backups, databaseUrl } = config;
   if (!backups || !databaseUrl) throw new StartError("BACKUP_DIR and DATABASE_URL must be set for a scheduled backup.");
   const database = connectDatabase({ databaseUrl }, { max: 2, applicationName: "spawnpoint backup" });
-  // The lock ends with its connection, and the connection with us: the driver replaces, after half an hour, those that
-  // nobody has reserved.
-  const held = await database.sql.reserve().catch(async (error) => {
-    await database.close();
-    throw error;
-  });
   try {
-    const [lock] = await held<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${LOCKS.scheduledBackup}) AS ours`;
+    // The lock ends with its connection, and the connection with us.
+    const sql = createQueryable((await database.connect()).query);
+    const [lock] = await sql<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${LOCKS.scheduledBackup}) AS ours`;
     if (!lock?.ours || !(await isBackupDue(database.db, backups.everyH))) return 0;
     const prefix = `spawnpoint-${new URL(config.siteUrl).host.replaceAll(/[^a-z0-9.-]/g, "-")}-`;
     const tidy = () => removeOldest(database.db, { ...backups, prefix }, log);
@@ -50,9 +47,7 @@ export async function runScheduledBackup(config: Config, log: Log, signal: Abort
     }
     return 0;
   } finally {
-    held.release();
-    // Nothing is under way; the driver would wait in vain for a connection that it meant to replace.
-    await database.sql.end({ timeout: 0 });
+    await database.close(0);
   }
 }
 

@@ -18,7 +18,7 @@ const STARTING_MS = 15_000;
  * @throws {StartError} when there is no site in the data folder.
  */
 export async function withSiteDatabase<T>(
-  config: Pick<Config, "dataDir" | "databaseUrl">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "postgresBin">,
   log: Log,
   work: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
@@ -39,7 +39,7 @@ export async function withSiteDatabase<T>(
     }
   }
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, bin: config.postgresBin, log });
     try {
       return await work(postgres.url);
     } finally {

@@ -2,7 +2,8 @@
 import { createHmac } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { BUCKETS, typeOfFile } from "#domain/media/buckets.ts";
+import { BUCKETS } from "#domain/media/buckets.ts";
+import { typeOfFile } from "#domain/media/files.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import { fileName, SECRET_NAME, secretName } from "./backup-shape.ts";
 import { BackupFileError } from "./tar-entries.ts";

@@ -17,7 +17,7 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   throw new StartError(`A restore into ${dataDir} was not finished. Run it again: ${typedCommand("restore FILE")}`);
 }
 
-/** Null: no restore was begun here. `nameless`: one was that had not written anything yet, or an older version's. */
+/** Null: no restore was begun here. `nameless`: one was that had not written anything yet. */
 export async function readRestoreMark(dataDir: string): Promise<RestoreMark | "nameless" | null> {
   const file = path.join(dataDir, UNFINISHED_RESTORE);
   if (!existsSync(file)) return null;

@@ -5,6 +5,7 @@ import { link, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
+import { userName } from "../user-name.ts";
 import { SUMS } from "./backup-shape.ts";
 import { BackupFileError, TAR_END, tarEntry } from "./tar-entries.ts";
 
@@ -17,20 +18,21 @@ export type BackupFile = {
   abandon(): Promise<void>;
 };
 
+/** The name of a new backup can't be used: it is taken, or its folder is missing or read-only. */
+export class BackupNameError extends BackupFileError {}
+
 /** What is still being written has this end. */
 export const UNFINISHED = ".unfinished";
 
 /**
  * Begins a file that only we can read (mode 0600). Until `finish` it has another name: a file of this name is whole.
- * @throws {BackupFileError} when there is a file of this name already, or it cannot be made.
+ * @throws {BackupNameError} when there is a file of this name already, or it cannot be made.
  */
 export async function createBackupFile(file: string): Promise<BackupFile> {
-  if (await exists(file)) throw new BackupFileError(`${file} exists already, and is not written over`);
+  if (await exists(file)) throw new BackupNameError(`${file} exists already, and is not written over`);
   const unfinished = `${file}${UNFINISHED}`;
   const handle = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST")
-      throw new BackupFileError(`${unfinished} exists already: another backup is at it, or was ended. Remove it`);
-    throw new BackupFileError(`${unfinished} cannot be made (${error.code ?? error.message})`);
+    throw new BackupNameError(nameTrouble(unfinished, error));
   });
   const packed = createZstdCompress({
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
@@ -80,6 +82,14 @@ export async function createBackupFile(file: string): Promise<BackupFile> {
   };
 }
 
+function nameTrouble(unfinished: string, { code, message }: NodeJS.ErrnoException): string {
+  const folder = path.dirname(unfinished);
+  if (code === "EEXIST") return `${unfinished} exists already: another backup is at it, or was ended. Remove it`;
+  if (code === "ENOENT") return `${unfinished} cannot be made: the folder ${folder} is missing. Make it first`;
+  if (code !== "EACCES") return `${unfinished} cannot be made (${code ?? message})`;
+  return `${unfinished} cannot be made: ${userName()} may not write to ${folder}. Give it the folder: \`chown ${userName()} ${folder}\``;
+}
+
 /** A second name never takes the place of somebody else's file, which renaming would; not every disk has second names. */
 async function giveName(unfinished: string, file: string): Promise<void> {
   try {
@@ -88,7 +98,7 @@ async function giveName(unfinished: string, file: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST")
-      throw new BackupFileError(`${file} was made by somebody else meanwhile, and is not written over`);
+      throw new BackupNameError(`${file} was made by somebody else meanwhile, and is not written over`);
     if (await exists(file)) throw error;
     await rename(unfinished, file);
   }

@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
-import type { Config } from "#config";
+import { type Config, environmentFor } from "#config";
 import { askForCertificate } from "#outside/certificate.ts";
-import { CHECK_HEADER, type CheckAnswer, isOwnAnswer, signCheck } from "#web/pages/check-answer.ts";
+import { CHECK_HEADER, type CheckAnswer, isOwnAnswer, sealSettings, signCheck } from "#web/pages/check-answer.ts";
 import { typedCommand } from "../typed-command.ts";
 import { judgeClock } from "./database.ts";
 import { AS_OWNER, errorText, type Finding, isShut, ok, warning, wrong } from "./finding.ts";
@@ -34,6 +34,7 @@ export async function lookAtAddress(config: Config): Promise<Finding[]> {
   ]);
   return [
     ...judgeLocal(local, here),
+    ...judgeSettings(sealSettings(secret, environmentFor(config)), here.answer?.settings),
     ...judgeAddress(config, there),
     ...certificate,
     ...judgeProxies(there, hostname),
@@ -81,6 +82,19 @@ function judgeLocal(local: string, { answer, status, error }: Asked): Finding[] 
     ];
   const fix = "Stop that program or set another PORT; or run the check with the site's own DATA_DIR and AUTH_SECRET.";
   return [wrong("site", `something else than this site answers at ${local} (status ${status})`, fix)];
+}
+
+/** Whether the running site has other settings than this check was started with. Both by their seals. */
+export function judgeSettings(own: Record<string, string>, site: Record<string, string> | undefined): Finding[] {
+  const others = Object.keys(own).filter((name) => site?.[name] !== undefined && site[name] !== own[name]);
+  if (others.length === 0) return [];
+  return [
+    warning(
+      "settings",
+      `the running site has another ${others.join(", ")} than this check was started with`,
+      "Restart the site where they were changed since its start; otherwise run the check with its settings: `set -a; . /etc/spawnpoint.env`.",
+    ),
+  ];
 }
 
 function judgeAddress({ siteUrl, host, anyAddress }: Config, { answer, status, error }: Asked): Finding[] {

@@ -5,7 +5,7 @@ import { connectDatabase, type Database } from "#db/client.ts";
 import { compareMigrations, listMigrations, readAppliedMigrations } from "#db/migrations.ts";
 import { findRunningPostgres } from "#db/postgres/running.ts";
 import { hasAdmin } from "#domain/members/roles.ts";
-import { readBackupState } from "#domain/site/backups.ts";
+import { type BackupTrouble, backupTrouble, readBackupState } from "#domain/site/backups.ts";
 import { tryWrite, type WriteTrouble } from "#domain/site/database-writes.ts";
 import { countFailedMails, readCollectorHealth } from "#domain/site/health.ts";
 import { typedCommand } from "../typed-command.ts";
@@ -159,6 +159,7 @@ export function judgeWrites(trouble: WriteTrouble | null): Finding[] {
 async function lookAtMigrations({ sql }: Database): Promise<Finding> {
   const known = listMigrations();
   const level = compareMigrations(await readAppliedMigrations(sql), known);
+  if (level.kind === "foreign" && level.why) return wrong("tables", level.why, "docs/backup.md says how to update.");
   if (level.kind === "foreign")
     return wrong(
       "tables",
@@ -231,6 +232,13 @@ async function lookAtSite({ db }: Database): Promise<Finding[]> {
   return findings;
 }
 
+const BACKUP_REMEDIES: Record<BackupTrouble, string> = {
+  room: "Make room on the disk of BACKUP_DIR, or lower BACKUP_KEEP; it is tried again within the hour.",
+  rights:
+    "Let the user that runs the site write into BACKUP_DIR (chown), and under systemd name it in ReadWritePaths= of the unit.",
+  other: "Look for it in the log (journalctl -u spawnpoint -p err); it is tried again within the hour.",
+};
+
 /** What is said of the newest backup; times in ISO 8601. */
 export function judgeBackup(
   state: { made_at: string | null; proven_at: string | null; error: string | null },
@@ -238,7 +246,12 @@ export function judgeBackup(
 ): Finding {
   const age = (at: string) => Math.floor((now - Date.parse(at)) / DAY_MS);
   const howTo = "docs/backup.md says how, and how often.";
-  if (state.error) return warning("backup", `the newest went wrong: ${errorText(state.error)}`, howTo);
+  if (state.error)
+    return warning(
+      "backup",
+      `the newest failed: ${errorText(state.error)}`,
+      BACKUP_REMEDIES[backupTrouble(state.error)],
+    );
   if (!state.made_at) return warning("backup", "none was ever made", howTo);
   if (age(state.made_at) > BACKUP_OLD_DAYS)
     return warning("backup", `the newest is ${age(state.made_at)} days old`, howTo);

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Config } from "#config";
 import { typedCommand } from "../typed-command.ts";
 import { AS_OWNER, errorText, type Finding, isShut, ok, warning, wrong } from "./finding.ts";
+import { lookAtPostgres } from "./postgres.ts";
 
 const NODE_FROM = 26;
 /** A live stream takes one, and a page is loaded over up to six connections. */
@@ -18,6 +19,7 @@ export async function lookAtMachine(config: Config): Promise<Finding[]> {
     lookAtDescriptors(),
     ...(await lookAtFolder(config.dataDir)),
     ...(await lookAtSecrets(config)),
+    ...(await lookAtPostgres(config)),
     await lookAtRoom(config.dataDir),
   ];
 }

@@ -36,8 +36,9 @@ async function lookAtNames({ siteUrl, smtpUrl, s3 }: Config): Promise<Finding[]>
         return ok("names", `${name} is ${address}`);
       } catch (error) {
         const fix = "Check the name's record, and /etc/resolv.conf on this machine.";
-        const says = `${name} does not resolve: ${errorText(error)}`;
-        return name === ANY_NAME ? warning("names", says, fix) : wrong("names", says, fix);
+        if (name === ANY_NAME)
+          return warning("names", `DNS does not answer on this machine (${errorText(error)})`, fix);
+        return wrong("names", `${name} does not resolve: ${errorText(error)}`, fix);
       }
     }),
   );

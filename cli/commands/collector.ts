@@ -1,9 +1,9 @@
 /** `spawnpoint collector`: watches the game servers until it is told to stop. */
 import { startCollector } from "#collector/start.ts";
-import { type Config, readConfig } from "#config";
+import { type Config, metricsPortOf, readConfig } from "#config";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { createLog, type Log } from "../process/log.ts";
-import { metricsPortOf, startMetricsEndpoint } from "../process/metrics-endpoint.ts";
+import { startMetricsEndpoint } from "../process/metrics-endpoint.ts";
 import { runService, type Service } from "../process/run-service.ts";
 import { admitService, endOfService } from "../site/admit-service.ts";
 

@@ -182,8 +182,7 @@ test("a web process that is slow to hand over what it listens on is waited for, 
   t.after(load.end);
   await pause(300);
   // As on a machine that has no time for it: one that answers visitors stands still.
-  const [web = 0] = await childrenOf(site.process.pid ?? 0, " web");
-  const workers = await childrenOf(web, " web --worker");
+  const workers = await childrenOf(site.process.pid ?? 0, " web --worker");
   assert.equal(workers.length, 2);
   process.kill(workers[1] ?? 0, "SIGSTOP");
   const restarting = restart(site);

@@ -1,25 +1,30 @@
 /** `spawnpoint start`: the whole site on one machine, started, kept alive and stopped in order. */
+import { statfs } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Config, DEMO_DATA_DIR, environmentFor, readConfig, SMALL_MACHINE, usableMemory } from "#config";
-import { connectionsNeeded } from "#db/driver/connection-budget.ts";
+import { connectionsNeeded } from "#db/connection-budget.ts";
 import { startEmbeddedPostgres } from "#db/postgres/embedded-postgres.ts";
 import { listOwnAddresses } from "#web/request/site-addresses.ts";
 import { pointToBackup } from "../backup/kept-backups.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { OWN_ORIGIN, startChild } from "../process/child-process.ts";
+import { KeptSocket, type ListeningSocket } from "../process/listening-socket.ts";
 import { createLinePrinter, createLog, type Log } from "../process/log.ts";
 import { type Part, type Supervised, supervise } from "../process/supervise.ts";
 import { tidyAfterStart } from "../process/tidy-memory.ts";
+import { portsCanBeShared, superviseWebWorkers } from "../process/web-workers.ts";
 import { lockDataFolder } from "../site/data-folder-lock.ts";
 import { admitFolder, markDemoFolder } from "../site/demo-folder.ts";
-import { untilPortIsFree } from "../site/port.ts";
+import { describeTakenFigures, untilPortIsFree } from "../site/port.ts";
 import { tellOutcome } from "../site/restart-outcome.ts";
-import { readMachine, startNotes } from "../site/start-notes.ts";
+import { describeBackupFolder, readMachine, startNotes } from "../site/start-notes.ts";
 import { runStartStep } from "../site/start-step.ts";
 import { StartError } from "../start-error.ts";
 import { type Origin, replaceProcesses } from "../update/replace-processes.ts";
 
 const REST_STARTS_AFTER_MS = 3000;
+/** Two segments of its write-ahead log; with less room it may end, and not start again. */
+const POSTGRES_NEEDS_BYTES = 32 * 1024 ** 2;
 
 export async function run(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--demo" && arg !== "--dev");
@@ -35,9 +40,13 @@ export async function run(args: string[]): Promise<number> {
   const lock = lockDataFolder(config.dataDir, { restarts: true });
   refuseUnfinishedRestore(config.dataDir);
   await untilPortIsFree(config);
+  // Before anything of ours listens there. Neither keeps the site from its visitors.
+  for (const text of [...(await describeTakenFigures(config)), await describeBackupFolder(config)])
+    text && log.error(text);
 
   // In the order of starting; stopped in the order web, collector, demo, Postgres.
   const parts: { [name in "postgres" | "web" | "collector" | "demo"]?: Supervised } = {};
+  const kept = new KeptSocket();
   let ending = false;
   told.again.then(() => {
     log.warn("stopping at once");
@@ -58,10 +67,16 @@ export async function run(args: string[]): Promise<number> {
       webPort = port;
       web.resolve(port);
     };
-    const child = (name: string, args: string[], onReady?: (port: number | undefined) => void): Part => ({
-      name,
-      start: async (sockets) => startChild({ args, env: atPort(env, webPort), origin, sockets, printLine, onReady }),
-    });
+    const startWeb = (args: string[], sockets: ListeningSocket[] | undefined, worker?: number) =>
+      startChild({
+        args: ["web", ...args],
+        env: atPort(worker ? environmentOf({ ...config, worker }, databaseUrl) : env, webPort),
+        origin,
+        sockets,
+        kept: worker ? undefined : kept,
+        printLine,
+        onReady: onWebReady,
+      });
     // The pretend game servers report themselves to the site, so they need its port where any free one was taken.
     const demo: Part = {
       name: "demo",
@@ -72,7 +87,20 @@ export async function run(args: string[]): Promise<number> {
       },
     };
     const together = config.oneProcess === true;
-    parts.web = supervise(child("web", together ? ["web", "--with-collector"] : ["web"], onWebReady), log);
+    parts.web =
+      config.webWorkers > 1
+        ? superviseWebWorkers(
+            {
+              count: config.webWorkers,
+              start: (worker, joins, sockets) =>
+                startWeb(joins ? ["--worker", "--join"] : ["--worker"], sockets, worker),
+            },
+            log,
+          )
+        : supervise(
+            { name: "web", start: async (sockets) => startWeb(together ? ["--with-collector"] : [], sockets) },
+            log,
+          );
     tidyAfterStart();
     web.promise
       .then(async (port) => {
@@ -90,7 +118,10 @@ export async function run(args: string[]): Promise<number> {
     // The first visitor has the machine to himself for a moment: the rest starts when the first page can be had.
     const ended = await Promise.race([parts.web.ready, pause(REST_STARTS_AFTER_MS), parts.web.givenUp, told.once]);
     if (ended === undefined) {
-      if (!together) parts.collector = supervise(child("collector", ["collector"]), log);
+      if (!together) {
+        const start = async () => startChild({ args: ["collector"], env: atPort(env, webPort), origin, printLine });
+        parts.collector = supervise({ name: "collector", start }, log);
+      }
       if (config.demo) parts.demo = supervise(demo, log);
     }
     let restarting = false;
@@ -120,6 +151,7 @@ export async function run(args: string[]): Promise<number> {
     ending = true;
     // A supervisor of the machine, or the terminal, may have told all of them at once.
     for (const part of Object.values(parts)) part.retire();
+    kept.close();
     for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) await part?.stop();
     lock.release();
   }
@@ -131,7 +163,9 @@ function readStartConfig(args: string[]): Config {
   const set = { ...readConfig(process.env, demo ? DEMO_DATA_DIR : undefined), demo, dev: args.includes("--dev") };
   // Several web processes were asked for, or hot reload: then the machine is not that small.
   const oneProcess = set.oneProcess ?? (usableMemory() < SMALL_MACHINE && set.webWorkers === 1 && !set.dev);
-  const config = { ...set, oneProcess, webWorkers: oneProcess ? 1 : set.webWorkers };
+  // Hot reload is for one process, which has one page open.
+  const single = oneProcess || set.dev || !portsCanBeShared;
+  const config = { ...set, oneProcess, webWorkers: single ? 1 : set.webWorkers };
   return demo ? { ...config, backups: undefined, s3: undefined } : config;
 }
 
@@ -160,7 +194,12 @@ async function startPostgres(
       name: "postgres",
       async start() {
         const settings = { max_connections: String(connectionsNeeded(config.webWorkers)) };
-        const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings }).catch(async (error) => {
+        const server = await startEmbeddedPostgres({
+          dataDir: config.dataDir,
+          bin: config.postgresBin,
+          log,
+          settings,
+        }).catch(async (error) => {
           throw await pointToBackup(error, config);
         });
         started.resolve(server.url);
@@ -171,6 +210,10 @@ async function startPostgres(
           })),
           stop: (force) => server.stop(force),
         };
+      },
+      excused: async () => {
+        const disk = await statfs(config.dataDir).catch(() => null);
+        return disk !== null && disk.bavail * disk.bsize < POSTGRES_NEEDS_BYTES;
       },
     },
     log,

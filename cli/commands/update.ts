@@ -61,7 +61,8 @@ function describeTables(
     };
   }
   const level = compareMigrations(applied, migrations);
-  if (level.kind === "foreign") return { fits: false, lines: ["Tables: the database belongs to something else."] };
+  if (level.kind === "foreign")
+    return { fits: false, lines: [`Tables: ${level.why ?? "the database belongs to something else"}.`] };
   if (level.kind === "newer") {
     const ahead = applied.length - migrations.length;
     return {

@@ -1,12 +1,12 @@
 /** `spawnpoint web`: answers visitors until it is told to stop. */
 import type { Server } from "node:http";
-import { type Config, readConfig } from "#config";
+import { type Config, metricsPortOf, readConfig } from "#config";
 import { requestFields } from "#web/request/request-id.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { sendConsoleTo } from "../process/console-to-log.ts";
 import { type ListeningSocket, socketOf, takeGiven } from "../process/listening-socket.ts";
 import { createLog, type Log } from "../process/log.ts";
-import { metricsPortOf, startMetricsEndpoint } from "../process/metrics-endpoint.ts";
+import { startMetricsEndpoint } from "../process/metrics-endpoint.ts";
 import { runService, type Service } from "../process/run-service.ts";
 import { portsCanBeShared, startWebWorkers } from "../process/web-workers.ts";
 import { warnWithoutAdmin } from "../site/admin-missing.ts";
@@ -19,6 +19,7 @@ import { StartError } from "../start-error.ts";
  * `--with-collector`: this process watches the game servers, too.
  * `--worker`: one of several that share the port; the process that started it has found the port to be free. `--join`: others
  * of them answer there already. `--inherit`: this one takes another's place, which answers until then, and is given its socket.
+ * `--again`: that one has died, and the socket is given twice.
  */
 export async function run(args: string[]): Promise<number> {
   const config = readConfig();
@@ -27,13 +28,16 @@ export async function run(args: string[]): Promise<number> {
   try {
     refuseUnfinishedRestore(config.dataDir);
     const given = args.includes("--inherit") ? await takeGiven() : [];
+    const spare = args.includes("--again") ? given[1] : undefined;
     if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log, given);
     const joins = given.length > 0 || (isWorker && args.includes("--join"));
     return await runService(config, log, async (told) => {
       if (!isWorker && !joins) await untilPortIsFree(config);
       // Whom others answer already, nobody has to be told to wait.
-      const visitors = joins ? undefined : visitorsOf(config, isWorker);
-      if (!(await admitService(config, log, { told, visitors }))) return null;
+      const visitors = spare || !joins ? visitorsOf(config, isWorker) : undefined;
+      if (!(await admitService(config, log, { told, visitors: visitors && { ...visitors, socket: spare } })))
+        return null;
+      spare?.close();
       const web = await startMeasured(config, log, {
         sharePort: isWorker,
         joins,

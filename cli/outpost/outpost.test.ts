@@ -14,7 +14,8 @@ import { type Outside, query } from "#collector/ask.ts";
 import { isSignedWork, NONCE_HEADER, SIGNATURE_HEADER, type WorkReplySent } from "#domain/outposts/wire.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { startDns } from "#tests/helpers/network/dns-server.ts";
-import { pretendA2s, until } from "#tests/helpers/test-bed.ts";
+import { pretendA2s } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 import { runOutpost } from "./run-outpost.ts";
 
 const TOKEN = `spo_${"t".repeat(43)}`;
@@ -96,7 +97,7 @@ const keptLog = () => {
   return { lines, log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }) };
 };
 
-describe("an outpost", { timeout: 120_000 }, () => {
+describe("an outpost", () => {
   test("asks nothing that the rules refuse, whatever the site hands it", async (context) => {
     let reached = 0;
     // One port of its own on loopback, TCP and UDP, that must never hear anything.
@@ -117,7 +118,7 @@ describe("an outpost", { timeout: 120_000 }, () => {
     const port = portOf(trap);
     // The trap works.
     connect(port, "127.0.0.1").on("error", () => {});
-    await until("the trap", 2_000, () => reached === 1);
+    await until("the trap", () => reached === 1);
     reached = 0;
 
     const dns = await startDns(context, {
@@ -189,8 +190,8 @@ describe("an outpost", { timeout: 120_000 }, () => {
       signal: told.signal,
     });
     const many = hosts.length * 3 + 9;
-    await until("all judged", 30_000, () => new Set(site.results().map(({ server_id }) => server_id)).size >= many - 3);
-    await until("and again", 30_000, () => site.results().length >= many * 2);
+    await until("all judged", () => new Set(site.results().map(({ server_id }) => server_id)).size >= many - 3);
+    await until("and again", () => site.results().length >= many * 2);
     told.abort();
     assert.equal(await running, "stopped");
     assert.equal(reached, 0);
@@ -222,23 +223,19 @@ describe("an outpost", { timeout: 120_000 }, () => {
       pauses: { first: 200, longest: 500 },
     });
     site.soon = [{ server_id: one.server_id, every_ms: 1_000 }];
-    const first = await until("a first result", 10_000, () => site.results()[0]);
+    const first = await until("a first result", () => site.results()[0]);
     assert.equal(first.failure, null);
     assert.ok(first.age_ms < 5_000);
     game.mute = true;
-    await until("it is silent", 10_000, () => site.results().some(({ failure }) => failure !== null));
+    await until("it is silent", () => site.results().some(({ failure }) => failure !== null));
 
     await site.close();
-    const asked = await until(
-      "it says so",
-      10_000,
-      () => lines.some(({ msg }) => /cannot be reached/.test(msg)) && game.asked,
-    );
+    const asked = await until("it says so", () => lines.some(({ msg }) => /cannot be reached/.test(msg)) && game.asked);
     assert.ok(asked > 0);
     const before = site.reports.length;
     game.mute = false;
     await site.listen();
-    await until("the site hears again", 20_000, () => site.reports.length > before + 2);
+    await until("the site hears again", () => site.reports.length > before + 2);
     assert.ok(lines.some(({ msg }) => msg === "the site answers again"));
     // Nothing that answers otherwise ends it.
     const odd: ((response: ServerResponse) => void)[] = [
@@ -259,7 +256,7 @@ describe("an outpost", { timeout: 120_000 }, () => {
     }
     const then = site.reports.length;
     site.answer = null;
-    await until("still there", 60_000, () => site.reports.length > then);
+    await until("still there", () => site.reports.length > then);
     told.abort();
     assert.equal(await running, "stopped");
   });
@@ -299,19 +296,17 @@ describe("an outpost", { timeout: 120_000 }, () => {
       assert.ok(!said.includes("hello"));
     }
     const running = start([], { SITE_URL: site.url, OUTPOST_TOKEN_FILE: file });
-    await until("it reports", 20_000, () => site.reports.length > 1);
+    await until("it reports", () => site.reports.length > 1);
     assert.equal(listeningSockets(running.child.pid ?? 0), 0);
-    const told = performance.now();
     running.child.kill("SIGTERM");
     const { code, said } = await running.ended;
     assert.equal(code, 0, said);
-    assert.ok(performance.now() - told < 3_000);
     assert.match(said, /looks at 0 game servers/);
     assert.ok(!said.includes(TOKEN));
 
     const revoked = start([site.url, "--token", TOKEN]);
     const reports = site.reports.length;
-    await until("it reports", 20_000, () => site.reports.length > reports);
+    await until("it reports", () => site.reports.length > reports);
     site.answer = (response) => response.writeHead(401, { "WWW-Authenticate": 'Bearer error="invalid_token"' }).end();
     const end = await revoked.ended;
     assert.equal(end.code, 78);

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { MEND_FIRST } from "../start-error.ts";
-import { askForSockets, giveSockets, type ListeningSocket } from "./listening-socket.ts";
+import { askForSockets, giveSockets, type KeptSocket, type ListeningSocket } from "./listening-socket.ts";
 import type { RunningPart } from "./supervise.ts";
 
 /** This very Node and version. */
@@ -20,6 +20,7 @@ const PATIENCE_MS = 16_000;
  * @param options.onReady is called with the port that it listens on, if any, at each of its lives.
  * @param options.origin another Node and another script than ours: those of the version that takes this one's place
  * @param options.sockets what it is to listen on, in the place of another; it is told by `--inherit` that they come
+ * @param options.kept where it keeps a copy of its socket, and what it is to listen on where no life before gives it any
  * @param options.onBehalf whoever asks this process for its sockets waits for those of the child
  */
 export function startChild(options: {
@@ -29,15 +30,19 @@ export function startChild(options: {
   onReady?(port: number | undefined): void;
   origin?: { node: string; program: string } | undefined;
   sockets?: ListeningSocket[] | undefined;
+  kept?: KeptSocket | undefined;
   onBehalf?: boolean;
 }): RunningPart {
   const { node, program } = options.origin ?? OWN_ORIGIN;
-  const { sockets = [] } = options;
-  const child = spawn(node, [program, ...options.args, ...(sockets.length > 0 ? ["--inherit"] : [])], {
+  const { sockets = [], kept } = options;
+  const revives = sockets.length === 0 && kept?.isThere === true;
+  const inherits = revives ? ["--inherit", "--again"] : sockets.length > 0 ? ["--inherit"] : [];
+  const child = spawn(node, [program, ...options.args, ...inherits], {
     env: options.env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  if (sockets.length > 0) void giveSockets(child, sockets);
+  if (revives) kept.give(child);
+  else if (sockets.length > 0) void giveSockets(child, sockets);
   const lastLines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
@@ -58,6 +63,7 @@ export function startChild(options: {
     child.on("message", (message) => {
       if (typeof message !== "object" || message === null || !("ready" in message)) return;
       answers = true;
+      kept?.keep(child);
       options.onReady?.("port" in message && typeof message.port === "number" ? message.port : undefined);
       resolve();
     });

@@ -9,6 +9,7 @@ import type { Server } from "node:net";
 const ASK = "spawnpoint:hand-over";
 const GIVE = "spawnpoint:listening";
 const NONE = "spawnpoint:nothing-listens";
+const COPY = "spawnpoint:copy";
 
 /** A socket of the kernel's that listens, as Node hands it over: nothing is accepted from it until a server listens on it. */
 export type ListeningSocket = SendHandle & { close(): void };
@@ -22,11 +23,19 @@ export function socketOf(server: Server): ListeningSocket | null {
   return (server as Server & { _handle: ListeningSocket | null })._handle;
 }
 
-/** In a service: gives its sockets to whoever started it, when asked. */
-export function giveWhenAsked(sockets: () => Promise<ListeningSocket[]>): void {
+/**
+ * In a service: gives its sockets to the process that started it, when asked.
+ * @param onHandedOn called when they were asked for on behalf of the process that takes this one's place, not for a copy
+ */
+export function giveWhenAsked(sockets: () => Promise<ListeningSocket[]>, onHandedOn: () => void): void {
   process.on("message", async (message) => {
-    if (message !== ASK) return;
+    if (message !== ASK && message !== COPY) return;
     const given = await sockets();
+    if (message === COPY) {
+      if (given[0]) process.send?.(COPY, given[0]);
+      return;
+    }
+    if (given.length > 0) onHandedOn();
     if (given.length === 0) process.send?.(NONE);
     for (const socket of given) process.send?.([GIVE, given.length], socket);
   });
@@ -48,10 +57,51 @@ export async function askForSockets(child: ChildProcess, onBehalf = false): Prom
 
 /** Hands sockets to a child, and lets go of them here. */
 export async function giveSockets(child: ChildProcess, sockets: ListeningSocket[]): Promise<void> {
+  await sendSockets(child, sockets);
+  for (const socket of sockets) socket.close();
+}
+
+async function sendSockets(child: ChildProcess, sockets: ListeningSocket[]): Promise<void> {
   if (sockets.length === 0) child.send(NONE, () => {});
-  for (const socket of sockets) {
+  for (const socket of sockets)
     await new Promise<void>((resolve) => child.send([GIVE, sockets.length], socket, {}, () => resolve()));
-    socket.close();
+}
+
+/**
+ * A copy of the socket that the only web process listens on, in the process that starts it. While no process listens, as after a
+ * crash, connections wait in the kernel's queue until the next one accepts them. Nothing is accepted here.
+ *
+ * Not for several web processes: the kernel would go on sending a part of the connections to the one that died.
+ */
+export class KeptSocket {
+  #socket: ListeningSocket | null = null;
+  #closed = false;
+
+  /** Asks a process that listens for the copy; a process of an older version doesn't answer. */
+  keep(child: ChildProcess): void {
+    if (this.#socket || this.#closed || !child.connected) return;
+    child.on("message", (message, socket) => {
+      if (message !== COPY || !socket) return;
+      if (this.#socket || this.#closed) (socket as ListeningSocket).close();
+      else this.#socket = socket as ListeningSocket;
+    });
+    child.send(COPY, () => {});
+  }
+
+  get isThere(): boolean {
+    return this.#socket !== null;
+  }
+
+  /** Gives a child the socket twice: to listen on when it can answer, and to say that it waits for its database. */
+  give(child: ChildProcess): void {
+    if (this.#socket) void sendSockets(child, [this.#socket, this.#socket]);
+  }
+
+  /** Before the site stops: connections that still wait would otherwise be cut, not answered. */
+  close(): void {
+    this.#closed = true;
+    this.#socket?.close();
+    this.#socket = null;
   }
 }
 

@@ -1,29 +1,44 @@
 /** Where every command writes what happens: one JSON object a line on stderr, or readable lines on a terminal. */
 import pino, { type Logger } from "pino";
 import type { Config } from "#config";
-import { withoutValues } from "./logged-error.ts";
+import { createCauseCounter } from "./count-causes.ts";
+import { withPriority } from "./journal.ts";
+import { absenceIn, withoutValues } from "./logged-error.ts";
 
 export type Log = Logger;
 
 /**
+ * Makes the log of a process. Of a database that is away each sentence is logged once, and how often it came every half a minute;
+ * at the levels `debug` and `trace` each time.
  * @param name who speaks: "start", "web", "collector", …
  * @param fields what each line says besides, asked anew for each
  */
 export function createLog(config: Pick<Config, "logLevel">, name: string, fields?: () => object): Log {
+  const causes = /^(?:debug|trace)$/.test(config.logLevel) ? null : createCauseCounter();
+  if (causes) process.once("exit", causes.flush);
   const options: pino.LoggerOptions = {
     name,
     level: config.logLevel,
     base: { name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
     // Errors come as plain fields already; pino's own way would name each of them "Object".
     serializers: { err: (fields: unknown) => fields },
     hooks: {
       logMethod(given, write) {
-        write.apply(this, withoutValues(given) as typeof given);
+        const safe = withoutValues(given) as typeof given;
+        const code = absenceIn(safe);
+        if (code !== undefined && causes) {
+          const [{ err }, text] = [safe[0] as { err: object }, String(safe[1])];
+          const count = (more: number) => write.apply(this, [{ err, more }, `${text} (${more} more times)`]);
+          if (causes.isRepeated(`${text} ${code}`, count)) return;
+        }
+        write.apply(this, safe);
       },
     },
     ...(fields ? { mixin: fields } : {}),
   };
-  const write = process.stderr.isTTY ? readableLines() : (line: string) => process.stderr.write(line);
+  const write = process.stderr.isTTY ? readableLines() : (line: string) => process.stderr.write(withPriority(line));
   return pino(options, { write: (line: string) => void write(line) });
 }
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { DrizzleQueryError, sql } from "drizzle-orm";
+import { DatabaseUnavailableError } from "#db/database-away.ts";
 import { apiKeys, users } from "#db/schema/index.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { createLog } from "./log.ts";
@@ -67,7 +68,7 @@ test("a failed statement is logged without its values, however it is logged", as
     for (const line of lines) {
       assert.doesNotMatch(line, new RegExp(SECRET));
       // What is needed to find the fault is there.
-      assert.match(line, /Error: .*\\n {4}at \S/);
+      assert.match(line, /[Ee]rror: .*\\n {4}at \S/);
     }
     assert.match(lines[0] ?? "", /"code":"\d{2}|caused by/i);
   }
@@ -101,7 +102,7 @@ test("what is no failed statement is logged as it is", async (t) => {
 test("of a database that is away the log says so in one short line, without the statement that met it", async (t) => {
   const { sql: driver } = database;
   const statement = `insert into contacts (name) values ('${SECRET}')`;
-  const silent = Object.assign(new Error("Postgres does not answer"), { code: "CONNECTION_SILENT" });
+  const silent = new DatabaseUnavailableError("CONNECTION_SILENT", "Postgres does not answer");
   const met = new DrizzleQueryError(statement, [SECRET], silent);
   const log = createLog({ logLevel: "debug" }, "test");
   const [line = "", ...more] = await linesOf(t, () => {

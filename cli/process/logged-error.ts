@@ -15,11 +15,20 @@ const QUOTING = new Set([
   "detail",
   "where",
   "query",
-  "internal_query",
+  "internalQuery",
   "routine",
   "file",
   "line",
 ]);
+
+/** Errors as fields that say nothing but that the database is away, with their codes. */
+const absences = new WeakMap<object, string>();
+
+/** The code of the database's absence, in what `withoutValues` gives; undefined where its error is another, or none. */
+export function absenceIn([first]: unknown[]): string | undefined {
+  const err = typeof first === "object" && first !== null && "err" in first ? first.err : null;
+  return typeof err === "object" && err !== null ? absences.get(err) : undefined;
+}
 
 /** What a line of the log is made of (pino's `logMethod`), with every error in it made safe, and its message where none is given. */
 export function withoutValues(given: unknown[]): unknown[] {
@@ -59,6 +68,20 @@ function absenceOf(error: Error): { type: string; code: string; message: string 
 
 /** The error as plain fields. The query of a failed statement is in its message, with $1 in place of each value. */
 function loggedError(error: Error): { type: string; message: string } {
+  const logged = fieldsOf(error);
+  const code = findCode(error);
+  // A statement that took too long (57014) may be the reason itself: each is said.
+  if (isDatabaseAway(error) && code !== "57014") absences.set(logged, code ?? "");
+  return logged;
+}
+
+function findCode(error: Error): string | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    if ("code" in at && typeof at.code === "string") return at.code;
+  return null;
+}
+
+function fieldsOf(error: Error): { type: string; message: string } {
   const absence = absenceOf(error);
   if (absence) return absence;
   const quoted = quotedIn(error);

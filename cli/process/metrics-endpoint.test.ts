@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import pino from "pino";
 import { createCollectorMetrics } from "#collector/metrics.ts";
-import { metricsPortOf, startMetricsEndpoint } from "./metrics-endpoint.ts";
+import { startMetricsEndpoint } from "./metrics-endpoint.ts";
 
 const lines: string[] = [];
 const log = pino({ level: "info" }, { write: (line) => void lines.push(line) });
@@ -65,9 +65,4 @@ test("who takes another's place waits for its port without a word", async (t) =>
   before.stop();
   assert.equal(await portOf(next), port);
   assert.deepEqual(lines, []);
-});
-
-test("one setting gives every process of a machine a port of its own", () => {
-  const ports = (["collector", 1, 2, 3] as const).map((who) => metricsPortOf({ port: 9464 }, who));
-  assert.deepEqual(ports, [9464, 9465, 9466, 9467]);
 });

@@ -10,15 +10,6 @@ const RETRY_MS = 5_000;
 const TAKE_OVER = { retryMs: 500, patienceMs: 120_000 };
 
 /**
- * Where a process gives its figures: the collector on METRICS_PORT itself, web worker 1 on the next port, worker 2 on the
- * one after. So one setting serves all processes of a machine.
- * @param who "collector", or the number of a web worker, from 1
- */
-export function metricsPortOf(metrics: { port: number }, who: "collector" | number): number {
-  return who === "collector" ? metrics.port : metrics.port + who;
-}
-
-/**
  * Listens until `stop`. Where it cannot, the process goes on without: figures are not worth a site that is down. It says
  * so once, and tries again.
  * @param at port 0: any free one, told by `port()`

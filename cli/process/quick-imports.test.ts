@@ -18,7 +18,7 @@ async function run(program: string): Promise<string> {
 async function load(prepare: string): Promise<{ cpuMs: number; exports: string }> {
   const program = `${prepare}
     const before = process.cpuUsage();
-    const { drizzle } = await import("drizzle-orm/postgres-js");
+    const { drizzle } = await import("drizzle-orm/node-postgres");
     const core = await import("drizzle-orm/pg-core");
     const { user, system } = process.cpuUsage(before);
     console.log(JSON.stringify({ cpuMs: (user + system) / 1000, exports: typeof drizzle + Object.keys(core).sort() }));`;

@@ -33,11 +33,12 @@ export async function runService(
   const service = await start(stop.signal);
   if (service === null) return 0;
   let handedOn = false;
-  giveWhenAsked(async () => {
-    const sockets = (await service.sockets?.()) ?? [];
-    handedOn = sockets.length > 0;
-    return sockets;
-  });
+  giveWhenAsked(
+    async () => (await service.sockets?.()) ?? [],
+    () => {
+      handedOn = true;
+    },
+  );
   process.send?.({ ready: true, port: service.port });
   tidyAfterStart();
   log.debug(`stopping: ${await told.promise}`);

@@ -99,6 +99,24 @@ test("a part that cannot be started even once is given up; later it is tried aga
   assert.equal(starts, 5);
 });
 
+test("deaths that something outside explains do not count, and come with the same pauses", async (t) => {
+  const { part, lives } = await makePart(t, `process.exit(1);`);
+  const log = makeLog();
+  let full = true;
+  const excused = async () => {
+    full = (await lives()) < 8;
+    return full;
+  };
+  const supervised = supervise({ ...part, excused }, log, quickPace);
+  assert.match(await supervised.givenUp, /^part ended 5 times within 60 s/);
+  assert.equal(full, false);
+  assert.equal(await lives(), 12, "seven excused, then five that count");
+  assert.deepEqual(
+    log.lines.slice(0, 8).map((line) => /again in (\S+) s$/.exec(line)?.[1]),
+    ["0.005", "0.01", "0.015", "0.02", "0.025", "0.025", "0.025", "0.005"],
+  );
+});
+
 test("a part that dies once comes back, and ends when asked, without another life", async (t) => {
   const { part, lives } = await makePart(
     t,

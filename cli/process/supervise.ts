@@ -21,6 +21,8 @@ export type Part = {
    * @param sockets of the life beside which it starts, to take its place
    */
   start(sockets?: ListeningSocket[]): Promise<RunningPart>;
+  /** True while something outside that passes, such as a full disk, keeps it from living: such a death does not count. */
+  excused?(): Promise<boolean>;
 };
 
 export type Supervised = {
@@ -71,6 +73,7 @@ export function supervise(
 
   const lives = async () => {
     let deaths: number[] = [];
+    let excusedInTurn = 0;
     while (!stopping.signal.aborted) {
       const end = await liveOnce();
       if (stopping.signal.aborted) return;
@@ -79,13 +82,15 @@ export function supervise(
         continue;
       }
       const now = performance.now();
-      deaths = [...deaths.filter((at) => now - at < pace.withinMs), now];
+      const excused = !end.hopeless && (await part.excused?.()) === true;
+      excusedInTurn = excused ? excusedInTurn + 1 : 0;
+      deaths = [...deaths.filter((at) => now - at < pace.withinMs), ...(excused ? [] : [now])];
       if (end.hopeless || deaths.length >= pace.deathsAllowed) {
         const often = end.hopeless ? "" : ` ${deaths.length} times within ${pace.withinMs / 1000} s, at last because`;
         givenUp.resolve(`${part.name} ended${often}: ${end.reason}`);
         return;
       }
-      const delayMs = pace.delaysMs[Math.min(deaths.length, pace.delaysMs.length) - 1] ?? 0;
+      const delayMs = pace.delaysMs[Math.min(excusedInTurn || deaths.length, pace.delaysMs.length) - 1] ?? 0;
       log.warn(`${part.name} ended (${end.reason}); starting it again in ${delayMs / 1000} s`);
       await pause(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
     }

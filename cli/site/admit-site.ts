@@ -4,6 +4,7 @@ import { connectDatabase, type Db } from "#db/client.ts";
 import { nameDatabase } from "#db/database-address.ts";
 import { findSiteKind, markSite, type SiteKind } from "#domain/site/identity.ts";
 import { countSecondFactors, describeSecretTrouble, findSecretTrouble } from "#domain/site/secret.ts";
+import { rememberSinceYear } from "#domain/site/settings.ts";
 import { findKeptBackup } from "../backup/kept-backups.ts";
 import { StartError } from "../start-error.ts";
 import { typedCommand } from "../typed-command.ts";
@@ -36,12 +37,13 @@ async function admitKind(db: Db, place: Place): Promise<void> {
 }
 
 /**
- * Writes down whose the database is. Of a demo and a real site that are started on it at once, one finds the other's mark.
+ * Writes down whose the database is, and at its first start since which year. Of a demo and a real site that are started on it at once, one finds the other's mark.
  * @throws {StartError}
  */
 export async function settleKind(db: Db, kind: SiteKind, place: Pick<Place, "dataDir" | "databaseUrl">): Promise<void> {
   const found = await markSite(db, kind);
   if (found !== kind) throw new StartError(otherKindText(found, place));
+  await rememberSinceYear(db, kind === "demo");
 }
 
 function otherKindText(found: SiteKind, { dataDir, databaseUrl }: Pick<Place, "dataDir" | "databaseUrl">): string {

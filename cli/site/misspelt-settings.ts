@@ -61,7 +61,7 @@ function isNear(name: string, setting: string): boolean {
 }
 
 /** Letters that are missing, too many, others, or two that changed places (optimal string alignment distance). */
-function countSlips(a: string, b: string): number {
+export function countSlips(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY;
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {

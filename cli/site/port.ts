@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Config } from "#config";
+import { type Config, ownPorts } from "#config";
 import { StartError } from "../start-error.ts";
 
 const PATIENCE_MS = 3000;
@@ -24,6 +24,25 @@ export async function untilPortIsFree({ port, host }: Pick<Config, "port" | "hos
     }
     await pause(100);
   }
+}
+
+/** What is said of ports for figures that another program has; the site runs without figures there until they are free. */
+export async function describeTakenFigures({
+  metrics,
+  ...config
+}: Pick<Config, "port" | "metrics" | "webWorkers">): Promise<string[]> {
+  if (!metrics) return [];
+  const ports = ownPorts({ ...config, metrics }).slice(1);
+  const codes = await Promise.all(ports.map((port) => tryPort(port, metrics.host)));
+  return ports.flatMap((port, at) =>
+    codes[at] === null
+      ? []
+      : [
+          codes[at] === "EADDRINUSE"
+            ? `Port ${port}, which METRICS_PORT means for figures, is taken by another program${describeHolder(port)}: no figures are given there until it is free.`
+            : `METRICS_HOST ${metrics.host} and port ${port} cannot be listened on (${codes[at]}): no figures are given there.`,
+        ],
+  );
 }
 
 function tryPort(port: number, host: string): Promise<string | null> {

@@ -1,9 +1,14 @@
 /** What a start says of settings with which others cannot come, and of a machine on which it will not last. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
+import path from "node:path";
 import { test } from "node:test";
 import { readConfig } from "#config";
-import { type Machine, readMachine, startNotes } from "./start-notes.ts";
+import { describeTakenFigures } from "./port.ts";
+import { describeBackupFolder, type Machine, readMachine, startNotes } from "./start-notes.ts";
 
 const MACHINE: Machine = { root: false, ssh: undefined, user: "ann", roomMb: 50_000, memoryMb: 2000 };
 const notesOf = (env: NodeJS.ProcessEnv, machine: Partial<Machine> = {}) =>
@@ -54,4 +59,32 @@ test("the machine is read as it is", async () => {
   assert.ok(machine.memoryMb > 100 && (machine.roomMb ?? 0) > 0, JSON.stringify(machine));
   assert.deepEqual([machine.root, machine.ssh, machine.user], [process.getuid?.() === 0, "a", "ann"]);
   assert.equal((await readMachine("/no/such/folder", {})).roomMb, null);
+});
+
+test("ports for figures that another program has are named before the site starts, and the program", async (t) => {
+  const other = createServer().listen(0, "127.0.0.1");
+  t.after(() => other.close());
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const config = readConfig({ METRICS_PORT: String(port - 1), WEB_WORKERS: "1" });
+  const taken = (await describeTakenFigures(config)).filter((text) => text.includes(String(port)));
+  assert.match(
+    taken.join(),
+    new RegExp(`^Port ${port}, .*METRICS_PORT.*taken by another program \\(process ${process.pid}, `),
+  );
+  assert.deepEqual(await describeTakenFigures(readConfig({})), []);
+});
+
+test("a folder for backups that cannot be written to, or be made, is named with the line that makes it", async (t) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "backups-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const said = (dir: string) => describeBackupFolder(readConfig({ BACKUP_DIR: dir }));
+  assert.equal(await describeBackupFolder(readConfig({})), null);
+  assert.equal(await said(folder), null);
+  assert.equal(await said(path.join(folder, "to", "be", "made")), null);
+  await writeFile(path.join(folder, "file"), "");
+  assert.match(
+    (await said(path.join(folder, "file", "below"))) ?? "",
+    /^BACKUP_DIR .*\(ENOTDIR\).*install -d -m 0700 -o \w+ /,
+  );
 });

@@ -1,7 +1,8 @@
 /** What a start that works tells the operator all the same: set up so that others cannot come, or that it will not last. */
-import { statfs } from "node:fs/promises";
+import { access, constants, statfs } from "node:fs/promises";
 import { isIP } from "node:net";
-import { totalmem } from "node:os";
+import { totalmem, userInfo } from "node:os";
+import path from "node:path";
 import type { Config } from "#config";
 import { isLoopbackName } from "#web/request/site-addresses.ts";
 
@@ -36,6 +37,21 @@ export async function readMachine(dataDir: string, env: NodeJS.ProcessEnv = proc
     roomMb: disk && Math.floor((disk.bavail * disk.bsize) / MB),
     memoryMb: Math.floor(memory / MB),
   };
+}
+
+/** What is said of BACKUP_DIR where no backup could be written there; null: nothing. The folder itself is made by the first backup. */
+export async function describeBackupFolder({ backups }: Pick<Config, "backups">): Promise<string | null> {
+  if (!backups) return null;
+  for (let folder = backups.dir; ; folder = path.dirname(folder)) {
+    const code = await access(folder, constants.W_OK | constants.X_OK).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => error.code ?? error.message,
+    );
+    if (code === null) return null;
+    if (code === "ENOENT" && folder !== path.dirname(folder)) continue;
+    const what = folder === backups.dir ? "cannot be written to" : `does not exist and cannot be made in ${folder}`;
+    return `BACKUP_DIR ${backups.dir} ${what} by this user (${code}): no backup is made until it can. Make it: install -d -m 0700 -o ${userInfo().username} ${backups.dir}`;
+  }
 }
 
 /** A sentence each, with what mends it; most sites get none. */

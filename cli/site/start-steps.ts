@@ -1,6 +1,5 @@
 /** The process that does one step of a start (start-step.ts) and ends. */
 import { inspect } from "node:util";
-import { outliveUnheardErrors } from "#db/driver/unhandled-rejections.ts";
 import { findDatabaseErrorText } from "../database-error-text.ts";
 import { isMendable } from "../mendable.ts";
 import { keepCompiled } from "../process/compile-cache.ts";
@@ -44,7 +43,6 @@ async function answer(step: StartStep, stop: AbortSignal): Promise<StepAnswer> {
 
 keepCompiled();
 registerQuickImports();
-outliveUnheardErrors();
 const stop = new AbortController();
 process.on("SIGTERM", () => stop.abort());
 // Ctrl-C in a terminal is for whoever started us, who decides.

@@ -91,10 +91,10 @@ async function openRoom(visitors: Parameters<typeof openWaitingRoom>[0]) {
 
 /** Where the site will be: for the process that is to listen there. Any free port is known to nobody yet. */
 export function visitorsOf(
-  { host, port, siteUrl }: Pick<Config, "host" | "port" | "siteUrl">,
+  { host, port, siteUrl, hstsSubdomains }: Pick<Config, "host" | "port" | "siteUrl" | "hstsSubdomains">,
   reusePort = false,
 ): Parameters<typeof openWaitingRoom>[0] | undefined {
-  return port === 0 ? undefined : { host, port, siteUrl, reusePort };
+  return port === 0 ? undefined : { host, port, siteUrl, hstsSubdomains, reusePort };
 }
 
 function inText(ms: number): string {

@@ -1,11 +1,22 @@
 /** What a release says of itself, in `release.json` at its root: written when it is made, read by whoever updates to it. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { listMigrations, type Migration } from "#db/migrations.ts";
 import { StartError } from "../start-error.ts";
+import { userName } from "../user-name.ts";
 
 const releaseFacts = z.object({
   version: z.string(),
@@ -37,8 +48,7 @@ const LOOKED_AT = [`*/${RELEASE_FILE}`, "*/db/migrations/*.sql", "*/db/migration
  * @throws {StartError} when it is no release
  */
 export function readRelease(place: string): { facts: ReleaseFacts; migrations: Migration[] } {
-  const found = statSync(place, { throwIfNoEntry: false });
-  if (found === undefined) throw new StartError(`${place} is not there.`);
+  const found = openPlace(place);
   if (found.isDirectory()) return readFolder(place, place);
   const scratch = mkdtempSync(path.join(os.tmpdir(), "spawnpoint-update-"));
   try {
@@ -51,6 +61,22 @@ export function readRelease(place: string): { facts: ReleaseFacts; migrations: M
     return readFolder(path.join(scratch, folder), place);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** @throws {StartError} when it is missing, or not for this user's eyes: a site's user can't look into /root. */
+function openPlace(place: string): Stats {
+  try {
+    const found = statSync(place, { throwIfNoEntry: false });
+    if (found === undefined) throw new StartError(`${place} is not there.`);
+    accessSync(place, constants.R_OK);
+    return found;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EACCES" && code !== "EPERM") throw error;
+    throw new StartError(
+      `${place} cannot be read by ${userName()}. Unpack it first, and name its folder: \`tar -xzf ${place} -C /opt\`.`,
+    );
   }
 }
 

@@ -1,0 +1,23 @@
+/** The ports of this machine that the site's own processes listen on. */
+import type { Config } from "./config.ts";
+
+/**
+ * Where a process gives its figures: the collector on METRICS_PORT itself, web worker 1 on the next port, worker 2 on the
+ * one after. So one setting serves all processes of a machine.
+ * @param who "collector", or the number of a web worker, from 1
+ */
+export function metricsPortOf(metrics: { port: number }, who: "collector" | number): number {
+  return who === "collector" ? metrics.port : metrics.port + who;
+}
+
+/** The ports that no address of a game server or webhook may name: the site's, and those of its figures. */
+export const ownPorts = ({ port, metrics, webWorkers }: Pick<Config, "port" | "metrics" | "webWorkers">): number[] =>
+  metrics
+    ? [
+        port,
+        metricsPortOf(metrics, "collector"),
+        ...workers(webWorkers).map((worker) => metricsPortOf(metrics, worker)),
+      ]
+    : [port];
+
+const workers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
