@@ -20,15 +20,19 @@ import {
   refusalContext,
 } from "#web/context.ts";
 import { renderTurn } from "#web/pages/render-turns.ts";
+import { currentLanguage } from "#web/request/language.ts";
 import { currentRequestId } from "#web/request/request-id.ts";
 import { NonceContext } from "./nonce.ts";
+import { overwriteGetLocale } from "./paraglide/runtime.js";
 import { readHandoff, renderAtOnce } from "./render-at-once.ts";
 import { RequestIdContext } from "./request-id.ts";
 import { scriptsLater } from "./scripts-later.ts";
 import { StillContext } from "./still.ts";
-import { visitorsMap } from "./visitors-map.ts";
 
 const RENDER_LIMIT_MS = 5_000;
+
+// The address says it, and nothing else; however many requests are answered at the same time.
+overwriteGetLocale(currentLanguage);
 
 /**
  * Told of every failure before a page is made of it. React Router's own answers (a POST to a page that takes none) carry
@@ -52,7 +56,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const nonce = context.get(nonceContext);
   const member = context.get(memberContext);
-  const read = await readHandoff(member ? routerContext : withVisitorsMap(routerContext));
+  const read = await readHandoff(routerContext);
   const tree = (
     <NonceContext value={nonce}>
       <RequestIdContext value={currentRequestId()}>
@@ -78,12 +82,6 @@ function isStill(status: number, url: string, context: RouterContextProvider): b
   if (status === 404 || context.get(refusalContext) !== null) return true;
   return context.get(mapContext).find(new URL(url).pathname)?.facts.still === true;
 }
-
-/** What visitors' browsers are told of the site's addresses; the development server tells everybody of all. */
-const withVisitorsMap = (context: EntryContext): EntryContext => ({
-  ...context,
-  manifest: { ...context.manifest, url: visitorsMap(context.manifest.url) },
-});
 
 /** The same page where something has to be waited for, such as a part whose code is loaded at its first use. */
 function renderWaiting(tree: ReactElement, nonce: string): Promise<string> {

@@ -1,6 +1,7 @@
 // How a page speaks its language: numbers, texts from the database, and addresses that keep the language.
 
 import { addressIn, type Locale } from "#shared/locale.ts";
+import { dayText } from "#shared/text/date-text.ts";
 import { getLocale } from "./paraglide/runtime.js";
 
 const numbers = { en: new Intl.NumberFormat("en"), de: new Intl.NumberFormat("de") };
@@ -11,8 +12,8 @@ export const language = (): Locale => getLocale();
 /** A number as people write it: 1,234 or 1.234. */
 export const formatNumber = (value: number): string => numbers[getLocale()].format(value);
 
-/** A day as people write it: Nov 22, 2026 or 22.11.2026. */
-export const formatDay = (at: Date): string => new Intl.DateTimeFormat(getLocale(), { dateStyle: "medium" }).format(at);
+/** A day in UTC, as the server writes it: 22 Nov 2026 or 22. Nov. 2026. */
+export const formatDay = (at: Date): string => dayText(at.getTime(), getLocale(), "UTC");
 
 /** A text from the database in the page's language; English where nobody has translated it. */
 export const localText = (text: { en: string; de?: string | undefined }): string => text[getLocale()] || text.en;

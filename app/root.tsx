@@ -6,6 +6,7 @@ import inter from "../content/fonts/made/inter.woff2?url";
 import type { Route } from "./+types/root";
 import { language } from "./language.ts";
 import { useNonce } from "./nonce.ts";
+import { overwriteGetLocale } from "./paraglide/runtime.js";
 import type { loader as publicLoader } from "./routes/public/layout.tsx";
 import { StillContext } from "./still.ts";
 import "./styles/global.css";
@@ -15,6 +16,9 @@ import { OverPage } from "./ui/form/over-page.tsx";
 import { keepPages } from "./ui/form/sent-forms.ts";
 
 const font = { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" } as const;
+
+// A change of language loads a new document.
+if (!import.meta.env.SSR) overwriteGetLocale(() => (document.documentElement.lang === "de" ? "de" : "en"));
 
 export const links: Route.LinksFunction = () => [
   { ...font, href: archivo },

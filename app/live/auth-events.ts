@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { useFetchers, useNavigation, useRevalidator } from "react-router";
 import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
+import { OFFLINE_CACHE, SEEN_PATH, TOLD_ITEM } from "#shared/push.ts";
 
 type Told = { event: AuthEvent; user_id: string | null };
 
@@ -79,6 +80,7 @@ export function useAuthEvents(userId: string | null | undefined): void {
     if (before === now) announceHere({ event: "INITIAL_SESSION", user_id: userId });
     else {
       keep(() => localStorage.setItem(LAST, now));
+      if (before !== "") forgetMember();
       announce(userId ? "SIGNED_IN" : "SIGNED_OUT", userId);
     }
     const waiting = keep(() => sessionStorage.getItem(NEXT)) as AuthEvent | null;
@@ -91,7 +93,23 @@ export function useAuthEvents(userId: string | null | undefined): void {
 const openChannel = () => ("BroadcastChannel" in window ? new BroadcastChannel(AUTH_CHANNEL) : null);
 
 function announceHere(detail: Told): boolean {
+  if (detail.event === "SIGNED_OUT") forgetMember();
   return window.dispatchEvent(new CustomEvent(AUTH_CHANNEL, { detail, cancelable: true }));
+}
+
+/**
+ * Forgets what the next person at this browser may not see: the servers that the offline page names because this member looked
+ * at them, and those that buttons show as followed.
+ */
+function forgetMember(): void {
+  keep(() => localStorage.removeItem(TOLD_ITEM));
+  // The browser says it to other pages alone.
+  window.dispatchEvent(new StorageEvent("storage", { key: TOLD_ITEM }));
+  if (!("caches" in window)) return;
+  void caches
+    .open(OFFLINE_CACHE)
+    .then((cache) => cache.delete(SEEN_PATH))
+    .catch(() => {});
 }
 
 /** Storage can be closed to us; then every page speaks for itself. */

@@ -1,5 +1,5 @@
 // The last addresses of game servers that this browser was shown, kept for the page that the worker shows while the site cannot be
-// reached. Only where there is a worker, so where somebody has asked to be told.
+// reached.
 import { OFFLINE_CACHE, SEEN_PATH, type SeenAddress } from "#shared/push.ts";
 
 const MOST = 12;
@@ -7,7 +7,6 @@ const MOST = 12;
 /** Remembers one as the newest. Browsers that keep nothing (private windows, full disks) are left alone. */
 export async function rememberAddress(seen: SeenAddress): Promise<void> {
   try {
-    if (!navigator.serviceWorker?.controller) return;
     const cache = await caches.open(OFFLINE_CACHE);
     const before = (await (await cache.match(SEEN_PATH))?.json()) as SeenAddress[] | undefined;
     const others = (before ?? []).filter(({ path }) => path !== seen.path);

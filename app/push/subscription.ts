@@ -116,7 +116,9 @@ export async function follows(): Promise<FollowsOutcome> {
     if (renewed.ok) await keepCredential(subscription);
     if (renewed.ok || renewed.why !== "not_found") return renewed;
   }
-  return outcomeOf(await call<FollowsAnswer>("follows", credentialOf(subscription)));
+  const outcome = outcomeOf(await call<FollowsAnswer>("follows", credentialOf(subscription)));
+  // The site has removed it, as after a logout here: the browser keeps its subscription, and the next press registers it again.
+  return !outcome.ok && outcome.why === "not_found" ? { ok: true, follows: [] } : outcome;
 }
 
 /** Has the site send a notification to this browser; once a minute. */

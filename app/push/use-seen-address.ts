@@ -1,12 +1,13 @@
-// Leaves the address of a game server that somebody looks at with the worker, where this browser has one.
+// Keeps the address of a server that was looked at for the offline page, once this browser has the service worker.
 import { useEffect } from "react";
 
-/** `address` is null where there is none to remember. What does it is loaded only by browsers that are told of something. */
+/** `address` is null where there is none to remember. */
 export function useSeenAddress(name: string, address: string | null): void {
   useEffect(() => {
-    if (address === null || !navigator.serviceWorker?.controller) return;
+    if (address === null || !("serviceWorker" in navigator)) return;
     const path = location.pathname;
-    void import("./seen-addresses.ts")
+    void navigator.serviceWorker.ready
+      .then(() => import("./seen-addresses.ts"))
       .then(({ rememberAddress }) => rememberAddress({ name, address, path }))
       .catch(() => {});
   }, [name, address]);

@@ -69,12 +69,13 @@ export function action(asked: Route.ActionArgs) {
         const own = given.email.trim().toLowerCase() === member.email;
         return refuseSignIn(outcome, "email", own ? m.account_email_same() : undefined);
       }
+      // Read before: nothing that fails may follow a password that was changed.
+      const ways = await Promise.all([listPasskeys(app.db, member.user_id), listLinkedSites(app.db, member.user_id)]);
       const outcome = await changePassword(app, asked.request, visit, member, {
         current: textOf(form, "current"),
         next: textOf(form, "next"),
       });
       if (outcome.ok) {
-        const ways = await Promise.all([listPasskeys(app.db, member.user_id), listLinkedSites(app.db, member.user_id)]);
         return done({ ...nothing, other_ways: ways.flat().length > 0 }, { headers: outcome.headers });
       }
       const isCurrent = outcome.reason === "wrong";
@@ -124,7 +125,12 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
                 error={email?.fieldErrors.email}
               />
               {email?.done?.sent && !intent && (
-                <MailSent note={email.done.sent} tone="good" text={m.account_email_sent({ email: email.done.to })} />
+                <MailSent
+                  note={email.done.sent}
+                  tone="good"
+                  text={m.account_email_sent({ email: email.done.to })}
+                  nothing={m.mail_demo_taken()}
+                />
               )}
               <Button type="submit" loading={intent === "email"}>
                 {m.account_email_save()}

@@ -14,11 +14,14 @@ export function HiddenNames({
   names,
   typed,
   error,
+  problem,
   saved,
 }: {
   names: string[];
   typed: string | null;
   error: string | undefined;
+  /** Why nothing was saved, where no field is wrong. */
+  problem: string | null;
   saved: boolean;
 }) {
   const { pathname } = useLocation();
@@ -42,6 +45,7 @@ export function HiddenNames({
             spellCheck={false}
             defaultValue={typed ?? names.join("\n")}
           />
+          {problem && <Alert tone="error">{problem}</Alert>}
           {saved && !intent && <Alert tone="good">{m.account_names_saved()}</Alert>}
           <Button type="submit" loading={intent === "hide-names"}>
             {m.account_save()}

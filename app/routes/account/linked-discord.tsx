@@ -2,7 +2,7 @@
 import { useLocation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
-import { Button, ButtonAnchor } from "../../ui/button/button.tsx";
+import { Button } from "../../ui/button/button.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { SettingsItem, SettingsList, SettingsSection } from "../../ui/settings-section/settings-section.tsx";
 import css from "./linked-discord.module.css";
@@ -49,11 +49,11 @@ export function LinkedDiscord({ fresh, offered, accounts, back, unlinked, proble
         </SettingsList>
       )}
       {fresh && offered && accounts.length === 0 && (
-        <div>
-          <ButtonAnchor href={`/api/auth/discord/link?next=${encodeURIComponent(pathname)}`} variant="tonal">
+        <form method="post" action={`/api/auth/discord/link?next=${encodeURIComponent(pathname)}`}>
+          <Button type="submit" variant="tonal">
             {m.account_discord_link()}
-          </ButtonAnchor>
-        </div>
+          </Button>
+        </form>
       )}
     </SettingsSection>
   );

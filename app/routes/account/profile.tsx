@@ -3,7 +3,6 @@ import { useEffect } from "react";
 import { redirect, useLocation, useNavigation } from "react-router";
 import { listHiddenNames, replaceHiddenNames } from "#domain/members/hidden-names.ts";
 import { updateName } from "#domain/members/profiles.ts";
-import { recordAudit } from "#domain/site/audit.ts";
 import { addressIn, type Locale } from "#shared/locale.ts";
 import { dropAvatar, uploadAvatar } from "#web/accounts/avatar-actions.ts";
 import { appContext } from "#web/context.ts";
@@ -49,7 +48,7 @@ export function action(asked: Route.ActionArgs) {
       user_name: textOf(form, "user_name", 1_000),
       player_names: textOf(form, "player_names", 2_000),
     }),
-    async act({ given, form, intent, app, visit, locale, member }) {
+    async act({ given, form, intent, app, visit, locale, member, actor }) {
       if (intent === "upload-avatar" || intent === "remove-avatar") {
         const outcome =
           intent === "remove-avatar"
@@ -71,11 +70,11 @@ export function action(asked: Route.ActionArgs) {
         const text = nameText("limit");
         return { ...refuseForNow(wait, text), problem: null, fieldErrors: { user_name: text } };
       }
-      const outcome = await updateName(app.db, member.user_id, given.user_name);
+      const outcome = await updateName(app.db, actor, given.user_name);
       if (!outcome.ok) return refuseFields({ user_name: nameText(outcome.reason) });
-      await recordAudit(app.db, { what: "profile-changed", actor_id: member.user_id, origin: visit });
       return saved(locale, "name");
     },
+    away: (intent) => `${intent === "remove-avatar" ? m.failed_avatar() : m.failed_profile()} ${m.admin_try_again()}`,
   });
 }
 
@@ -91,8 +90,9 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
   const profile = loaderData;
   const intent = useNavigation().formData?.get("intent");
   const saved = actionData ? null : new URLSearchParams(location.search).get("saved");
-  const nameError = actionData?.fieldErrors.user_name;
-  const namesError = actionData?.fieldErrors.player_names;
+  const refused = (intent: string) => (actionData?.done === null && actionData.intent === intent ? actionData : null);
+  const name = refused("save");
+  const names = refused("hide-names");
   // biome-ignore lint/correctness/useExhaustiveDependencies: saving once more is a new entry of the history
   useEffect(() => {
     if (saved) announce("USER_UPDATED");
@@ -102,7 +102,7 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
       <PageTitle>{m.account_settings_layout_profile()}</PageTitle>
       <SettingsSection title={m.account_avatar_title()} about={m.account_avatar_about()}>
         <AvatarEditor name={profile.user_nick_name} avatarUrl={profile.avatar_url} />
-        {actionData?.problem && <Alert tone="error">{actionData.problem}</Alert>}
+        {actionData?.problem && !name && !names && <Alert tone="error">{actionData.problem}</Alert>}
       </SettingsSection>
       <SettingsSection title={m.account_profile_about_title()} about={m.account_profile_about()}>
         <Form failed={m.failed_profile()} action={location.pathname} className={settingsForm} preventScrollReset>
@@ -113,16 +113,16 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
             label={m.account_profile_name()}
             name="user_name"
             hint={m.account_profile_name_hint()}
-            error={nameError}
+            error={name?.fieldErrors.user_name}
             required
             minLength={2}
             maxLength={64}
             autoComplete="nickname"
             spellCheck={false}
-            defaultValue={nameError ? actionData.given.user_name : profile.user_nick_name}
+            defaultValue={name?.given.user_name ?? profile.user_nick_name}
           />
           <TextField
-            label={m.field_email()}
+            label={m.account_profile_email()}
             name="email"
             type="email"
             hint={m.account_profile_email_hint()}
@@ -130,6 +130,7 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
             disabled
           />
           <TextField label={m.account_profile_role()} name="role" value={roleText(profile.role)} readOnly />
+          {name?.problem && <Alert tone="error">{name.problem}</Alert>}
           {saved === "name" && !intent && <Alert tone="good">{m.account_saved()}</Alert>}
           <Button type="submit" loading={intent === "save"}>
             {m.account_save()}
@@ -138,8 +139,9 @@ export default function ProfilePage({ loaderData, ...props }: Route.ComponentPro
       </SettingsSection>
       <HiddenNames
         names={profile.player_names}
-        typed={namesError ? (actionData?.given.player_names ?? null) : null}
-        error={namesError}
+        typed={names?.given.player_names ?? null}
+        error={names?.fieldErrors.player_names}
+        problem={names?.problem ?? null}
         saved={saved === "names"}
       />
     </>

@@ -6,6 +6,7 @@ import { listPasskeys, removePasskey, renamePasskey } from "#domain/sign-in/pass
 import { listSessions, removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import { qrPath } from "#shared/qr-path.ts";
+import { sessionHere } from "#web/accounts/device.ts";
 import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "#web/accounts/second-factor.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { done, handleForm, refuse, signedIn, textOf } from "#web/forms/handle-form.ts";
@@ -70,7 +71,8 @@ export function action(asked: Route.ActionArgs) {
       const told = (outcome: Outcome, headers?: Headers) => done(outcome, { headers, given: { setup: null } });
       // Ending sessions and naming passkeys cost nobody their account.
       if (intent === "session-end" || intent === "sessions-end-others") {
-        if (intent === "sessions-end-others") await endSessions(app.db, member.user_id, member.session_id);
+        if (intent === "sessions-end-others")
+          await endSessions(app.db, member.user_id, sessionHere(app, asked.request, member));
         else if (!(await removeSession(app.db, member.user_id, textOf(form, "session_id", 40)))) return told({});
         await recordAudit(app.db, { what: "session-ended", actor_id: member.user_id, origin: visit });
         return told({ ended: true });

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { may } from "#domain/permissions.ts";
-import { readBackupState } from "#domain/site/backups.ts";
+import { backupTrouble, readBackupState } from "#domain/site/backups.ts";
 import {
   countFailedMails,
   countUsers,
@@ -29,6 +29,7 @@ import { Link } from "../../ui/link/link.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import { StatusSign } from "../../ui/status-sign/status-sign.tsx";
 import type { Route } from "./+types/dashboard";
+import { backupRemedy } from "./backup-remedy.ts";
 import css from "./dashboard.module.css";
 import { formatBytes } from "./format-bytes.ts";
 import { Jobs } from "./jobs.tsx";
@@ -73,7 +74,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     held_back: site.delayed_since !== null,
     room,
     members,
-    backup,
+    backup: { ...backup, trouble: backup.error && backupTrouble(backup.error), planned: app.outside.backups !== null },
     jobs: JOB_NAMES.map((name) => ({ name, last: lastRuns.get(name) ?? null })),
     cannot_write,
     certificate_days: certificate(),
@@ -261,18 +262,20 @@ function Health(props: Pick<Data, "collector" | "held_back" | "room" | "cannot_w
   );
 }
 
-function Backup({ backup: { made_at, age_s, bytes: size, proven_at, error } }: Pick<Data, "backup">) {
+function Backup({ backup: { made_at, age_s, bytes: size, proven_at, error, trouble, planned } }: Pick<Data, "backup">) {
   const now = useNow();
   const old = age_s !== null && age_s > OLD_BACKUP_S;
   return (
     <section className={css.part}>
       <h2>{m.admin_dash_backups()}</h2>
-      {made_at === null && <p className={css.bad}>{m.admin_dash_backup_none()}</p>}
+      {made_at === null && planned && error === null && <p>{m.admin_dash_backup_first()}</p>}
+      {made_at === null && !planned && <p className={css.bad}>{m.admin_dash_backup_none()}</p>}
       {old && <p className={css.bad}>{m.admin_dash_backup_old()}</p>}
       {made_at !== null && proven_at === null && <p className={css.bad}>{m.admin_dash_backup_unproven()}</p>}
       {error !== null && <p className={css.bad}>{m.admin_dash_backup_failed({ reason: error })}</p>}
+      {trouble && <p className={css.bad}>{backupRemedy(trouble)}</p>}
       <FactList>
-        <Fact label={m.admin_dash_backup()} bad={made_at === null || old}>
+        <Fact label={m.admin_dash_backup()} bad={(made_at === null && (!planned || error !== null)) || old}>
           {made_at === null ? m.admin_dash_backup_never() : <RelativeTime at={made_at} now={now} />}
           {size !== null && ` · ${formatBytes(size)}`}
         </Fact>

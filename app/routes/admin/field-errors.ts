@@ -38,7 +38,6 @@ const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   past: m.admin_fault_past,
   ends_early: m.admin_fault_ends_early,
   no_hex: m.admin_fault_no_hex,
-  not_set_up: m.admin_fault_not_set_up,
   no_email: m.admin_fault_no_email,
   no_network: m.admin_fault_no_network,
 };

@@ -8,7 +8,7 @@ import { m } from "../../paraglide/messages.js";
 
 const PER_ADMIN = { tries: 60, seconds: 3600 };
 
-type PictureRefusal = BannerRefusal | FileFormRefusal | "limit";
+type PictureRefusal = BannerRefusal | FileFormRefusal | "limit" | "unknown";
 
 const REFUSALS: Refusals<PictureRefusal> = {
   empty: [422, m.admin_picture_empty],
@@ -25,6 +25,7 @@ const REFUSALS: Refusals<PictureRefusal> = {
   slow: [FILE_FORM_STATUS.slow, m.picture_slow],
   arriving: [FILE_FORM_STATUS.arriving, m.picture_arriving],
   gone: [410, m.admin_game_gone],
+  unknown: [422, m.admin_picture_unknown],
   storage: [503, m.admin_picture_storage],
 };
 

@@ -9,6 +9,7 @@ import { receiveContact } from "#web/accounts/contact.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { readFormAge, sealFormMoment } from "#web/forms/form-age.ts";
 import { handleForm, refuse, refuseFields, refuseForNow, textOf, textsOf } from "#web/forms/handle-form.ts";
+import { knownMember } from "#web/guards.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -58,17 +59,13 @@ export function action(asked: Route.ActionArgs) {
       if (age < FORM_AGE_MS.least) return refuse(422, m.contact_too_fast());
 
       const { settings } = asked.context.get(siteContext).read();
-      try {
-        const wait = await receiveContact(app, settings, visit, contact.data, locale);
-        if (wait !== null) return refuseForNow(wait, m.contact_wait({ count: Math.ceil(wait / 60) }));
-      } catch (error) {
-        // Whatever the reason is, nobody has to write it once more.
-        app.log.error({ err: error }, "a contact message could not be stored");
-        return refuse(503, m.contact_failed());
-      }
+      const from = { visit, member: knownMember(asked.context) };
+      const wait = await receiveContact(app, settings, from, contact.data, locale);
+      if (wait !== null) return refuseForNow(wait, m.contact_wait({ count: Math.ceil(wait / 60) }));
       return redirect(`${addressIn(locale, "/contact")}?sent`);
     },
     away: m.contact_failed,
+    failed: m.contact_error,
   });
 }
 

@@ -55,7 +55,7 @@ export default function Dashboard({ loaderData: { list, any_game } }: Route.Comp
     <div className={`page ${styles.dashboard}`}>
       <div className={styles.heading}>
         <h1>{m.nav_dashboard()}</h1>
-        {list.total > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
+        {list.total > 0 && <LiveSign state={state} delayedSince={delayed_since} />}
       </div>
       {list.total === 0 ? (
         <div className={styles.empty}>

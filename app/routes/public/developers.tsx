@@ -26,7 +26,7 @@ export function loader({ context }: Route.LoaderArgs) {
       summary: operation.summary,
       about: operation.description ?? null,
       scope: operation.security.flatMap((one) => one.key ?? [])[0] ?? null,
-      needs: operation.security.length === 1 ? (Object.keys(operation.security[0] ?? {})[0] ?? null) : null,
+      needs: needsOf(operation.security),
       parameters: (operation.parameters ?? []).map((one) => ({
         name: one.name,
         place: one.in,
@@ -51,6 +51,12 @@ export function loader({ context }: Route.LoaderArgs) {
     shapes: Object.entries(api.components.schemas).map(([name, shape]) => ({ name, shape: shape as Shape })),
     problems: Object.entries(TITLES).map(([status, title]) => ({ status, title })),
   };
+}
+
+/** What an operation cannot be called without: `key` where a session with the same permission will do too. Null: nothing. */
+function needsOf(security: Record<string, string[]>[]): string | null {
+  const [first = {}, ...others] = security;
+  return others.length === 0 || first.key?.length ? (Object.keys(first)[0] ?? null) : null;
 }
 
 /** The name of the shape that a body or an answer has. */

@@ -135,7 +135,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
       <section className={`page ${styles.section}`} aria-labelledby="server">
         <div className={styles.heading}>
           <h2 id="server">{m.game_servers_title()}</h2>
-          {game.servers.length > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
+          {game.servers.length > 0 && <LiveSign state={state} delayedSince={delayed_since} />}
         </div>
         {game.asleep && <p className={styles.asleep}>{m.game_inactive({ game: game.name })}</p>}
         {game.servers.length === 0 ? (
@@ -215,6 +215,7 @@ const LiveCard = memo(({ server, game, image, curve, plan }: LiveCardProps) => {
       description={server.description}
       status={shownStatus(server, row)}
       reachableFrom={row?.reachable_from}
+      unknownReason={row?.unknown_reason}
       online={row?.user_online ?? null}
       max={row?.user_max ?? server.user_max}
       peak={row?.user_peak ?? null}

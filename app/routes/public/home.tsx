@@ -21,10 +21,12 @@ import { GameCard } from "../../ui/game-card/game-card.tsx";
 import { Link } from "../../ui/link/link.tsx";
 import { LANDSCAPE_MEDIA, type PictureFiles, PORTRAIT_MEDIA } from "../../ui/picture/picture-frame.tsx";
 import { PlayerCount } from "../../ui/player-count/player-count.tsx";
+import { useRecentText } from "../../ui/recent-text.ts";
 import { SLIDE_SIZES, Slideshow } from "../../ui/slideshow/slideshow.tsx";
 import type { Route } from "./+types/home";
 import { FirstAct, FirstDay } from "./first-day.tsx";
 import { firstDayTexts } from "./first-day-texts.ts";
+import { columnsFor } from "./games/columns.ts";
 import { dayOfGames, playedFirst } from "./games/listed-games.ts";
 import css from "./home.module.css";
 import { ServerFinder } from "./servers/finder.tsx";
@@ -173,7 +175,13 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       )}
 
       {anyGame && (
-        <section id="games" className={css.games} aria-labelledby="games-title">
+        <section
+          id="games"
+          className={css.games}
+          aria-labelledby="games-title"
+          data-of-three={columnsFor(loaderData.games.length, 3)}
+          data-of-four={columnsFor(loaderData.games.length, 4)}
+        >
           <h2 id="games-title" className={css.gamesTitle}>
             {m.nav_games()}
           </h2>
@@ -213,6 +221,10 @@ const LiveGameCard = memo(({ game }: { game: Route.ComponentProps["loaderData"][
   );
 });
 
+function DelayedText({ at }: { at: string }) {
+  return m.data_delayed_text({ time: useRecentText(at) });
+}
+
 /**
  * How the game servers stand: a box beside the film, and a line below it where the page is narrow.
  * `text`: how often they are asked; null where there are none.
@@ -222,6 +234,7 @@ function StatusNow({ text }: { text: string | null }) {
   const players = players_known ? players_online : null;
   const counts = { online: formatNumber(servers_online), total: formatNumber(servers_total) };
   const { delayed_since } = useLiveState();
+  const delayed = delayed_since && <DelayedText at={delayed_since} />;
 
   return (
     <>
@@ -229,7 +242,7 @@ function StatusNow({ text }: { text: string | null }) {
         <h2 id="game-status" className={css.statusTitle}>
           {m.home_status_title()}
         </h2>
-        <p className={css.statusText}>{delayed_since === null ? text : m.data_delayed_text()}</p>
+        <p className={css.statusText}>{delayed ?? text}</p>
         <dl className={css.players} data-many={players_online < 10_000 ? undefined : ""}>
           <dt>{m.players_now()}</dt>
           <dd>
@@ -262,7 +275,7 @@ function StatusNow({ text }: { text: string | null }) {
           <PlayerCount online={players} max={null} size="m" />{" "}
           {players !== null && <span aria-hidden="true">{m.playing_now_after()}</span>}
         </p>
-        {delayed_since !== null && <p className={css.delayed}>{m.data_delayed_text()}</p>}
+        {delayed && <p className={css.delayed}>{delayed}</p>}
         <Link to="/dashboard" className={css.bannerLink}>
           {m.servers_of_servers({ online: counts.online, count: servers_total })}
         </Link>

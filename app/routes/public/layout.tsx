@@ -10,6 +10,7 @@ import { useAuthEvents } from "../../live/auth-events.ts";
 import { livePage } from "../../live/live-page.ts";
 import { LiveProvider } from "../../live/live-provider.tsx";
 import { m } from "../../paraglide/messages.js";
+import { useOfflinePage } from "../../push/use-offline-page.ts";
 import { sitePicture } from "../../share-picture.ts";
 import { pictureTags } from "../../share-tags.ts";
 import { logoPicture } from "../../site-pictures.ts";
@@ -64,12 +65,18 @@ export function loader({ context, request }: Route.LoaderArgs) {
     ...(banner.length > 0 && { banner }),
     ...(feeds.length > 0 && { feeds }),
     demo: site.demo,
-    year: new Date().getFullYear(),
+    years: yearsSince(site.settings.since_year),
     live: livePage(site),
     share_picture: sitePicture(site),
     /** The page of a refusal: it stands at the address that was asked for and is none of its route's, so no script runs on it. */
     still: context.get(refusalContext) !== null,
   };
+}
+
+/** "2023–2026" of the copyright line; a year alone where they are the same. */
+function yearsSince(since: number): string {
+  const now = new Date().getFullYear();
+  return since < now ? `${since}–${now}` : String(now);
 }
 
 /** For pages without tags of their own. */
@@ -78,6 +85,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? pictur
 type Site = Route.ComponentProps["loaderData"];
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
+  useOfflinePage();
   return (
     <LiveProvider>
       <InBothLanguages siteUrl={loaderData.site_url} siteName={loaderData.site_name} />
@@ -101,7 +109,9 @@ const ProfilePending = lazyPart(() => import("../account/profile-pending.tsx"));
 function Page() {
   const here = useLocation().pathname;
   const next = useNavigation().location?.pathname ?? here;
-  const pending = /^(?:\/de)?\/user\/settings\/profile\/?$/.test(next) && twinOf(next, "en") !== twinOf(here, "en");
+  // Saving leads back to the same page, whose address has a slash more or less.
+  const bare = (path: string) => twinOf(path, "en").replace(/\/$/, "");
+  const pending = bare(next) === "/user/settings/profile" && bare(here) !== bare(next);
   return pending ? (
     <Suspense>
       <ProfilePending />
@@ -194,7 +204,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
           )}
           <InviteContext value={site.discord_url}>{children}</InviteContext>
         </main>
-        <Footer siteName={site.site_name} logo={site.logo} links={site.footer} year={site.year} />
+        <Footer siteName={site.site_name} logo={site.logo} links={site.footer} years={site.years} />
       </div>
     </SiteNameContext>
   );

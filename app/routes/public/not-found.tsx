@@ -11,10 +11,7 @@ export function loader({ context }: Route.LoaderArgs) {
   throw data(null, { status: 404 });
 }
 
-/**
- * A link to an address that the browser does not know leads to a new document: visitors' browsers know none of the members'
- * addresses (app/visitors-map.ts), and the page of one that nobody knows has no script.
- */
+/** A link to an address that no route has leads to a new document: its page has no script. */
 export function clientLoader({ request }: Route.ClientLoaderArgs): Promise<never> {
   const { href } = new URL(request.url);
   // Back and forward have changed the address already.

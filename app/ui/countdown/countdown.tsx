@@ -1,12 +1,13 @@
 // How long it is until a plan takes place, or until it is over, and when that is on the reader's own clock.
+
 import type { PlanKind } from "#shared/plans.ts";
+import { clockText, exactText, spanText } from "#shared/text/date-text.ts";
 import { language } from "../../language.ts";
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { useReaderZone } from "../reader-zone.ts";
-import { exactText, relativeText } from "../relative-time/relative.ts";
+import { relativeText } from "../relative-time/relative.ts";
 import css from "./countdown.module.css";
-import { clockText, spanText } from "./plan-time.ts";
 
 /** Times are ISO texts. */
 type Props = { kind: PlanKind; startsAt: string; endsAt: string };

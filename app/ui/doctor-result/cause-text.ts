@@ -4,7 +4,7 @@ import { m } from "../../paraglide/messages.js";
 
 /** Not what is wrong, but what to know about what answers. */
 export const isNote = ({ code }: Cause): boolean =>
-  code === "query_port_beside" || code === "other_version" || code === "record_port" || code === "asked_through";
+  code === "query_port_beside" || code === "other_version" || code === "record_port";
 
 export function causeText(cause: Cause): string {
   switch (cause.code) {
@@ -46,12 +46,6 @@ export function causeText(cause: Cause): string {
       return m.doctor_cause_mute({ port: String(cause.port), beside: String(cause.beside) });
     case "tcp_only":
       return m.doctor_cause_tcp_only({ port: String(cause.port) });
-    case "publisher":
-      return m.doctor_cause_publisher({ company: cause.company });
-    case "asked_through":
-      return m.doctor_cause_asked_through({ company: cause.company });
-    case "not_listed":
-      return m.doctor_cause_not_listed({ company: cause.company, port: String(cause.port) });
     case "wants_key":
       return m.doctor_cause_wants_key({ port: String(cause.port) });
     case "udp_lost":

@@ -149,12 +149,14 @@ function Causes({ title, causes }: { title: string; causes: Cause[] }) {
 
 function FindingCard({ finding, onTake, takeTo }: { finding: Finding } & Taking) {
   const isTold = isOwnAnswer(finding.adapter);
-  const name = finding.name ?? finding.game ?? (isTold ? m.doctor_unnamed() : m.doctor_tcp_name());
+  const name = isTold ? (finding.name ?? finding.game ?? m.doctor_unnamed()) : m.doctor_tcp_name();
   const { latency_ms, elsewhere, players, map, steam_app_id, ...values } = finding;
   return (
     <li className={css.finding} data-elsewhere={elsewhere || undefined}>
       <div className={css.head}>
-        {finding.game && finding.game !== name && <p className={css.game}>{finding.game}</p>}
+        {finding.game && finding.game !== name && (
+          <p className={css.game}>{isTold ? finding.game : m.doctor_tcp_game({ game: finding.game })}</p>
+        )}
         <p className={css.name}>{name}</p>
         {elsewhere && <p className={css.elsewhere}>{m.doctor_found_elsewhere()}</p>}
       </div>

@@ -1,7 +1,9 @@
 // The last results of asking a game server: when, what came of it, how long it took.
 import type { MeasuredStatus } from "#shared/statuses.ts";
-import { formatNumber } from "../../language.ts";
+import { exactText } from "#shared/text/date-text.ts";
+import { formatNumber, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
+import { useReaderZone } from "../reader-zone.ts";
 import { StatusSign } from "../status-sign/status-sign.tsx";
 import css from "./last-results.module.css";
 import { outcomeText } from "./result-text.ts";
@@ -24,6 +26,7 @@ function playersText({ failure, user_online }: LastResult): string {
 }
 
 export function LastResults({ samples }: { samples: LastResult[] }) {
+  const { timeZone } = useReaderZone();
   return (
     <section className={css.results}>
       <h2>{m.ask_now_results()}</h2>
@@ -48,7 +51,7 @@ export function LastResults({ samples }: { samples: LastResult[] }) {
             {samples.map((sample) => (
               <tr key={sample.asked_at}>
                 <th scope="row">
-                  <time dateTime={sample.asked_at}>{sample.asked_at.slice(0, 19).replace("T", " ")}</time>
+                  <time dateTime={sample.asked_at}>{exactText(Date.parse(sample.asked_at), language(), timeZone)}</time>
                 </th>
                 <td>
                   <StatusSign status={sample.status} size="s" />

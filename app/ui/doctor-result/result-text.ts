@@ -11,7 +11,6 @@ const OUTCOMES: Record<Failure | "answered", () => string> = {
   no_reply: m.doctor_outcome_no_reply,
   malformed: m.doctor_outcome_malformed,
   unauthorized: m.doctor_outcome_unauthorized,
-  publisher: m.doctor_outcome_publisher,
   network: m.doctor_outcome_network,
   dns: m.doctor_outcome_dns,
   blocked: m.doctor_outcome_blocked,

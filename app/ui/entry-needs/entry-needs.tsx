@@ -1,4 +1,4 @@
-// What a game server asks for on the way in, besides its address: a password, by whoever may read it, and the admin's note.
+// What players need to get in besides the address: a join code, a password where they may read it, and the admin's note.
 import { use } from "react";
 import { useLocation } from "react-router";
 import type { PasswordAccess } from "#shared/password-access.ts";
@@ -12,6 +12,8 @@ import { InviteContext } from "./invite-context.ts";
 type Props = {
   /** Of the game server, for the name of the button. */
   name: string;
+  /** What players type in place of the address; null: the game has none. */
+  joinCode: string | null;
   /** Null where there is none, and where the reader may not read it. */
   password: string | null;
   access: PasswordAccess;
@@ -21,11 +23,24 @@ type Props = {
 };
 
 /** Nothing, where an address is enough. */
-export function EntryNeeds({ name, password, access, note, asks }: Props) {
-  if (access === "none" && note === null && !asks) return null;
+export function EntryNeeds({ name, joinCode, password, access, note, asks }: Props) {
+  if (joinCode === null && access === "none" && note === null && !asks) return null;
   return (
     <div className={css.needs}>
-      {password !== null && <Password name={name} password={password} forMembers={access === "members"} />}
+      {joinCode !== null && (
+        <CopiedText
+          text={joinCode}
+          label={m.entry_join_code()}
+          button={m.entry_copy_join_code_label({ server: name })}
+        />
+      )}
+      {password !== null && (
+        <CopiedText
+          text={password}
+          label={access === "members" ? m.entry_password_for_members() : m.entry_password()}
+          button={m.entry_copy_password_label({ server: name })}
+        />
+      )}
       {password === null && access === "members" && <SignInForIt />}
       {password === null && (access === "ask" || access === "public") && <AskForIt why={m.entry_ask()} />}
       {access === "none" && asks && (
@@ -39,17 +54,18 @@ export function EntryNeeds({ name, password, access, note, asks }: Props) {
   );
 }
 
-function Password({ name, password, forMembers }: { name: string; password: string; forMembers: boolean }) {
+/** Shows a text with Copy; `button`: the button's accessible name. */
+function CopiedText({ text, label, button }: { text: string; label: string; button: string }) {
   return (
     <div className={css.box}>
       <p className={css.told}>
-        <span className={css.label}>{forMembers ? m.entry_password_for_members() : m.entry_password()}</span>{" "}
-        <code className={css.password} translate="no">
-          {password}
+        <span className={css.label}>{label}</span>{" "}
+        <code className={css.text} translate="no">
+          {text}
         </code>
       </p>
       <span className={css.button}>
-        <CopyButton text={password} label={m.copy()} accessibleName={m.entry_copy_password_label({ server: name })} />
+        <CopyButton text={text} label={m.copy()} accessibleName={button} />
       </span>
     </div>
   );

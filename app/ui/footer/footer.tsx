@@ -10,10 +10,11 @@ type Props = {
   logo: LogoFile | null;
   /** `to` is an address of the site in English. */
   links: { to: string; text: string }[];
-  year: number;
+  /** "2023–2026". */
+  years: string;
 };
 
-export function Footer({ siteName, logo, links, year }: Props) {
+export function Footer({ siteName, logo, links, years }: Props) {
   return (
     <footer className={css.footer}>
       <div className={css.inner}>
@@ -34,7 +35,7 @@ export function Footer({ siteName, logo, links, year }: Props) {
             </li>
           </ul>
         </nav>
-        <p className={css.rights}>{m.footer_rights({ year, site: siteName })}</p>
+        <p className={css.rights}>{m.footer_rights({ years, site: siteName })}</p>
       </div>
     </footer>
   );

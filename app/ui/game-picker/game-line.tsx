@@ -1,4 +1,4 @@
-// One game of the catalogue in a list of choices: its picture or the colour of its scene, its names, its ports, how it is asked.
+// One game of the catalogue in a list of choices: its picture, its names, its ports, how it is asked.
 import type { ReactNode } from "react";
 import css from "./game-line.module.css";
 import { askedText, type PickerGame, portsText } from "./picker-game.ts";
@@ -7,8 +7,8 @@ import { askedText, type PickerGame, portsText } from "./picker-game.ts";
 export function GameLine({ game, note }: { game: PickerGame; note?: ReactNode }) {
   return (
     <span className={css.line}>
-      <span className={css.thumb} data-tone={game.tone}>
-        {game.thumb && <img src={game.thumb} alt="" width="64" height="40" loading="lazy" decoding="async" />}
+      <span className={css.thumb}>
+        <img src={game.thumb} alt="" width="64" height="40" loading="lazy" decoding="async" />
       </span>
       <span className={css.words}>
         <span className={css.names}>

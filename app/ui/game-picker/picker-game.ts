@@ -13,10 +13,8 @@ export type PickerGame = {
   queryPort: number | null;
   /** One of the eight that come with a picture and a guide of their own. */
   first: boolean;
-  /** The address of a small picture; null: a scene is drawn when it is taken. */
-  thumb: string | null;
-  /** The colour of the scene's air, in steps of 30 degrees of the hue. */
-  tone: number;
+  /** The address of a small picture. */
+  thumb: string;
 };
 
 /** Its ports in a few words; null where it has no usual one. */

@@ -1,6 +1,8 @@
 // Draws a game server's history with uPlot. Loaded by itself, when somebody comes near the chart.
 import uPlot from "uplot";
 import type { HistoryPoints } from "#shared/history-points.ts";
+import type { Locale } from "#shared/locale.ts";
+import { clockText, monthText, shortDayText } from "#shared/text/date-text.ts";
 import "uplot/dist/uPlot.min.css";
 import { withGaps } from "./with-gaps.ts";
 
@@ -9,8 +11,8 @@ const DAY_S = 86_400;
 export type DrawnHistory = { resize(): void; destroy(): void };
 
 type Options = {
-  /** BCP 47; times are the browser's own zone. */
-  locale: string;
+  /** Times are the browser's own zone. */
+  locale: Locale;
   everyS: number;
   /** What stands under the pointer: the place in `points`, the time in seconds and whether it was down; null: nothing does. */
   onPoint: (point: { place: number | null; at: number; down: boolean } | null) => void;
@@ -120,15 +122,10 @@ function lonely(values: ArrayLike<number | null | undefined>): number[] {
 }
 
 /** Writes the times of an axis whose marks are `step` seconds apart; midnight among hours says the day. */
-function timeWriter(locale: string, step: number): (at: number) => string {
-  const form = (parts: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, parts);
-  const day = form({ day: "numeric", month: "short" });
-  const time = form({ hour: "numeric", minute: "2-digit" });
-  const month = form({ month: "short", year: "2-digit" });
+function timeWriter(locale: Locale, step: number): (at: number) => string {
   return (at) => {
-    const date = new Date(at * 1000);
-    if (step >= 28 * DAY_S) return month.format(date);
-    const midnight = date.getHours() === 0 && date.getMinutes() === 0;
-    return step >= DAY_S || midnight ? day.format(date) : time.format(date);
+    if (step >= 28 * DAY_S) return monthText(at * 1000, locale);
+    const clock = clockText(at * 1000, locale);
+    return step >= DAY_S || clock === "00:00" ? shortDayText(at * 1000, locale) : clock;
   };
 }

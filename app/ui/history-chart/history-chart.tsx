@@ -1,6 +1,8 @@
 // The chart of a game server's history: four ranges to choose from; code and points come when somebody gets near.
+
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { HistoryPoints } from "#shared/history-points.ts";
+import { clockText, weekdayText } from "#shared/text/date-text.ts";
 import { formatNumber, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import type { DrawnHistory } from "./draw-history.ts";
@@ -151,12 +153,7 @@ function begunAt(since: string | null, points: HistoryPoints): HistoryPoints {
 /** What stands under the pointer, in one sentence. */
 function pointText(points: HistoryPoints, { place, at, down }: Point): string {
   const day = points.step >= 86_400;
-  const time = new Intl.DateTimeFormat(language(), {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    ...(day ? {} : { hour: "numeric", minute: "2-digit" }),
-  }).format(at * 1000);
+  const time = weekdayText(at * 1000, language()) + (day ? "" : `, ${clockText(at * 1000, language())}`);
   const average = place === null ? null : points.average[place];
   if (place === null || average == null) {
     if (down) return m.history_point_down({ time });

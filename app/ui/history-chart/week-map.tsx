@@ -1,4 +1,5 @@
 // The best time to join: one sentence, and the week by the hour as a table whose cells say their number.
+import { clockText, weekdayName } from "#shared/text/date-text.ts";
 import { formatNumber, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { useReaderZone } from "../reader-zone.ts";
@@ -16,8 +17,10 @@ const LEVELS = 6;
 /** A Monday, 0:00 UTC. */
 const MONDAY_MS = 1_704_067_200_000;
 
-const written = (form: Intl.DateTimeFormatOptions, place: number) =>
-  new Intl.DateTimeFormat(language(), { ...form, timeZone: "UTC" }).format(MONDAY_MS + place * 3_600_000);
+/** When an hour of the week begins, in ms of UTC. */
+const timeOf = (place: number) => MONDAY_MS + place * 3_600_000;
+const clockOf = (place: number) => clockText(timeOf(place), language(), "UTC");
+const weekdayOf = (place: number, names: "short" | "long") => weekdayName(timeOf(place), language(), "UTC", names);
 
 export function WeekMap({ week }: Props) {
   const { timeZone, offsetMin } = useReaderZone();
@@ -31,7 +34,7 @@ export function WeekMap({ week }: Props) {
     <>
       <p className={css.best}>{bestText(best)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={css.scroll} aria-labelledby="week-map" tabIndex={0}>
+      <section className={css.scroll} aria-labelledby="week-map" tabIndex={0} ref={showEvening}>
         <table className={css.week} data-long={most >= 999.5 ? "" : undefined}>
           <caption id="week-map">{m.history_week_caption({ zone: timeZone })}</caption>
           <thead>
@@ -39,7 +42,7 @@ export function WeekMap({ week }: Props) {
               <td />
               {HOURS.map((hour) => (
                 <th key={hour} scope="col">
-                  {written({ hour: "2-digit", hourCycle: "h23" }, hour).slice(0, 2)}
+                  {clockOf(hour).slice(0, 2)}
                 </th>
               ))}
             </tr>
@@ -48,7 +51,7 @@ export function WeekMap({ week }: Props) {
             {DAYS.map((day) => (
               <tr key={day}>
                 <th scope="row">
-                  <abbr title={written({ weekday: "long" }, day * 24)}>{written({ weekday: "short" }, day * 24)}</abbr>
+                  <abbr title={weekdayOf(day * 24, "long")}>{weekdayOf(day * 24, "short")}</abbr>
                 </th>
                 {HOURS.map((hour) => (
                   <Cell key={hour} players={hours[day * 24 + hour] ?? null} most={most} />
@@ -60,6 +63,11 @@ export function WeekMap({ week }: Props) {
       </section>
     </>
   );
+}
+
+/** Where the whole day does not fit, the hours that most people play in are what is seen first. */
+function showEvening(box: HTMLElement | null): void {
+  if (box) box.scrollLeft = box.scrollWidth;
 }
 
 function Cell({ players, most }: { players: number | null; most: number }) {
@@ -77,11 +85,10 @@ function Cell({ players, most }: { players: number | null; most: number }) {
 
 function bestText(best: Exclude<ReturnType<typeof bestTime>, "few">): string {
   if (best === "nobody") return m.history_best_nobody();
-  const hour = { hour: "numeric" } as const;
   return m.history_best({
-    weekday: written({ weekday: "long" }, best.place),
-    from: written(hour, best.place),
-    to: written(hour, best.place + 2),
+    weekday: weekdayOf(best.place, "long"),
+    from: clockOf(best.place),
+    to: clockOf(best.place + 2),
     players: formatNumber(best.players < 10 ? Math.round(best.players * 10) / 10 : Math.round(best.players)),
   });
 }

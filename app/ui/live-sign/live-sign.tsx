@@ -1,13 +1,15 @@
 // Says whether the figures on the page follow the game servers right now.
+
 import { m } from "../../paraglide/messages.js";
 import { PageIcon } from "../icon/more-icons.tsx";
+import { useRecentText } from "../recent-text.ts";
 import styles from "./live-sign.module.css";
 
 type LiveSignProps = {
   /** How the live connection stands. */
   state: "joining" | "joined" | "errored" | "leaving" | "closed";
-  /** The figures are held back because the fault is ours. */
-  delayed: boolean;
+  /** ISO time since when the figures are held back because the fault is ours; null: they are current. */
+  delayedSince: string | null;
 };
 
 const CONNECTION = {
@@ -18,8 +20,8 @@ const CONNECTION = {
   closed: { text: m.live_closed, icon: "unplug" },
 } as const;
 
-/** The connection in words, and "Data delayed" beside it while figures are held back. */
-export function LiveSign({ state, delayed }: LiveSignProps) {
+/** The connection in words, and "Data delayed since 22:30" beside it while figures are held back. */
+export function LiveSign({ state, delayedSince }: LiveSignProps) {
   const { text, icon } = CONNECTION[state];
   return (
     <p className={styles.signs} role="status">
@@ -27,12 +29,16 @@ export function LiveSign({ state, delayed }: LiveSignProps) {
         <PageIcon shape={icon} size={16} />
         {text()}
       </span>
-      {delayed && (
+      {delayedSince !== null && (
         <span className={styles.sign} data-state="delayed">
           <PageIcon shape="clock-alert" size={16} />
-          {m.data_delayed()}
+          <DelayedSince at={delayedSince} />
         </span>
       )}
     </p>
   );
+}
+
+function DelayedSince({ at }: { at: string }) {
+  return m.data_delayed({ time: useRecentText(at) });
 }

@@ -9,10 +9,12 @@ export type PictureFiles = {
   /** Values for srcset. */
   avif: string;
   webp: string;
-  /** For browsers that choose no source; empty while the picture is still being drawn. */
+  /** For browsers that choose no source. */
   fallback: string;
   /** A tiny data: address. */
   placeholder: string;
+  /** What stays in sight where it is cropped: "left", "right", "top", "bottom", or two of them; otherwise the middle. */
+  focus?: string;
 };
 
 type Props = {
@@ -41,7 +43,7 @@ const waitForNone = () => {};
 export function PictureFrame({ files, portrait, alt, sizes, priority = false }: Props) {
   if (!files) return <span className={css.frame} data-missing />;
   return (
-    <span className={css.frame}>
+    <span className={css.frame} data-focus={files.focus || undefined}>
       <img
         className={css.placeholder}
         src={files.placeholder}
@@ -51,26 +53,24 @@ export function PictureFrame({ files, portrait, alt, sizes, priority = false }: 
         height="10"
         onLoad={waitForNone}
       />
-      {files.fallback !== "" && (
-        <picture>
-          {portrait && <source media={PORTRAIT_MEDIA} type="image/avif" srcSet={portrait.avif} sizes={sizes} />}
-          {portrait && <source media={PORTRAIT_MEDIA} type="image/webp" srcSet={portrait.webp} sizes={sizes} />}
-          <source type="image/avif" srcSet={files.avif} sizes={sizes} />
-          <img
-            className={css.picture}
-            srcSet={files.webp}
-            sizes={sizes}
-            src={files.fallback}
-            alt={alt}
-            width={files.width}
-            height={files.height}
-            loading={priority ? "eager" : "lazy"}
-            decoding={priority ? "sync" : "async"}
-            fetchPriority={priority ? "high" : undefined}
-            onLoad={waitForNone}
-          />
-        </picture>
-      )}
+      <picture>
+        {portrait && <source media={PORTRAIT_MEDIA} type="image/avif" srcSet={portrait.avif} sizes={sizes} />}
+        {portrait && <source media={PORTRAIT_MEDIA} type="image/webp" srcSet={portrait.webp} sizes={sizes} />}
+        <source type="image/avif" srcSet={files.avif} sizes={sizes} />
+        <img
+          className={css.picture}
+          srcSet={files.webp}
+          sizes={sizes}
+          src={files.fallback}
+          alt={alt}
+          width={files.width}
+          height={files.height}
+          loading={priority ? "eager" : "lazy"}
+          decoding={priority ? "sync" : "async"}
+          fetchPriority={priority ? "high" : undefined}
+          onLoad={waitForNone}
+        />
+      </picture>
     </span>
   );
 }

@@ -1,8 +1,9 @@
 // A time as people say it, with the exact one behind it.
-import { useSyncExternalStore } from "react";
+import { exactText } from "#shared/text/date-text.ts";
 import { language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import { durationText, exactText, relativeText } from "./relative.ts";
+import { useReaderZone } from "../reader-zone.ts";
+import { durationText, relativeText } from "./relative.ts";
 
 type RelativeTimeProps = {
   /** ISO 8601. */
@@ -13,14 +14,9 @@ type RelativeTimeProps = {
   form?: "ago" | "lasting";
 };
 
-const never = () => () => {};
-// The server does not know where the reader is; the browser says its own zone once the page is hydrated.
-const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-const zoneOfServer = () => "UTC";
-
 /** Relative in words, exact in the title. */
 export function RelativeTime({ at, now, form = "ago" }: RelativeTimeProps) {
-  const timeZone = useSyncExternalStore(never, zoneHere, zoneOfServer);
+  const { timeZone } = useReaderZone();
   const time = Date.parse(at);
   const locale = language();
   return (

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { durationText, exactText, relativeText } from "./relative.ts";
+import { durationText, relativeText } from "./relative.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
 const ago = (seconds: number) => relativeText(now - seconds * 1000, now, "en");
@@ -36,11 +36,5 @@ describe("durationText", () => {
     assert.equal(durationText(now - 60_000, now, "en"), "1 minute");
     assert.equal(durationText(now - 5 * 3_600_000, now, "en"), "5 hours");
     assert.equal(durationText(now - 5 * 3_600_000, now, "de"), "5 Stunden");
-  });
-});
-
-describe("exactText", () => {
-  it("names its zone", () => {
-    assert.match(exactText(now, "en", "UTC"), /^November 20, 2026 at 12:00:00\sUTC$/);
   });
 });

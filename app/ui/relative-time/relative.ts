@@ -25,18 +25,3 @@ export function durationText(since: number, now: number, locale: string): string
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (["second", 1] as const);
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(Math.trunc(seconds / size));
 }
-
-/** The exact time, with its zone. */
-export function exactText(at: number, locale: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-    timeZone,
-    timeZoneName: "short",
-  }).format(at);
-}

@@ -1,7 +1,7 @@
 // One game server as a player decides by it: is it up, who is on, does my version fit, how do I get in.
 import type { ReactNode } from "react";
 import type { PlanKind } from "#shared/plans.ts";
-import type { ShownStatus } from "#shared/statuses.ts";
+import type { ShownStatus, UnknownReason as UnknownReasonCode } from "#shared/statuses.ts";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { AddressBox } from "../address-box/address-box.tsx";
@@ -16,6 +16,7 @@ import type { Collecting, Curve } from "../sparkline/draw-curve.ts";
 import { Sparkline } from "../sparkline/sparkline.tsx";
 import { ReachableFrom } from "../status-sign/reachable-from.tsx";
 import { StatusSign } from "../status-sign/status-sign.tsx";
+import { UnknownReason } from "../status-sign/unknown-reason.tsx";
 import { ModList } from "./mod-list.tsx";
 import { PlayersNow } from "./players-now.tsx";
 import styles from "./server-card.module.css";
@@ -31,6 +32,8 @@ export type ServerCardProps = {
   status: ShownStatus;
   /** Where outposts stand that reach it while we do not. */
   reachableFrom: string[] | undefined;
+  /** Why its status is unknown, where the last check says so. */
+  unknownReason: UnknownReasonCode | undefined;
   /** Null: nobody reports it. */
   online: number | null;
   max: number | null;
@@ -48,7 +51,7 @@ export type ServerCardProps = {
   accessNote: string | null;
   /** Whether the game server itself says that it asks for a password. */
   asksForPassword: boolean;
-  /** As a friend is told of it; its password, as far as the reader may read it. */
+  /** As a friend is told of it: with its join code, and its password as far as the reader may read it. */
   shared: SharedServer;
   /** The game's; null: none. */
   image: PictureFiles | null;
@@ -58,6 +61,7 @@ export type ServerCardProps = {
 
 export function ServerCard(props: ServerCardProps) {
   const { href, name, description, status, online, max, peak, version, flavour, mods, locations } = props;
+  const joinCode = props.shared.join_code;
   const inactive = status === "inactive";
   const closed = inactive || status === "maintenance";
   return (
@@ -85,8 +89,9 @@ export function ServerCard(props: ServerCardProps) {
               <Countdown kind={props.plan.kind} startsAt={props.plan.starts_at} endsAt={props.plan.ends_at} />
             </p>
           )}
-          {props.reachableFrom && (
+          {(props.unknownReason ?? props.reachableFrom) && (
             <div className={styles.elsewhere}>
+              <UnknownReason reason={props.unknownReason} />
               <ReachableFrom places={props.reachableFrom} />
             </div>
           )}
@@ -123,12 +128,15 @@ export function ServerCard(props: ServerCardProps) {
           )}
         </dl>
         <div className={styles.way}>
-          <AddressBox name={name} address={props.address} joinHref={props.joinHref} status={status}>
-            <ShareLink server={props.shared} small />
-          </AddressBox>
-          {props.address && (
+          {(props.address || !joinCode) && (
+            <AddressBox name={name} address={props.address} joinHref={props.joinHref} status={status}>
+              <ShareLink server={props.shared} small />
+            </AddressBox>
+          )}
+          {(props.address || joinCode) && (
             <EntryNeeds
               name={name}
+              joinCode={joinCode}
               password={props.shared.password}
               access={props.shared.password_access}
               note={props.accessNote}

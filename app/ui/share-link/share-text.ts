@@ -1,4 +1,4 @@
-// The text that somebody sends to a friend: which game server, its address, and a password that everybody may read.
+// The text to send to a friend: which game server, its address or join code, and a password that everybody may read.
 import type { PasswordAccess } from "#shared/password-access.ts";
 import { m } from "../../paraglide/messages.js";
 
@@ -8,6 +8,7 @@ export type SharedServer = {
   name: string;
   game: string;
   address: string | null;
+  join_code: string | null;
   password: string | null;
   password_access: PasswordAccess;
 };
@@ -16,10 +17,12 @@ export type SharedServer = {
  * The lines without the link. A password that only members read never goes along: the one who sends it may read it, and
  * whoever the text is passed on to may not (decision 036).
  */
-export function shareText({ name, game, address, password, password_access: access }: SharedServer): string {
+export function shareText({ name, game, address, join_code, password, password_access }: SharedServer): string {
+  const isJoinable = address !== null || join_code !== null;
   return [
     m.share_text({ server: name, game }),
     ...(address === null ? [] : [m.share_text_address({ address })]),
-    ...(address !== null && password !== null && access === "public" ? [m.share_text_password({ password })] : []),
+    ...(join_code === null ? [] : [m.share_text_join_code({ code: join_code })]),
+    ...(isJoinable && password !== null && password_access === "public" ? [m.share_text_password({ password })] : []),
   ].join("\n");
 }

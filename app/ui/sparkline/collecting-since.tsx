@@ -1,4 +1,5 @@
 // In place of a curve that has hardly begun: since when figures are collected.
+import { clockText, momentText } from "#shared/text/date-text.ts";
 import { language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { useReaderZone } from "../reader-zone.ts";
@@ -7,15 +8,12 @@ import css from "./sparkline.module.css";
 /** `at` in ISO 8601, within the last day: the time alone says which moment is meant, and the title says the whole. */
 export function CollectingSince({ at }: { at: string }) {
   const { timeZone } = useReaderZone();
-  const write = (form: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language(), { ...form, timeZone }).format(Date.parse(at));
-  // Before the reader's own zone is known, and without script, it says which one it means.
-  const zone = timeZone === "UTC" ? ({ timeZoneName: "short" } as const) : {};
-  const moment = write({ dateStyle: "long", timeStyle: "short" });
+  const moment = momentText(Date.parse(at), language(), timeZone);
+  // Before the reader's own zone is known, and without script, it says which one it means. A time is not broken in two.
+  const time = clockText(Date.parse(at), language(), timeZone) + (timeZone === "UTC" ? "\u00a0UTC" : "");
   return (
     <time dateTime={at} title={`${moment}. ${m.day_collecting_title()}`} className={css.collecting}>
-      {/* A time is not broken in two. */}
-      {m.day_collecting({ time: write({ hour: "numeric", minute: "2-digit", ...zone }).replace(/\s/g, "\u00a0") })}
+      {m.day_collecting({ time })}
     </time>
   );
 }

@@ -1,8 +1,7 @@
 // Which game servers and games this browser is told of, as it last heard: what the button shows before anything is asked for.
 import { useSyncExternalStore } from "react";
-import type { ShownFollow, WantedFollow } from "#shared/push.ts";
+import { type ShownFollow, TOLD_ITEM, type WantedFollow } from "#shared/push.ts";
 
-const NAME = "spawnpoint-told";
 const MOST = 200;
 
 /** What is followed: one game server, or all of a game. */
@@ -21,7 +20,7 @@ const markOf = (place: Place, { server_id, game_id }: { [Key in keyof About]?: A
 function read(): Set<string> {
   let text = known.text;
   try {
-    text = localStorage.getItem(NAME) ?? "";
+    text = localStorage.getItem(TOLD_ITEM) ?? "";
   } catch {}
   if (text !== known.text) known = { text, marks: new Set(text.split(",").filter(Boolean).slice(0, MOST)) };
   return known.marks;
@@ -29,7 +28,7 @@ function read(): Set<string> {
 
 function subscribe(listener: () => void) {
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === NAME || key === null) listener();
+    if (key === TOLD_ITEM || key === null) listener();
   };
   listeners.add(listener);
   addEventListener("storage", onStorage);
@@ -54,7 +53,7 @@ export function keepTold(place: Place, follows: readonly ShownFollow[]): void {
   const marks = new Set([...others, ...follows.map((follow) => markOf(place, follow))].slice(-MOST));
   known = { text: [...marks].join(","), marks };
   try {
-    localStorage.setItem(NAME, known.text);
+    localStorage.setItem(TOLD_ITEM, known.text);
   } catch {}
   for (const listener of listeners) listener();
 }

@@ -4,6 +4,7 @@ import { type ComponentProps, Suspense } from "react";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import type { AvatarMenu as AvatarMenuOf } from "../avatar-menu/avatar-menu.tsx";
+import { importPart } from "../import-part.ts";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
 import { lazyPart } from "../lazy-part.ts";
 import { Link, NavLink } from "../link/link.tsx";
@@ -13,7 +14,9 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
 
 /** Apart, with the form in it: visitors have none. */
-const AvatarMenu = lazyPart(async () => ({ default: (await import("../avatar-menu/avatar-menu.tsx")).AvatarMenu }));
+const AvatarMenu = lazyPart(async () => ({
+  default: (await importPart(() => import("../avatar-menu/avatar-menu.tsx"))).AvatarMenu,
+}));
 
 type Props = {
   siteName: string;

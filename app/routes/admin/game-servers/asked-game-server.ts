@@ -26,14 +26,10 @@ export const headOf = ({ server_id, form }: Awaited<ReturnType<typeof requireGam
 });
 
 /** What the form can choose from. */
-export async function listChoices({
-  db,
-  addressRule,
-}: Pick<AppParts, "db" | "addressRule">): Promise<GameServerChoices> {
+export async function listChoices({ db }: Pick<AppParts, "db">): Promise<GameServerChoices> {
   return {
     games: await listGameChoices(db),
     types: listPickerTypes(),
-    epicGames: addressRule.epicGames ?? [],
     limits: { ...GAME_SERVER_LIMITS, secret: LONGEST_SECRET },
   };
 }

@@ -3,6 +3,7 @@ import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
+import { wallIn } from "../wall-time.ts";
 import { type GameServerTexts, lifecycleText } from "./fields.ts";
 import { greetingText, inputName, optionLabels } from "./option-texts.ts";
 
@@ -21,30 +22,32 @@ export function saidOf(
   values: GameServerTexts,
   labels: Record<Exclude<Folded, Several>, string>,
   kept: ShownSecrets,
+  timeZone: string,
 ): string {
   const parts = fields.flatMap((name) => {
     if (name === "adapter_options") return optionParts(values);
     if (name === "adapter_secrets") return secretParts(values, kept);
-    const value = valueText(name, values);
+    const value = valueText(name, values, timeZone);
     if (value === "") return [];
     return [name === "lifecycle" ? value : m.admin_fold_part({ label: labels[name], value })];
   });
   return parts.join(" · ") || m.admin_fold_nothing();
 }
 
-function valueText(name: Exclude<Folded, Several>, values: GameServerTexts): string {
+function valueText(name: Exclude<Folded, Several>, values: GameServerTexts, timeZone: string): string {
   if (name === "lifecycle") return lifecycleText(values.lifecycle);
   if (name === "links") return values.links.length > 0 ? formatNumber(values.links.length) : "";
   // What is as it is by itself needs no word.
   if (name === "show_details") return values.show_details ? "" : m.admin_fold_no();
   if (name === "player_list") return values.player_list ? m.admin_fold_yes() : "";
   // Typed in the form and stored for later; it says nothing while there is no maintenance.
-  if (name === "maintenance_until" && values.lifecycle !== "maintenance") return "";
+  if (name === "maintenance_until")
+    return values.lifecycle === "maintenance" ? wallIn(timeZone, values[name]).replace("T", " ") : "";
   if (name === "mods") {
     const count = values.mods.split("\n").filter((line) => line.trim() !== "").length;
     return count > 0 ? formatNumber(count) : "";
   }
-  return short(values[name].replace("T", name === "maintenance_until" ? " " : "T"));
+  return short(values[name]);
 }
 
 /** Of the chosen adapter alone: what another one would be told is not stored. */

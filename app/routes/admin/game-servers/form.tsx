@@ -1,14 +1,7 @@
 // The form of a game server, for a new one and for one that is there.
 import { useState } from "react";
 import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
-import {
-  ADAPTER_FACTS,
-  ADAPTER_IDS,
-  ADAPTER_OPTIONS,
-  ADAPTER_SECRETS,
-  type AdapterId,
-  type EpicGame,
-} from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { PASSWORD_ACCESS, type PasswordAccess } from "#shared/password-access.ts";
 import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
@@ -17,6 +10,7 @@ import { adapterLabel } from "../../../ui/adapter-text/adapter-text.ts";
 import { FormFold } from "../../../ui/form-sheet/form-fold.tsx";
 import { FormRow, FormSection } from "../../../ui/form-sheet/form-sheet.tsx";
 import type { PickerGame } from "../../../ui/game-picker/picker-game.ts";
+import { useReaderZone } from "../../../ui/reader-zone.ts";
 import { CheckField, SelectField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
@@ -26,6 +20,7 @@ import { type Folded, saidOf } from "./folds.ts";
 import css from "./form.module.css";
 import { JoinLinkField } from "./join-link-field.tsx";
 import { GameServerLinks } from "./links.tsx";
+import { MomentField } from "./moment-field.tsx";
 import { OptionFields } from "./option-fields.tsx";
 import { inputName } from "./option-texts.ts";
 import { SecretFields } from "./secret-fields.tsx";
@@ -34,8 +29,6 @@ export type GameServerChoices = {
   games: { game_id: number; game_name: string; join_link: string | null }[];
   /** Games of the long tail. */
   types: readonly PickerGame[];
-  /** Those that Epic is asked about on this site. */
-  epicGames: readonly EpicGame[];
   limits: Record<
     | "name"
     | "user_max"
@@ -44,6 +37,7 @@ export type GameServerChoices = {
     | "flavour"
     | "host"
     | "link"
+    | "join_code"
     | "password"
     | "access_note"
     | "links"
@@ -73,6 +67,7 @@ export const fieldLabels = (): Record<Exclude<keyof GameServerTexts, "options">,
   show_details: m.admin_server_show_details(),
   player_list: m.admin_server_player_list(),
   join_link: m.admin_server_join(),
+  join_code: m.admin_server_join_code(),
   password: m.admin_server_password(),
   password_access: m.admin_server_password_access(),
   access_note_en: m.admin_server_access_note_en(),
@@ -106,13 +101,8 @@ type Props = {
 };
 
 export function GameServerFormFields({ values, fieldErrors, choices, secrets }: Props) {
-  const { games, types, epicGames, limits } = choices;
+  const { games, types, limits } = choices;
   const t = fieldLabels();
-  const adapterChoice = (id: AdapterId) =>
-    id === "epic" && epicGames.length === 0
-      ? // It may be chosen still, where it was when the site was set up for it: leaving it as it is says why not.
-        { value: id, label: m.admin_epic_not_set_up(), disabled: values.adapter !== id }
-      : { value: id, label: adapterLabel(id) };
   const field = (name: Exclude<keyof GameServerTexts, "options" | "links" | TickName>) => ({
     name,
     label: t[name],
@@ -130,12 +120,13 @@ export function GameServerFormFields({ values, fieldErrors, choices, secrets }: 
     step: 1,
   });
   const { typed, read } = useTyped(values);
+  const { timeZone } = useReaderZone();
   const code = { autoCapitalize: "none", spellCheck: false };
   const fold = (name: keyof typeof FOLDS) => ({
     name,
     fields: FOLDS[name],
     fieldErrors,
-    said: saidOf(FOLDS[name], typed, t, secrets?.kept ?? {}),
+    said: saidOf(FOLDS[name], typed, t, secrets?.kept ?? {}, timeZone),
     onToggle: (at: HTMLElement) => read(at.closest("form")),
   });
   return (
@@ -165,7 +156,7 @@ export function GameServerFormFields({ values, fieldErrors, choices, secrets }: 
           <TextField {...number("game_port", 1, 65_535)} />
           <SelectField
             {...field("adapter")}
-            options={ADAPTER_IDS.map(adapterChoice)}
+            options={ADAPTER_IDS.map((id) => ({ value: id, label: adapterLabel(id) }))}
             onChange={({ currentTarget }) => {
               read(currentTarget.form);
               openWhatIsNeeded(currentTarget);
@@ -175,7 +166,13 @@ export function GameServerFormFields({ values, fieldErrors, choices, secrets }: 
       </FormSection>
 
       <FormSection title={m.admin_server_who()}>
-        <FormRow>
+        <FormRow of={3}>
+          <TextField
+            {...field("join_code")}
+            {...code}
+            maxLength={limits.join_code}
+            hint={m.admin_server_join_code_hint()}
+          />
           <TextField
             {...field("password")}
             {...code}
@@ -198,7 +195,11 @@ export function GameServerFormFields({ values, fieldErrors, choices, secrets }: 
           <TextField {...number("user_max", 0, limits.user_max)} hint={m.admin_server_max_hint()} />
         </FormRow>
         <div className={css.until}>
-          <TextField {...field("maintenance_until")} type="datetime-local" hint={m.admin_server_until_hint()} />
+          <MomentField
+            {...field("maintenance_until")}
+            label={(zone) => m.admin_server_until_in({ zone })}
+            hint={m.admin_server_until_hint()}
+          />
         </div>
         <TextField {...field("server_locations")} hint={m.admin_server_locations_hint()} />
       </FormFold>
@@ -208,7 +209,7 @@ export function GameServerFormFields({ values, fieldErrors, choices, secrets }: 
           <TextField {...number("query_port", 1, 65_535)} hint={queryPortHint(typed.adapter)} />
           <TextField {...number("poll_interval_s", 1, limits.interval_s)} hint={m.admin_server_interval_hint()} />
         </FormRow>
-        <OptionFields values={values.options} fieldErrors={fieldErrors} types={types} epicGames={epicGames} />
+        <OptionFields values={values.options} fieldErrors={fieldErrors} types={types} />
         <SecretFields key={secrets?.revision} kept={secrets?.kept ?? {}} longest={limits.secret} />
       </FormFold>
 
@@ -262,9 +263,7 @@ function useTyped(values: GameServerTexts) {
 
 /** An adapter that cannot ask without a choice of its own shows it. */
 function openWhatIsNeeded(adapter: HTMLSelectElement): void {
-  const needed = ADAPTER_OPTIONS.find(
-    ({ adapter: of, kind }) => of === adapter.value && (kind === "game" || kind === "epicGame"),
-  );
+  const needed = ADAPTER_OPTIONS.find(({ adapter: of, kind }) => of === adapter.value && kind === "game");
   const secret = ADAPTER_SECRETS.find((one) => one.adapter === adapter.value);
   const name = needed ? inputName(needed.name) : secret && `secret_${secret.name}`;
   const input = name && adapter.form?.elements.namedItem(name);

@@ -5,6 +5,7 @@ import { findCatalogueId } from "#domain/games/edits.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { done, handleForm, permitted } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requirePermission } from "#web/guards.ts";
+import { isLoopbackName } from "#web/request/site-addresses.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Button } from "../../../ui/button/button.tsx";
@@ -14,7 +15,7 @@ import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";
 import { requireId } from "../asked-id.ts";
-import { heartbeatLine, presetLine, presetsFor } from "../games/examples.ts";
+import { ANY_GAME, presetLine, presetName, presetsFor } from "../games/examples.ts";
 import type { Route } from "./+types/heartbeat";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
 import css from "./heartbeat.module.css";
@@ -26,7 +27,14 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   const { site_url } = context.get(siteContext).read();
   const found = await requireGameServer(db, params.serverId);
   const catalogue_id = await findCatalogueId(db, found.form.game_id);
-  return { head: headOf(found), has_token: found.has_token, presets: presetsFor(catalogue_id), site_url };
+  return {
+    head: headOf(found),
+    has_token: found.has_token,
+    presets: presetsFor(catalogue_id),
+    game_port: found.form.game_port,
+    site_url,
+    only_here: isLoopbackName(new URL(site_url).hostname),
+  };
 }
 
 export function action(asked: Route.ActionArgs) {
@@ -49,14 +57,13 @@ export function action(asked: Route.ActionArgs) {
 }
 
 export default function GameServerHeartbeat({
-  loaderData: { head, has_token, presets, site_url },
+  loaderData: { head, has_token, presets, game_port, site_url, only_here },
   ...props
 }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const navigation = useNavigation();
   const intent = navigation.state === "submitting" ? navigation.formData?.get("intent") : null;
   const token = actionData?.done?.token ?? null;
-  const line = heartbeatLine(`${site_url}/api/v1/heartbeat`, token);
   const created = useSearchParams()[0].get("done") === "created";
   return (
     <>
@@ -68,25 +75,28 @@ export default function GameServerHeartbeat({
           </Notice>
         )}
         <p>{m.admin_heartbeat_note()}</p>
+        {only_here && <Alert tone="plain">{m.admin_address_only_here({ url: site_url })}</Alert>}
         {actionData?.done?.removed && <AnswerNotice answer={actionData} done={m.admin_heartbeat_removed()} />}
         {token ? (
           <>
             <Alert tone="good">{m.admin_heartbeat_once()}</Alert>
             <CopyBlock label={m.admin_heartbeat_token()} text={token} />
-            <CopyBlock label={m.admin_heartbeat_line()} text={line} />
           </>
         ) : (
           <p>{has_token ? m.admin_heartbeat_there() : m.admin_heartbeat_none()}</p>
         )}
-        {presets.length > 0 && (
-          <details className={css.presets} open={presets.length === 1}>
-            <summary>{m.admin_heartbeat_presets()}</summary>
-            <p>{m.admin_heartbeat_presets_note()}</p>
-            {presets.map(([preset, name]) => (
-              <CopyBlock key={preset} label={name} text={presetLine(site_url, preset, token)} />
-            ))}
-          </details>
-        )}
+        <details className={css.presets} open={presets.length === 1}>
+          <summary>{m.admin_heartbeat_presets()}</summary>
+          <p>{m.admin_heartbeat_presets_note()}</p>
+          {presets.map((preset) => (
+            <CopyBlock
+              key={preset}
+              label={presetName(preset) ?? m.admin_heartbeat_any()}
+              text={presetLine(site_url, preset, { id: head.server_id, gamePort: game_port, token })}
+            />
+          ))}
+          {presets.includes(ANY_GAME) && <p>{m.admin_heartbeat_any_note()}</p>}
+        </details>
         <Form failed={m.failed_token()} className={css.acts}>
           <Button
             type="submit"

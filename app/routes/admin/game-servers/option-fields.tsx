@@ -1,13 +1,5 @@
 // The options of adapters in the form of a game server: those of the chosen way of asking are shown.
-import {
-  ADAPTER_FACTS,
-  ADAPTER_IDS,
-  ADAPTER_OPTIONS,
-  type AdapterOption,
-  EPIC_GAME_NAMES,
-  EPIC_GAMES,
-  type EpicGame,
-} from "#shared/adapters.ts";
+import { ADAPTER_FACTS, ADAPTER_IDS, ADAPTER_OPTIONS, type AdapterOption } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { m } from "../../../paraglide/messages.js";
 import { tickHint } from "../../../ui/adapter-text/adapter-text.ts";
@@ -24,8 +16,6 @@ type Props = {
   fieldErrors: FieldErrors;
   /** Games of the long tail. */
   types: readonly PickerGame[];
-  /** Those that Epic is asked about on this site. */
-  epicGames: readonly EpicGame[];
 };
 
 /** All of them: the style sheet shows those of the adapter that the form says, without script too. */
@@ -39,7 +29,7 @@ export function OptionFields(props: Props) {
   ));
 }
 
-function OptionInput({ option, values, fieldErrors, types, epicGames }: Props & { option: AdapterOption }) {
+function OptionInput({ option, values, fieldErrors, types }: Props & { option: AdapterOption }) {
   const input = inputName(option.name);
   const labels = optionLabels();
   const text = (name: string, path: string) => ({
@@ -70,20 +60,6 @@ function OptionInput({ option, values, fieldErrors, types, epicGames }: Props & 
           error={fieldErrors[`adapter_options.${option.name}`]}
         />
       );
-    case "epicGame": {
-      // One that is stored stays to be seen where the site is set up for it no more.
-      const stored = EPIC_GAMES.filter((game) => game === values[input]);
-      const games = [...new Set([...epicGames, ...stored])];
-      if (games.length === 0) return null;
-      return (
-        <SelectField
-          {...text(input, option.name)}
-          defaultValue={stored[0] ?? games[0]}
-          options={games.map((game) => ({ value: game, label: EPIC_GAME_NAMES[game] }))}
-          hint={m.admin_epic_hint()}
-        />
-      );
-    }
     case "greeting":
       return (
         <FormRow>

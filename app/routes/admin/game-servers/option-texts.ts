@@ -41,11 +41,6 @@ const KINDS: Record<OptionKind, Kind> = {
     value: (input, texts) => texts[input],
     labels: (input, label) => ({ [input]: label }),
   },
-  epicGame: {
-    texts: (input, stored) => ({ [input]: typeof stored === "string" ? stored : "" }),
-    value: (input, texts) => texts[input] || undefined,
-    labels: (input, label) => ({ [input]: label }),
-  },
   greeting: {
     texts(input, stored) {
       const isPrefix = typeof stored === "object" && stored !== null && "prefixHex" in stored;

@@ -32,7 +32,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   return {
     limits: GAME_LIMITS,
-    games: listPickerGames(),
+    games: await listPickerGames(context.get(appContext).db),
     taken: await listTaken(context.get(appContext).db),
     asked: { q: (searchParams.get("q") ?? "").slice(0, 80), all: searchParams.has("all") },
   };
@@ -81,28 +81,11 @@ export default function GameCreate({ loaderData: { limits, games, taken, asked }
     <>
       <AdminHeading title={m.admin_game_create()} up={{ to: "/admin/games", label: m.admin_games() }} />
       <div className={css.ways}>
-        <section className={css.way} aria-labelledby="catalogue">
-          <h2 id="catalogue" className={css.title}>
-            {m.admin_catalogue_title()}
-          </h2>
-          <p className={css.note}>{m.admin_catalogue_note()}</p>
-          <a href="#own" className={css.jump}>
-            {m.admin_catalogue_own_jump()}
-          </a>
-          {failed && <AnswerNotice answer={actionData} failed={m.admin_catalogue_failed()} />}
-          <GamePicker
-            games={games}
-            taken={taken}
-            asked={asked}
-            failed={m.admin_catalogue_failed()}
-            busy={busy && !writes}
-          />
-        </section>
-        <section className={css.own} aria-labelledby="own">
-          <h2 id="own" className={css.title} tabIndex={-1}>
+        <section className={css.way} aria-labelledby="own">
+          <h2 id="own" className={css.title}>
             {m.admin_catalogue_own()}
           </h2>
-          <p className={css.note}>{m.admin_catalogue_unlisted()}</p>
+          <p className={css.note}>{m.admin_catalogue_own_note()}</p>
           <Form failed={m.admin_game_create_failed()} className={css.form}>
             {!failed && <AnswerNotice answer={actionData} failed={m.admin_game_create_failed()} />}
             <FormRow>
@@ -131,6 +114,20 @@ export default function GameCreate({ loaderData: { limits, games, taken, asked }
               </Button>
             </FormActs>
           </Form>
+        </section>
+        <section className={css.catalogue} aria-labelledby="catalogue">
+          <h2 id="catalogue" className={css.title}>
+            {m.admin_catalogue_title()}
+          </h2>
+          <p className={css.note}>{m.admin_catalogue_note()}</p>
+          {failed && <AnswerNotice answer={actionData} failed={m.admin_catalogue_failed()} />}
+          <GamePicker
+            games={games}
+            taken={taken}
+            asked={asked}
+            failed={m.admin_catalogue_failed()}
+            busy={busy && !writes}
+          />
         </section>
       </div>
     </>

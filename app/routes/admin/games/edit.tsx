@@ -100,7 +100,8 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
             </Notice>
           )}
           <FormSection title={m.admin_game_details()}>
-            <FormRow>
+            <FormRow of={3}>
+              <TextField label={m.admin_game_id()} name="game_id" disabled value={String(game.game_id)} />
               <TextField {...text("game_name")} required maxLength={limits.name} />
               <TextField {...text("game_acronym")} required maxLength={limits.acronym} />
             </FormRow>
@@ -145,7 +146,6 @@ export default function GameEdit({ loaderData: { game, limits }, ...props }: Rou
               placeholder={EXAMPLES.join_link}
               hint={m.admin_game_join_hint({ placeholders: JOIN_LINK_PLACEHOLDERS })}
             />
-            <TextField label={m.admin_game_id()} name="game_id" disabled value={String(game.game_id)} />
           </FormFold>
           <FormActs cancel="/admin/games" saved={actionData?.done && actionData} unsaved={actionData?.done === null}>
             <Button type="submit" loading={busy}>

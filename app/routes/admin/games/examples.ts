@@ -34,18 +34,33 @@ const PRESET_OF_GAME: Readonly<Record<string, keyof typeof HEARTBEAT_PRESETS>> =
   skyrimtogheter: "skyrim",
 };
 
-/** Those that may help a game: its own alone, none where it is another one, all where nobody knows what it is. */
-export function presetsFor(catalogueId: string | null): [preset: string, name: string][] {
-  const all = Object.entries(HEARTBEAT_PRESETS);
-  return catalogueId === null ? all : all.filter(([preset]) => preset === PRESET_OF_GAME[catalogueId]);
+/** The preset that reports any game while its port, its program or its service is up. */
+export const ANY_GAME = "other";
+
+/** Presets that read a journal, and the service whose journal it is unless the admin changes it. */
+const SERVICES: Readonly<Record<string, string>> = { valheim: " UNIT=valheim", skyrim: " UNIT=skyrim-together" };
+
+/** Returns the presets that fit a game: its own, or the one for any game; all of them where the game is not from the catalogue. */
+export function presetsFor(catalogueId: string | null): string[] {
+  if (catalogueId === null) return [...Object.keys(HEARTBEAT_PRESETS), ANY_GAME];
+  return [PRESET_OF_GAME[catalogueId] ?? ANY_GAME];
 }
 
-/** The line of shell that sets it up on a game machine with Linux and systemd. */
-export const presetLine = (siteUrl: string, preset: string, token: string | null): string =>
-  `curl -fsSo spawnpoint-heartbeat ${siteUrl}/heartbeat/spawnpoint-heartbeat.sh && sudo sh spawnpoint-heartbeat install ${preset} ${siteUrl} ${token ?? "…"}`;
+/** Returns what a preset is called, where that is the same in every language. */
+export const presetName = (preset: string): string | undefined =>
+  (HEARTBEAT_PRESETS as Readonly<Record<string, string>>)[preset];
 
-/** The line of shell with which a game machine reports itself; the token is shown once, at other times three dots. */
-export function heartbeatLine(endpoint: string, token: string | null): string {
-  const body = '{"players":3,"max_players":20,"version":"1.0"}';
-  return `curl -fsS -X POST ${endpoint} -H "Authorization: Bearer ${token ?? "…"}" -H "Content-Type: application/json" -d '${body}'`;
+/**
+ * Returns the line of shell that sets up the heartbeat on a game machine with Linux and systemd.
+ * @param server.token shown once; null at other times, when the line has three dots
+ */
+export function presetLine(
+  siteUrl: string,
+  preset: string,
+  server: { id: number; gamePort: number | null; token: string | null },
+): string {
+  const setting = preset === ANY_GAME ? ` PORT=${server.gamePort ?? "…"}` : (SERVICES[preset] ?? "");
+  // Any number of games on one machine: each has its own name there.
+  const given = `${preset} ${siteUrl} ${server.token ?? "…"} server-${server.id}${setting}`;
+  return `curl -fsSo spawnpoint-heartbeat ${siteUrl}/heartbeat/spawnpoint-heartbeat.sh && sudo sh spawnpoint-heartbeat install ${given}`;
 }

@@ -1,4 +1,5 @@
 // One message: what it says, the days of a privacy request, the answers, and answering by mail.
+
 import { useEffect, useRef } from "react";
 import { data, useFetcher, useNavigation } from "react-router";
 import {
@@ -14,6 +15,7 @@ import {
 } from "#domain/inbox/inbox.ts";
 import { may } from "#domain/permissions.ts";
 import type { FormAnswer } from "#shared/form-answer.ts";
+import { dayText } from "#shared/text/date-text.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { done, handleForm, permitted, type Refusals, refuseFor, textsOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
@@ -195,9 +197,7 @@ type RequestProps = {
 };
 
 function Request({ request, extension, answer, busy }: RequestProps) {
-  const date = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: "UTC" }).format(
-    new Date(request.due_at),
-  );
+  const date = dayText(Date.parse(request.due_at), language(), "UTC");
   return (
     <section className={css.request} data-urgency={urgencyOf(request.left)}>
       <h2>

@@ -9,6 +9,7 @@ import { useReaderZone } from "../../../ui/reader-zone.ts";
 import { CheckField } from "../../../ui/select-field/select-field.tsx";
 import { TextArea } from "../../../ui/text-area/text-area.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
+import { wallIn } from "../wall-time.ts";
 import { AboutFields } from "./about-fields.tsx";
 import css from "./form.module.css";
 import type { NewsForm, NewsLimits } from "./form-texts.ts";
@@ -131,13 +132,4 @@ function When({ shown, fieldErrors }: Pick<Props, "shown" | "fieldErrors">) {
       />
     </FormSection>
   );
-}
-
-/** A wall time of UTC as one of a zone. */
-function wallIn(timeZone: string, utc: string): string {
-  const at = Date.parse(`${utc}Z`);
-  if (Number.isNaN(at)) return utc;
-  // Sweden writes dates as fields of forms do.
-  const written = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at);
-  return written.replace(" ", "T");
 }

@@ -31,7 +31,9 @@ import {
 import { typedText } from "#web/forms/typed-before.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
 import { ofAccount } from "#web/request/rate-limits.ts";
+import { isLoopbackName } from "#web/request/site-addresses.ts";
 import { m } from "../../../paraglide/messages.js";
+import { Alert } from "../../../ui/alert/alert.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import type { Route } from "./+types/discord";
@@ -49,6 +51,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { db, discordApp, discordPublicKey } = context.get(appContext);
   const [channels, subjects] = await Promise.all([listDiscordChannels(db), listRuleSubjects(db)]);
   const typed = findTyped({ context, request });
+  const { site_url } = context.get(siteContext).read();
   return {
     channels,
     subjects,
@@ -59,8 +62,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       with_posts: typedText(typed, "with_posts") === "on",
     },
     most: DISCORD_NAME_MAX,
+    only_here: isLoopbackName(new URL(site_url).hostname) ? site_url : null,
     commands: {
-      endpoint: `${context.get(siteContext).read().site_url}/discord/interactions`,
+      endpoint: `${site_url}/discord/interactions`,
       client_id: discordApp !== null && discordPublicKey !== null ? discordApp.clientId : null,
     },
   };
@@ -178,7 +182,7 @@ const REFUSALS: Refusals<"unknown" | "away" | "taken" | "too_many" | "gone" | "n
 };
 
 export default function DiscordPage({ loaderData, ...props }: Route.ComponentProps) {
-  const { channels, subjects, commands, most } = loaderData;
+  const { channels, subjects, commands, most, only_here } = loaderData;
   const answer = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
   const refused = answer?.done === null && answer.intent === "connect" ? answer : undefined;
@@ -187,6 +191,7 @@ export default function DiscordPage({ loaderData, ...props }: Route.ComponentPro
     <>
       <NotificationTabs />
       <p className={css.note}>{m.admin_discord_note()}</p>
+      {only_here !== null && <Alert tone="plain">{m.admin_address_only_here({ url: only_here })}</Alert>}
       <AnswerNotice answer={answer} done={answer?.done?.text ?? ""} />
       {channels.length === 0 && <p>{m.admin_discord_empty()}</p>}
       {channels.map((channel) => (

@@ -1,4 +1,5 @@
 // One person: who they are, their role, a ban, their sessions.
+
 import { data, useNavigation } from "react-router";
 import {
   BAN_DAYS,
@@ -16,6 +17,7 @@ import { findUserDetails } from "#domain/members/user-list.ts";
 import { readDevice } from "#domain/sign-in/device-name.ts";
 import { listSessions } from "#domain/sign-in/sessions.ts";
 import type { FormAnswer } from "#shared/form-answer.ts";
+import { dayText, zonedMomentText } from "#shared/text/date-text.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuseFor, textsOf } from "#web/forms/handle-form.ts";
 import { findTyped, requireFreshSession, requirePermission } from "#web/guards.ts";
@@ -95,17 +97,12 @@ export function action(asked: Route.ActionArgs) {
 const failedText = (intent: string) =>
   intent === "role" ? m.failed_role() : intent === "sessions" ? m.failed_sessions() : m.failed_ban();
 
-/** A moment with its zone: the server does not know where the reader is. */
-const momentText = (iso: string, locale: string): string =>
-  `${new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(new Date(iso))} UTC`;
-
 export default function Person({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const { person, earlier, self, sessions } = loaderData;
   const chosen = actionData ? null : loaderData.chosen;
   const now = useNow();
-  const dates = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeZone: "UTC" });
-  const day = (iso: string) => dates.format(new Date(iso));
+  const day = (iso: string) => dayText(Date.parse(iso), language(), "UTC");
   const navigation = useNavigation();
   const busy = navigation.state === "submitting" ? String(navigation.formData?.get("intent")) : null;
   return (
@@ -119,7 +116,9 @@ export default function Person({ loaderData, ...props }: Route.ComponentProps) {
         <AnswerNotice answer={actionData} done={m.admin_person_saved()} />
         {chosen && <StillThere />}
         {person.erase_after !== null && (
-          <p className={css.note}>{m.admin_person_leaving({ date: momentText(person.erase_after, language()) })}</p>
+          <p className={css.note}>
+            {m.admin_person_leaving({ date: zonedMomentText(Date.parse(person.erase_after), language(), "UTC") })}
+          </p>
         )}
         <section className={css.part}>
           <h2>{m.admin_person_facts()}</h2>
@@ -217,7 +216,7 @@ function Banning({ person, ban_days, longest, answer, busy }: BanningProps) {
             <strong>
               {ban.until === null
                 ? m.admin_person_banned_for_good()
-                : m.admin_person_banned_until({ end: momentText(ban.until, language()) })}
+                : m.admin_person_banned_until({ end: zonedMomentText(Date.parse(ban.until), language(), "UTC") })}
             </strong>
           </p>
           <p>{ban.reason}</p>

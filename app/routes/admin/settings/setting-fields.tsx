@@ -8,6 +8,7 @@ import { TextField } from "../../../ui/text-field/text-field.tsx";
 
 export const settingLabels = (): Record<SettingsField, string> => ({
   site_name: m.admin_settings_site_name(),
+  since_year: m.admin_settings_since_year(),
   tagline_en: m.admin_settings_tagline_en(),
   tagline_de: m.admin_settings_tagline_de(),
   discord_url: m.admin_settings_discord_url(),

@@ -93,6 +93,9 @@ export default function Settings({ loaderData, ...props }: Route.ComponentProps)
             <FormSection {...sections.brand}>
               <BrandFields text={text} />
               <CommunityFields text={text} />
+              <FormRow>
+                <TextField {...number("since_year")} hint={m.admin_settings_since_year_hint()} />
+              </FormRow>
               <div>
                 <ButtonLink to="/admin/settings/pictures" variant="outlined" size="s">
                   {m.admin_settings_pictures()}

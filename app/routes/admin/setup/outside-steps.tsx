@@ -6,15 +6,14 @@ import { Alert } from "../../../ui/alert/alert.tsx";
 import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
+import { backupRemedy } from "../backup-remedy.ts";
 import { formatBytes } from "../format-bytes.ts";
 import { SetupAct } from "./act.tsx";
+import { BACKUP_FOLDER, BACKUP_SETTINGS, MAIL_SETTINGS, RESTART } from "./machine-lines.ts";
 import css from "./setup.module.css";
 import type { SetupAnswer, SetupData } from "./setup-actions.ts";
 
 type Content<Is extends string> = Extract<SetupData["content"], { is: Is }>;
-
-const MAIL_SETTINGS = "SMTP_URL=smtp://user:password@mail.example.org:587\nMAIL_FROM=site@example.org";
-const BACKUP_SETTINGS = "BACKUP_DIR=/mnt/backups";
 
 export function MailStep({ content, answer }: { content: Content<"mail">; answer: SetupAnswer | undefined }) {
   const { server, from, email } = content;
@@ -40,7 +39,7 @@ export function MailStep({ content, answer }: { content: Content<"mail">; answer
   );
 }
 
-export function BackupStep({ content: { plan, state } }: { content: Content<"backup"> }) {
+export function BackupStep({ content: { plan, state, trouble } }: { content: Content<"backup"> }) {
   const now = useNow();
   const { made_at, bytes, proven_at, error } = state;
   return (
@@ -48,9 +47,13 @@ export function BackupStep({ content: { plan, state } }: { content: Content<"bac
       {plan ? (
         <p className={css.text}>{m.admin_setup_backup_plan({ hours: plan.everyH, keep: plan.keep })}</p>
       ) : (
-        <ToSet text={m.admin_setup_backup_none()} settings={BACKUP_SETTINGS} />
+        <ToSet text={m.admin_setup_backup_none()} settings={BACKUP_SETTINGS} first={BACKUP_FOLDER} />
       )}
-      {error !== null && <Alert tone="error">{m.admin_dash_backup_failed({ reason: error })}</Alert>}
+      {error !== null && (
+        <Alert tone="error">
+          {m.admin_dash_backup_failed({ reason: error })} {trouble && backupRemedy(trouble)}
+        </Alert>
+      )}
       <FactList>
         {plan && <Fact label={m.admin_setup_backup_folder()}>{plan.dir}</Fact>}
         <Fact label={m.admin_dash_backup()}>
@@ -65,16 +68,24 @@ export function BackupStep({ content: { plan, state } }: { content: Content<"bac
   );
 }
 
-/** Nothing is set: what is to be written where the site is started. */
-function ToSet({ text, settings }: { text: string; settings: string }) {
+/** Nothing is set: what is to be written where the site is started. `first`: what has to be done on the machine before. */
+function ToSet({ text, settings, first }: { text: string; settings: string; first?: string }) {
   return (
     <div className={css.outside}>
       <p className={css.text}>{text}</p>
       <p className={css.text}>{m.admin_setup_to_set()}</p>
-      <div className={css.shownCode}>
-        <code>{settings}</code>
-        <CopyButton text={settings} label={m.copy()} accessibleName={m.admin_setup_copy()} />
-      </div>
+      <Code text={settings} label={m.admin_setup_copy()} />
+      <p className={css.text}>{m.admin_setup_to_run()}</p>
+      <Code text={[first, RESTART].filter(Boolean).join(" && ")} label={m.admin_setup_copy_line()} />
+    </div>
+  );
+}
+
+function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={css.shownCode}>
+      <code>{text}</code>
+      <CopyButton text={text} label={m.copy()} accessibleName={label} />
     </div>
   );
 }

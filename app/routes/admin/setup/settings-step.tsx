@@ -31,6 +31,8 @@ export function SettingsStep({ page, content: { form, revision, limits, logo }, 
   return (
     <>
       {answer?.conflict && <Conflict rows={answer.conflict} to={setupAddress(page)} />}
+      {/* Outside the form: it may be said of going on without it as well. */}
+      <AnswerNotice answer={answer} done={m.admin_settings_saved()} />
       <Form
         failed={m.failed_settings()}
         {...(page === "brand" && { encType: "multipart/form-data" })}
@@ -38,7 +40,6 @@ export function SettingsStep({ page, content: { form, revision, limits, logo }, 
       >
         <input type="hidden" name="revision" value={answer?.revision ?? revision} />
         <FormSheet>
-          <AnswerNotice answer={answer} done={m.admin_settings_saved()} />
           <div className={css.fields}>
             {page === "brand" && <BrandFields text={text} />}
             {page === "brand" && <Logo logo={logo} busy={pending === "remove-logo"} />}

@@ -4,7 +4,7 @@ import { redirect } from "react-router";
 import { renderMail } from "#content/mails/templates.ts";
 import { FIRST_EIGHT_IDS, takeCatalogueGames } from "#domain/games/catalogue.ts";
 import { setSitePicture } from "#domain/media/site-pictures.ts";
-import { readBackupState } from "#domain/site/backups.ts";
+import { backupTrouble, readBackupState } from "#domain/site/backups.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import {
   findSettingsToEdit,
@@ -100,14 +100,20 @@ async function readContent(asked: Asked, app: AppParts, page: SetupPage, email: 
   if (page === "mail")
     return { is: "mail" as const, server: app.outside.mailServer, from: app.outside.mailFrom, email };
   if (page === "backup") {
-    return { is: "backup" as const, plan: app.outside.backups, state: await readBackupState(app.db) };
+    const state = await readBackupState(app.db);
+    return {
+      is: "backup" as const,
+      plan: app.outside.backups,
+      state,
+      trouble: state.error && backupTrouble(state.error),
+    };
   }
   if (page === "done") return { is: "done" as const, address: context.get(siteContext).read().site_url };
   if (page === "games") {
     const { searchParams } = new URL(asked.request.url);
     const q = (searchParams.get("q") ?? "").slice(0, 80);
-    const taken = await listTaken(app.db);
-    return { is: "games" as const, games: listPickerGames(), taken, asked: { q, all: searchParams.has("all") } };
+    const [games, taken] = await Promise.all([listPickerGames(app.db), listTaken(app.db)]);
+    return { is: "games" as const, games, taken, asked: { q, all: searchParams.has("all") } };
   }
   return { is: "servers" as const, paste: await loadPaste(asked) };
 }
@@ -138,7 +144,7 @@ export async function handleSetup(asked: Asked) {
       if (page === "games") return takeGames(sent);
       return isSettingsStep(page) ? saveSettings(sent, page) : refuse(422, m.admin_try_again());
     },
-    away: () => m.admin_try_again(),
+    away: (intent) => `${intent === "skip" ? m.failed_setup_step() : m.failed_settings()} ${m.admin_try_again()}`,
   });
 }
 

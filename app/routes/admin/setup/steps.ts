@@ -50,7 +50,6 @@ const MISSING: Record<MissingSetting, () => string> = {
   operator_name: m.admin_dash_missing_operator_name,
   operator_address: m.admin_dash_missing_operator_address,
   contact_email: m.admin_dash_missing_contact_email,
-  court: m.admin_dash_missing_court,
   mail_server: m.admin_dash_missing_mail_server,
 };
 

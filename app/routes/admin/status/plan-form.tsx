@@ -1,11 +1,12 @@
 // The fields of a plan, and beside them when it takes place: in its own zone and in that of whoever writes it.
+
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import type { PlanTexts } from "#domain/plans/plan-shape.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { LONGEST_PLAN_MINUTES, PLAN_KINDS, REPEATS } from "#shared/plans.ts";
+import { clockText, spanText } from "#shared/text/date-text.ts";
 import { here, language } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
-import { clockText, spanText } from "../../../ui/countdown/plan-time.ts";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
 import { useReaderZone } from "../../../ui/reader-zone.ts";
 import { SelectField } from "../../../ui/select-field/select-field.tsx";

@@ -1,8 +1,10 @@
 // What people are told of the site's state: plans with when they take place next, and incidents, drafts first.
+
 import { useSearchParams } from "react-router";
 import { listIncidents } from "#domain/incidents/incidents.ts";
 import { nextOccurrences } from "#domain/plans/occurrences.ts";
 import { listPlans } from "#domain/plans/plans.ts";
+import { spanText } from "#shared/text/date-text.ts";
 import { appContext } from "#web/context.ts";
 import { requirePermission } from "#web/guards.ts";
 import { language, localText } from "../../../language.ts";
@@ -11,7 +13,6 @@ import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { ButtonLink } from "../../../ui/button/button.tsx";
 import { planKindText } from "../../../ui/countdown/countdown.tsx";
-import { spanText } from "../../../ui/countdown/plan-time.ts";
 import { type Column, DataTable } from "../../../ui/data-table/data-table.tsx";
 import { Link } from "../../../ui/link/link.tsx";
 import { Notice } from "../../../ui/notice/notice.tsx";

@@ -1,7 +1,9 @@
 // One of the news, whole.
+
 import { data } from "react-router";
 import { renderNewsText } from "#domain/news/markdown.ts";
 import { readerText } from "#domain/news/reader-text.ts";
+import { momentText } from "#shared/text/date-text.ts";
 import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { language } from "../../../language.ts";
@@ -66,8 +68,7 @@ export default function Article({ loaderData: { article, html } }: Route.Compone
   const { title, lang, at, until, about } = article;
   const now = useNow();
   const { timeZone } = useReaderZone();
-  const written = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short", timeZone });
-  const exact = (time: string) => written.format(Date.parse(time));
+  const exact = (time: string) => momentText(Date.parse(time), language(), timeZone);
   return (
     <article className={`page ${css.sheet}`}>
       <header className={css.head}>

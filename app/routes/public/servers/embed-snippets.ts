@@ -1,9 +1,10 @@
 // The lines that put a game server's badge and widget into other pages; a hostile name stays a name in them.
+import { escapeHtml } from "#shared/text/escape-html.ts";
 
-const inHtml = (text: string) => text.replace(/[&<>"'`]/g, (sign) => `&#${sign.codePointAt(0)};`).replace(/\s+/g, " ");
+const inHtml = (text: string) => escapeHtml(text).replace(/\s+/g, " ");
 
 /** In the text of a link of Markdown, where HTML counts too. */
-const inMarkdown = (text: string) => inHtml(text).replace(/[\\[\]()*_!|~]/g, "\\$&");
+const inMarkdown = (text: string) => inHtml(text).replace(/[\\[\]()*_!|~`]/g, "\\$&");
 
 /** `path`: of the game server's page, in its language. */
 export function embedSnippets({ siteUrl, path, name }: { siteUrl: string; path: string; name: string }) {

@@ -1,5 +1,6 @@
 // The history on a game server's page: the chart, what each range adds up to, and the best time to join.
 import type { HistorySummary, RangeSummary } from "#domain/game-servers/history.ts";
+import { dayText, longWeekdayText, momentsText, recentText } from "#shared/text/date-text.ts";
 import { formatNumber, here, language } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -40,9 +41,9 @@ export function ServerHistory({ serverId, history, everyS }: Props) {
 function Known({ serverId, history, everyS }: Props & { history: HistorySummary }) {
   const { timeZone } = useReaderZone();
   const now = useNow();
-  const { first_asked_at: since, last_at, estimated_until, ranges, week } = history;
+  const { first_asked_at: since, last_at, ranges, week } = history;
   const watchedMs = since === null ? null : now - Date.parse(since);
-  const moment = since && momentText(since, now, timeZone);
+  const moment = since && recentText(Date.parse(since), now, language(), timeZone);
   if (last_at === null || (watchedMs !== null && watchedMs < HOUR_MS))
     return <p className={styles.empty}>{moment ? m.history_collecting({ moment }) : m.history_empty()}</p>;
   const shown = rangesWithin(watchedMs);
@@ -58,15 +59,10 @@ function Known({ serverId, history, everyS }: Props & { history: HistorySummary 
         everyS={everyS}
       />
       <Summary ranges={ranges.filter(({ range }) => shown.includes(range))} timeZone={timeZone} />
-      {estimated_until && now - Date.parse(estimated_until) < DAYS["1y"] * DAY_MS && (
-        <p className={styles.quiet}>
-          {m.history_estimated_until({ moment: written(Date.parse(estimated_until), timeZone, MOMENT) })}
-        </p>
-      )}
       <h3>{m.history_best_title()}</h3>
       {since && watchedMs !== null && watchedMs < WEEK_MS ? (
         <p className={styles.empty}>
-          {m.history_week_collecting({ day: dayText(Date.parse(since) + WEEK_MS, timeZone) })}
+          {m.history_week_collecting({ day: longWeekdayText(Date.parse(since) + WEEK_MS, language(), timeZone) })}
         </p>
       ) : (
         <WeekMap week={week} />
@@ -144,40 +140,15 @@ function percent(share: number): string {
   return form.format(Math.floor(share * 10_000) / 10_000);
 }
 
-const MOMENT: Intl.DateTimeFormatOptions = {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-};
-
 /** The moment of a peak; where only its hour or five minutes are known, from when to when. */
-function peakTime({ from, to }: NonNullable<RangeSummary["peak"]>, timeZone: string): string {
-  const form = new Intl.DateTimeFormat(language(), { ...MOMENT, timeZone });
-  // Node puts thin spaces around the dash and Chromium ordinary ones: the page that was sent would not be the browser's.
-  return form.formatRange(Date.parse(from), Date.parse(to)).replace(/\s/g, " ");
-}
+const peakTime = ({ from, to }: NonNullable<RangeSummary["peak"]>, timeZone: string): string =>
+  momentsText(Date.parse(from), Date.parse(to), language(), timeZone);
 
 /** Since when it has been watched: nothing is claimed for the time before. */
 function sinceText(since: string, now: number, timeZone: string): string {
-  const moment = momentText(since, now, timeZone);
+  const moment = recentText(Date.parse(since), now, language(), timeZone);
   return isToday(since, now, timeZone) ? m.history_since_today({ time: moment }) : m.history_since({ moment });
 }
 
-const written = (at: number, timeZone: string, form: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(language(), { ...form, timeZone }).format(at);
-
-function isToday(at: string, now: number, timeZone: string): boolean {
-  const day = { dateStyle: "short" } as const;
-  return written(Date.parse(at), timeZone, day) === written(now, timeZone, day);
-}
-
-/** A moment: of today the time alone. Before the reader's own zone is known it says which one it means. */
-function momentText(at: string, now: number, timeZone: string): string {
-  const form = isToday(at, now, timeZone) ? ({ hour: "numeric", minute: "2-digit" } as const) : MOMENT;
-  return written(Date.parse(at), timeZone, timeZone === "UTC" ? { ...form, timeZoneName: "short" } : form);
-}
-
-const dayText = (at: number, timeZone: string) =>
-  written(at, timeZone, { weekday: "long", day: "numeric", month: "long" });
+const isToday = (at: string, now: number, timeZone: string): boolean =>
+  dayText(Date.parse(at), language(), timeZone) === dayText(now, language(), timeZone);

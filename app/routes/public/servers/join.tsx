@@ -93,7 +93,7 @@ export default function Join({ loaderData: { server, game } }: Route.ComponentPr
               </span>
             </p>
           )}
-          <LiveSign state={state} delayed={delayed_since !== null} />
+          <LiveSign state={state} delayedSince={delayed_since} />
         </div>
         <Announcer
           text={
@@ -108,24 +108,27 @@ export default function Join({ loaderData: { server, game } }: Route.ComponentPr
           </p>
         )}
         <section className={css.way} aria-label={m.how_to_join()}>
-          <AddressBox
-            name={server.server_name}
-            address={server.address}
-            joinHref={null}
-            status={status}
-            main={isMainWay(server.join_href, status)}
-          />
+          {(server.address || !server.join_code) && (
+            <AddressBox
+              name={server.server_name}
+              address={server.address}
+              joinHref={null}
+              status={status}
+              main={isMainWay(server.join_href, status)}
+            />
+          )}
+          {(server.address || server.join_code) && (
+            <EntryNeeds
+              name={server.server_name}
+              joinCode={server.join_code}
+              password={server.password}
+              access={server.password_access}
+              note={server.access_note}
+              asks={row?.password_protected === true}
+            />
+          )}
           {server.address && (
-            <>
-              <EntryNeeds
-                name={server.server_name}
-                password={server.password}
-                access={server.password_access}
-                note={server.access_note}
-                asks={row?.password_protected === true}
-              />
-              <p className={css.hint}>{server.join_href ? m.join_nothing() : m.join_by_address({ game: game.name })}</p>
-            </>
+            <p className={css.hint}>{server.join_href ? m.join_nothing() : m.join_by_address({ game: game.name })}</p>
           )}
         </section>
         <ul className={css.further}>

@@ -29,9 +29,9 @@ export function guideValues(server: ShownServer | undefined, row: LiveRow | unde
 
 /** A game server as its reader tells a friend of it. */
 export const sharedServer = (
-  { server_id, server_name: name, address, password, password_access }: ShownServer,
+  { server_id, server_name: name, address, join_code, password, password_access }: ShownServer,
   game: string,
-): SharedServer => ({ server_id, name, game, address, password, password_access });
+): SharedServer => ({ server_id, name, game, address, join_code, password, password_access });
 
 /** The status to show where no live row has arrived: what the admin says, else unknown. */
 export function shownStatus(server: Pick<ShownServer, "lifecycle">, row: LiveRow | undefined): LiveRow["status"] {

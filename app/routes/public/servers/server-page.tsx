@@ -4,6 +4,7 @@ import { planOf } from "#domain/plans/shown-status.ts";
 import { askedEveryS } from "#shared/asked-every.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
 import { gameServersOf } from "#web/pages/catalog-index.ts";
+import { inTime } from "#web/pages/in-time.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
 import { formatNumber } from "../../../language.ts";
@@ -33,6 +34,7 @@ import { PlayersNow } from "../../../ui/server-card/players-now.tsx";
 import { ShareLink } from "../../../ui/share-link/share-link.tsx";
 import { ReachableFrom } from "../../../ui/status-sign/reachable-from.tsx";
 import { StatusSign, statusText } from "../../../ui/status-sign/status-sign.tsx";
+import { UnknownReason } from "../../../ui/status-sign/unknown-reason.tsx";
 import { TellMe } from "../../../ui/tell-me/tell-me.tsx";
 import type { Route } from "./+types/server-page";
 import { requireShownServer } from "./asked-server.ts";
@@ -45,15 +47,6 @@ import styles from "./server-page.module.css";
 import { showDetails } from "./shown-details.ts";
 import { showGuide, showServer } from "./shown-server.ts";
 import { type NamesNow, WhoIsOn } from "./who-is-on.tsx";
-
-/** A page waits no longer for names. */
-const PATIENCE_MS = 400;
-
-/** What comes of it in time; null: nothing. */
-function inTime<Value>(reading: Promise<Value>): Promise<Value | null> {
-  const enough = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
-  return Promise.race([reading, enough]).catch(() => null);
-}
 
 /** From this many characters on, a name is set smaller. */
 const LONG_NAME = 40;
@@ -69,12 +62,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   const { server, game, row } = requireShownServer(site, params.serverId);
   const shown = showServer(server);
-  const { db, histories, toldDetails } = context.get(appContext);
+  const { db, histories, toldDetails, optionalPartMs } = context.get(appContext);
   const isMember = context.get(memberContext) !== null;
   const [history, told, names] = await Promise.all([
     histories.findSummary(server.server_id),
     toldDetails.find(server),
-    server.player_list && isMember ? inTime(findPlayerNames(db, server.server_id)) : null,
+    server.player_list && isMember ? inTime(findPlayerNames(db, server.server_id), optionalPartMs) : null,
   ]);
   const plan = planOf(server, site.plans);
   const names_now: NamesNow = isMember ? names : "for_members";
@@ -180,6 +173,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
               />
             </p>
           )}
+          <UnknownReason reason={row?.unknown_reason} />
           <ReachableFrom places={row?.reachable_from} />
           {down && (
             <p className={styles.asked}>{waiting ? m.server_asked_waiting({ every }) : m.server_asked({ every })}</p>
@@ -209,17 +203,20 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           />
         </div>
         <div className={styles.way}>
-          <AddressBox
-            name={server.server_name}
-            address={server.address}
-            joinHref={server.join_href}
-            status={status}
-            main={isMainWay(server.join_href, status)}
-            buttonsElsewhere
-          />
-          {server.address && (
+          {(server.address || !server.join_code) && (
+            <AddressBox
+              name={server.server_name}
+              address={server.address}
+              joinHref={server.join_href}
+              status={status}
+              main={isMainWay(server.join_href, status)}
+              buttonsElsewhere
+            />
+          )}
+          {(server.address || server.join_code) && (
             <EntryNeeds
               name={server.server_name}
+              joinCode={server.join_code}
               password={server.password}
               access={server.password_access}
               note={server.access_note}
@@ -236,7 +233,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
             member={loaderData.signed_in}
           />
           <ShareLink server={shared} />
-          <LiveSign state={state} delayed={delayed_since !== null} />
+          <LiveSign state={state} delayedSince={delayed_since} />
         </div>
       </header>
 

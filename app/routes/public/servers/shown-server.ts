@@ -3,7 +3,7 @@ import { GAME_SERVER_ON_PAGES } from "#domain/game-servers/fields.ts";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { Game } from "#domain/games/games.ts";
 import { pick } from "#domain/visible-fields.ts";
-import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
+import { formatAddress, joinableCode, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
 import { localText } from "../../../language.ts";
 import type { GuideText } from "../../../ui/guide/fill-guide.ts";
 import { locationText } from "../location-text.ts";
@@ -25,6 +25,7 @@ export function showServer(server: GameServer) {
     announced: server.host !== null,
     address: formatAddress(host, server.game_port),
     join_href: joinHref(join_link, joinFacts(server)),
+    join_code: joinableCode(server),
     /** Null where there is none, and where the reader may not read it. */
     password: host === null ? null : server.password,
     access_note: server.access_note ? localText(server.access_note) : null,

@@ -123,7 +123,7 @@ function WayIn({ server, status }: { server: ListedServer; status: ShownStatus }
         <JoinLink href={join_href} name={name} down={status === "offline"} />
       ) : (
         <ButtonLink
-          to={`/servers/${server_id}`}
+          to={`/servers/${server_id}#how-to`}
           variant="outlined"
           prefetch="intent"
           aria-label={m.how_to_join_label({ server: name })}

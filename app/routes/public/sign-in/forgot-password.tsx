@@ -44,7 +44,12 @@ export default function ForgotPassword(props: Route.ComponentProps) {
       <PageTitle>{title}</PageTitle>
       <meta name="description" content={m.forgot_password_description()} />
       {sent ? (
-        <MailSent note={sent} tone="good" text={m.forgot_password_sent({ email: actionData.given.email })} />
+        <MailSent
+          note={sent}
+          tone="good"
+          text={m.forgot_password_sent({ email: actionData.given.email })}
+          nothing={m.mail_demo_no_account()}
+        />
       ) : (
         <>
           <p>{m.forgot_password_how()}</p>

@@ -12,7 +12,7 @@ import { nextPage } from "#web/request/next-page.ts";
 import { m } from "../../../paraglide/messages.js";
 import { whyNoPasskeys } from "../../../passkeys.ts";
 import { Alert } from "../../../ui/alert/alert.tsx";
-import { Button, ButtonAnchor } from "../../../ui/button/button.tsx";
+import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { KeptText } from "../../../ui/form/kept-text.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
@@ -92,7 +92,16 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
     return (
       <SceneCard picture={picture} title={sentTitle}>
         <PageTitle>{sentTitle}</PageTitle>
-        <MailSent note={actionData.done} tone="good" text={m.login_sent({ email: actionData.given.email })} />
+        <MailSent
+          note={actionData.done}
+          tone="good"
+          text={m.login_sent({ email: actionData.given.email })}
+          nothing={
+            <>
+              {m.mail_demo_taken()} <Link to="/login">{m.nav_login()}</Link>
+            </>
+          }
+        />
       </SceneCard>
     );
   }
@@ -134,7 +143,9 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
         </section>
         <section id="login" className={css.login} aria-label={m.nav_login()}>
           {loaderData.discordRefused && !actionData && <Alert tone="error">{m.login_discord_refused()}</Alert>}
-          {actionData?.given.link && <MailSent note={actionData.given.link} tone="plain" text="" />}
+          {actionData?.given.link && (
+            <MailSent note={actionData.given.link} tone="plain" text="" nothing={m.mail_demo_no_account()} />
+          )}
           <AccountForm
             intent="login"
             action={here}
@@ -151,13 +162,15 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
             />
           )}
           {loaderData.discord && (
-            <ButtonAnchor
-              href={`/api/auth/discord?next=${encodeURIComponent(loaderData.to)}`}
-              variant="outlined"
-              size="l"
+            <form
+              method="post"
+              action={`/api/auth/discord?next=${encodeURIComponent(loaderData.to)}`}
+              className={css.discord}
             >
-              {m.login_discord()}
-            </ButtonAnchor>
+              <Button type="submit" variant="outlined" size="l">
+                {m.login_discord()}
+              </Button>
+            </form>
           )}
           <ul className={css.ways}>
             <li>

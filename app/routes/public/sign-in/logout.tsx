@@ -28,7 +28,7 @@ export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
     read: () => null,
     async act({ app, visit, locale }) {
-      const headers = await signOut(app, visit, knownMember(asked.context));
+      const headers = await signOut(app, asked.request, visit, knownMember(asked.context));
       return redirectDocument(addressIn(locale, "/"), { headers });
     },
     away: m.logout_failed_how,

@@ -1,4 +1,5 @@
 // Why an act on an account was refused: its status and its sentence, beside the field that it is about or above the form.
+import { zonedMomentText } from "#shared/text/date-text.ts";
 import type { Refusal } from "#web/accounts/auth-actions.ts";
 import { refuse, refuseForNow } from "#web/forms/handle-form.ts";
 import { language } from "../../../language.ts";
@@ -42,6 +43,5 @@ function waitText(seconds: number): string {
 
 function banText({ reason, until }: { reason: string; until: string | null }): string {
   if (until === null) return m.refused_banned_for_good({ reason });
-  const end = new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-  return m.refused_banned_until({ reason, end: `${end.format(new Date(until))} UTC` });
+  return m.refused_banned_until({ reason, end: zonedMomentText(Date.parse(until), language(), "UTC") });
 }

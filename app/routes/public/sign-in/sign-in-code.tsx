@@ -70,6 +70,7 @@ export default function SignInCode(props: Route.ComponentProps) {
                 note={actionData.done}
                 tone="plain"
                 text={m.sign_in_code_sent({ email: actionData.given.email })}
+                nothing={m.mail_demo_no_account()}
               />
             )
           )}

@@ -1,7 +1,9 @@
 // Is everything up: what is wrong now, what is planned, and what was in the last 90 days. From memory, also while the database is away.
+
 import { nextOccurrences } from "#domain/plans/occurrences.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import type { PlanKind } from "#shared/plans.ts";
+import { weekdayText } from "#shared/text/date-text.ts";
 import { siteContext } from "#web/context.ts";
 import { onceFor } from "#web/pages/catalog-index.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
@@ -13,7 +15,6 @@ import { m } from "../../../paraglide/messages.js";
 import { sitePicture } from "../../../share-picture.ts";
 import { shareTags } from "../../../share-tags.ts";
 import { Countdown, planKindText } from "../../../ui/countdown/countdown.tsx";
-import { dayText } from "../../../ui/countdown/plan-time.ts";
 import { Link } from "../../../ui/link/link.tsx";
 import { LiveSign } from "../../../ui/live-sign/live-sign.tsx";
 import { useReaderZone } from "../../../ui/reader-zone.ts";
@@ -76,7 +77,7 @@ function standing(site: SiteSnapshot) {
       ? site.gameServers
       : site.gameServers.filter(({ server_id }) => !isQuiet(site.rowOf(server_id)?.status)).slice(0, MOST_FOLLOWED);
   const followed = new Set(some.map(({ server_id }) => server_id));
-  const rest = { offline: 0, maintenance: 0, unknown: 0 };
+  const rest = { offline: 0, maintenance: 0, unknown: 0, degraded: 0 };
   for (const { server_id, status } of site.live)
     if (!followed.has(server_id) && status in rest) rest[status as keyof typeof rest] += 1;
   return {
@@ -217,7 +218,7 @@ function Now({ servers, rest, incident }: NowProps) {
     ({ server_id, status }) => names.has(server_id) && status !== "inactive" && status !== "online",
   );
   const of = (status: keyof NowProps["rest"]) => rest[status] + others.filter((row) => row.status === status).length;
-  const [down, work, unsure] = [of("offline"), of("maintenance"), of("unknown")];
+  const [down, work, unsure, checking] = [of("offline"), of("maintenance"), of("unknown"), of("degraded")];
   const text =
     total === 0
       ? m.statuspage_no_servers()
@@ -228,19 +229,29 @@ function Now({ servers, rest, incident }: NowProps) {
           : work > 0
             ? m.statuspage_work()
             : unsure > 0
-              ? m.statuspage_unsure()
-              : m.statuspage_all_up();
+              ? m.statuspage_unsure({ count: unsure })
+              : checking > 0
+                ? m.statuspage_checking({ count: checking })
+                : delayed_since !== null
+                  ? m.statuspage_delayed()
+                  : m.statuspage_all_up();
+  const counts = [
+    // One that is being checked is counted among those that are up, until its failure is confirmed.
+    m.servers_of_servers({ online: formatNumber(up - checking), count: total }),
+    checking > 0 && m.statuspage_count_checking({ count: formatNumber(checking) }),
+    unsure > 0 && m.statuspage_count_unknown({ count: formatNumber(unsure) }),
+  ].filter((part) => part !== false);
   return (
     <header className={css.now}>
       <div className={css.head}>
         <h1>{m.statuspage_title()}</h1>
-        {total > 0 && <LiveSign state={state} delayed={delayed_since !== null} />}
+        {total > 0 && <LiveSign state={state} delayedSince={delayed_since} />}
       </div>
       <p className={css.answer}>{text}</p>
       {total > 0 && (
         <p className={css.quiet}>
-          {delayed_since !== null && `${m.statuspage_delayed()} `}
-          {m.statuspage_up_of({ up: formatNumber(up), total: formatNumber(total) })}
+          {delayed_since !== null && text !== m.statuspage_delayed() && `${m.statuspage_delayed()} `}
+          {counts.join(" · ")}
         </p>
       )}
       {others.length > 0 && (
@@ -318,7 +329,9 @@ function Incident({ incident, Heading }: { incident: ShownIncidentText; Heading:
 
 function LastDay({ at }: { at: string }) {
   const { timeZone } = useReaderZone();
-  return <time dateTime={at}>{m.statuspage_past_last({ time: dayText(Date.parse(at), language(), timeZone) })}</time>;
+  return (
+    <time dateTime={at}>{m.statuspage_past_last({ time: weekdayText(Date.parse(at), language(), timeZone) })}</time>
+  );
 }
 
 function Zone() {

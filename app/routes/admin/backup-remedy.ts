@@ -1,0 +1,12 @@
+// What an operator does about a backup that failed.
+import type { BackupTrouble } from "#domain/site/backups.ts";
+import { m } from "../../paraglide/messages.js";
+
+const REMEDIES: Record<BackupTrouble, () => string> = {
+  room: m.admin_backup_remedy_room,
+  rights: m.admin_backup_remedy_rights,
+  other: m.admin_backup_remedy_other,
+};
+
+/** A sentence for the admin area. */
+export const backupRemedy = (trouble: BackupTrouble): string => REMEDIES[trouble]();
